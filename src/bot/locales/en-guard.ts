@@ -122,7 +122,6 @@ export const enGuard = {
   'book.pin': 'Add {name}\n{address}\n\nType your PIN. Your message is deleted at once.',
   'book.added': 'Added. For your safety it can be used after {at}.\nIf this was not you, block it.',
   'book.added_now': 'Added. It can be used at once.',
-  'book.removed': 'Removed. Withdrawals to it that waited were cancelled.',
   'book.blocked':
     '<b>Blocked and frozen.</b> The address is removed, what waited for it is cancelled, and nothing is signed for you until you unlock under Security.',
   'ask.address_name': 'Name',
@@ -148,5 +147,4 @@ export const enGuard = {
     '<b>Import a wallet</b>\nSend its secret key as text (base58 or a JSON array), or a backup file as a document. Your message is deleted at once.\n\nA key that was in a chat may have been seen: better open a new wallet and move the money.',
   'backup.import_passphrase': 'Type the passphrase of the file. Your message is deleted at once.',
   'backup.imported': '<b>{wallet}</b> is here now.\n{address}',
-  'backup.too_large': 'That file is too large to be a backup.',
 } as const;

@@ -1,7 +1,6 @@
 /** Paper mode: real quotes, pretend money. Every title says PAPER. */
 export const enPaper = {
   'btn.try_paper': 'Try paper mode',
-  'btn.paper_on': 'Paper mode: on',
   'btn.leave_paper': 'Leave paper mode',
   'btn.paper_reset': 'Start again with {sol}',
   'btn.paper_home': 'Paper positions',
@@ -30,7 +29,6 @@ export const enPaper = {
     '<b>PAPER · Sold {amount} {symbol} for {sol}</b> · {change}\nPretend money: nothing was signed or sent.',
   'paper.full': 'Your paper book has {max} tokens already. Sell one of them first.',
   'paper.unknown': '<b>PAPER</b>\nI found no token for that. Send me its name, $TICKER or address.',
-  'paper.left': 'Paper mode is off. Your pretend money waits for you.',
   'paper.on': '<b>Paper mode is on.</b> Tokens open with pretend money; nothing is signed or sent.',
   'paper.reset_sure': '<b>PAPER</b>\nForget all paper trades and start again with {sol}?',
 } as const;

@@ -18,7 +18,6 @@ export const enPositions = {
   'btn.show_position': 'Show again',
   'btn.sell_other': 'Sell another part',
   'btn.buy_again_for': 'Buy for {sol} SOL again',
-  'btn.position': 'Position',
 
   'positions.title': '<b>Positions</b> · {wallet}\nIf sold now: {net}{usd} · today {today}',
   'positions.none': 'Nothing here yet. Paste a token address to buy one.',

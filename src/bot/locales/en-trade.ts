@@ -1,13 +1,11 @@
 /** Trading, withdrawals, results and receipts. */
 export const enTrade = {
   'ask.token': 'Name, $TICKER or address',
-  'ask.sol_amount': 'SOL, like 0.5',
   'ask.destination': 'Solana address',
 
   'trade.ask_token': 'Which token? Send its name, ticker or address.',
   'trade.ask_or_choose': 'Which token? Send its name, ticker or address, or choose:',
   'trade.looking': 'Looking up token…',
-  'trade.quoting': 'Getting a quote…',
   'trade.title': '<b>{name}</b> ({symbol}) · {mint}',
   'trade.mint_line': 'Token {mint}',
   'trade.price': '{price}',
@@ -128,7 +126,6 @@ export const enTrade = {
   'result.corrected':
     'A message here said something else before: a node had reported a result that did not stand. This one counts.',
   'result.not_final': 'Not final yet. Wait for the final word before you try again.',
-  'result.sol_to': '{sol}',
 
   'receipt.title': '<b>Receipt {receipt}</b> · {at}',
   'receipt.quoted': 'Quoted {quoted} · minimum {minimum} · received {received} {symbol}',
@@ -142,7 +139,6 @@ export const enTrade = {
   'receipt.route': 'Route {route}',
   'receipt.left_over': 'Left over on the way: {amount} {symbol}',
   'receipt.signature': 'Signature\n{signature}',
-  'receipt.reference': 'Reference {receipt}',
 
   'notice.reward_referral':
     'You earned {sol}{usd} from your invitees. Paid to your deposit wallet.\n{signature}',

@@ -59,7 +59,6 @@ export const en = {
   'btn.wallets_plain': 'Wallets',
   'btn.wallets': 'Wallets ({count}/{max})',
   'btn.deposit': 'Deposit',
-  'btn.withdraw': 'Withdraw',
   'btn.withdraw_sol': 'Withdraw SOL',
   'btn.withdraw_token': 'Withdraw token',
   'btn.referral': 'Referral',
@@ -79,7 +78,6 @@ export const en = {
   'btn.qr': 'QR code',
   'btn.share': 'Share',
   'btn.max': 'Max',
-  'btn.other_amount': 'X',
   'btn.buy_x': 'Buy X SOL',
   'btn.sell_x': 'Sell X %',
   'btn.slippage': 'Slippage {percent}',
@@ -98,7 +96,6 @@ export const en = {
   'btn.trade_card': 'Trade card',
   'btn.check_now': 'Check now',
   'btn.show': 'Show {receipt}',
-  'btn.try_again': 'Try again',
   'btn.open_chat': 'Open the chat with me',
   'btn.buy_presets': 'Buy presets',
   'btn.sell_presets': 'Sell presets',
@@ -117,13 +114,10 @@ export const en = {
   'toast.wallet_ready': 'Your deposit wallet is ready.',
   'toast.wallet_exists': 'You already have it.',
   'toast.switched': '{name} is active now.',
-  'toast.deleted': 'Deleted. You can restore it for {days} days.',
   'toast.restored': '{name} is back.',
   'toast.saved': 'Saved.',
   'toast.faucet': '{sol} play SOL are there.',
   'toast.faucet_failed': 'The faucet did not answer. Please try again.',
-  'toast.updated': 'Up to date.',
-  'toast.preparing': 'Preparing…',
   'toast.running': 'Already running.',
 
   'group.private_only': 'I only work in a private chat.',
@@ -233,7 +227,6 @@ export const en = {
   'form.text_or_picture': 'Please answer with text or a picture.',
   'form.too_long': 'That is longer than {max} characters. A short answer, please.',
   'form.outdated': 'The bot was updated in the meantime, so this dialogue was restarted. Please begin again.',
-  'form.expired_hint': 'If you were answering a question: it has ended. Please begin again.',
 
   'text.unknown': 'I did not understand that. Send me a token’s name, ticker or address, or choose below.',
   'text.unknown_command': 'There is no command {command}. What I can do:\n\n{list}',
@@ -242,6 +235,5 @@ export const en = {
   'error.unexpected':
     'That did not work because of a fault on our side. Please try again. If it stays, tell the operator the id.',
   'error.poison': 'That did not work three times in a row, so I gave it up. Please start again.',
-  'error.busy': 'Busy with your last request. Please try again in a moment.',
   'error.timeout': 'That takes longer than usual. Look again in a moment before repeating it.',
 } as const;

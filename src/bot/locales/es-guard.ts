@@ -96,7 +96,6 @@ export const esGuard = {
   'book.pin': 'Añadir {name}\n{address}\n\nEscribe tu PIN. Tu mensaje se borra al momento.',
   'book.added': 'Añadida. Por tu seguridad se puede usar después de {at}.\nSi no fuiste tú, bloquéala.',
   'book.added_now': 'Añadida. Se puede usar ya.',
-  'book.removed': 'Quitada. Los retiros que la esperaban se cancelaron.',
   'book.blocked':
     '<b>Bloqueada y congelado.</b> La dirección está quitada, lo que la esperaba está cancelado, y no se firma nada tuyo hasta que desbloquees en Seguridad.',
   'ask.address_name': 'Nombre',
@@ -122,7 +121,6 @@ export const esGuard = {
     '<b>Importar una cartera</b>\nEnvía su clave secreta como texto (base58 o lista JSON), o un archivo de copia como documento. Tu mensaje se borra al momento.\n\nUna clave que estuvo en un chat pudo ser vista: mejor abre una cartera nueva y mueve el dinero.',
   'backup.import_passphrase': 'Escribe la contraseña del archivo. Tu mensaje se borra al momento.',
   'backup.imported': '<b>{wallet}</b> ya está aquí.\n{address}',
-  'backup.too_large': 'Ese archivo es demasiado grande para ser una copia.',
 
   'security.with_code':
     'Detrás del PIN, un espacio y las seis cifras de tu autenticador, o un código de recuperación.',

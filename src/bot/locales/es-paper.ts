@@ -3,7 +3,6 @@ import type { Catalogue } from './words.ts';
 /** Modo de papel: cotizaciones reales, dinero de mentira. Cada título dice PAPEL. */
 export const esPaper = {
   'btn.try_paper': 'Probar en papel',
-  'btn.paper_on': 'Modo de papel: sí',
   'btn.leave_paper': 'Salir del modo de papel',
   'btn.paper_reset': 'Empezar otra vez con {sol}',
   'btn.paper_home': 'Posiciones en papel',
@@ -33,7 +32,6 @@ export const esPaper = {
   'paper.full': 'Tu libro de papel ya tiene {max} tokens. Vende antes uno de ellos.',
   'paper.unknown':
     '<b>PAPEL</b>\nNo encontré ningún token para eso. Envíame su nombre, $SÍMBOLO o dirección.',
-  'paper.left': 'El modo de papel está apagado. Tu dinero de mentira te espera.',
   'paper.on':
     '<b>El modo de papel está encendido.</b> Los tokens se abren con dinero de mentira; no se firma ni se envía nada.',
   'paper.reset_sure': '<b>PAPEL</b>\n¿Olvidar todas las operaciones en papel y empezar otra vez con {sol}?',

@@ -19,7 +19,6 @@ export const esPositions: Record<keyof typeof enPositions, string> = {
   'btn.show_position': 'Mostrar otra vez',
   'btn.sell_other': 'Vender otra parte',
   'btn.buy_again_for': 'Comprar otra vez por {sol} SOL',
-  'btn.position': 'Posición',
 
   'positions.title': '<b>Posiciones</b> · {wallet}\nSi vendes ahora: {net}{usd} · hoy {today}',
   'positions.none': 'Aún no hay nada. Pega la dirección de un token para comprarlo.',

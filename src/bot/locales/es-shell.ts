@@ -5,7 +5,6 @@ export const esShell = {
   'btn.qr': 'Código QR',
   'btn.share': 'Compartir',
   'btn.max': 'Máx.',
-  'btn.other_amount': 'X',
   'btn.buy_x': 'Comprar X SOL',
   'btn.sell_x': 'Vender X %',
   'btn.slippage': 'Deslizamiento {percent}',
@@ -24,7 +23,6 @@ export const esShell = {
   'btn.trade_card': 'Ver el token',
   'btn.check_now': 'Comprobar ahora',
   'btn.show': 'Mostrar {receipt}',
-  'btn.try_again': 'Intentar de nuevo',
   'btn.open_chat': 'Abrir el chat conmigo',
   'btn.buy_presets': 'Importes de compra',
   'btn.sell_presets': 'Partes de venta',
@@ -35,11 +33,8 @@ export const esShell = {
   'btn.reset': 'Volver a lo inicial',
   'btn.another_token': 'Otro token',
 
-  'toast.deleted': 'Borrada. Puedes restaurarla durante {days} días.',
   'toast.faucet': 'Ya están los {sol} SOL de juego.',
   'toast.faucet_failed': 'El grifo no respondió. Prueba otra vez, por favor.',
-  'toast.updated': 'Al día.',
-  'toast.preparing': 'Preparando…',
   'toast.running': 'Ya está en marcha.',
   'group.private_only': 'Solo trabajo en un chat privado.',
   'tokens.row': '{symbol} · {amount}\n    {mint}',
@@ -77,12 +72,10 @@ export const esShell = {
   'form.text_or_picture': 'Responde con texto o con una imagen, por favor.',
   'form.too_long': 'Eso tiene más de {max} caracteres. Una respuesta corta, por favor.',
   'form.outdated': 'El bot se actualizó entretanto y este diálogo se reinició. Empieza de nuevo, por favor.',
-  'form.expired_hint': 'Si respondías a una pregunta: ya terminó. Empieza de nuevo, por favor.',
 
   'error.code': 'código {code} · id {id}',
   'error.unexpected':
     'Eso no funcionó por un fallo nuestro. Prueba otra vez, por favor. Si sigue, dile el id al operador.',
   'error.poison': 'Eso falló tres veces seguidas, así que lo dejé. Empieza de nuevo, por favor.',
-  'error.busy': 'Sigo con tu última petición. Prueba otra vez en un momento.',
   'error.timeout': 'Está tardando más de lo normal. Mira de nuevo en un momento antes de repetirlo.',
 } as const satisfies Catalogue;

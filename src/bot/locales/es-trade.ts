@@ -3,13 +3,11 @@ import type { Catalogue } from './words.ts';
 /** Comprar, vender y retirar: de la pregunta al recibo. */
 export const esTrade = {
   'ask.token': 'Nombre, $SÍMBOLO o dirección',
-  'ask.sol_amount': 'SOL, como 0.5',
   'ask.destination': 'Dirección de Solana',
 
   'trade.ask_token': '¿Qué token? Envía su nombre, símbolo o dirección.',
   'trade.ask_or_choose': '¿Qué token? Envía su nombre, símbolo o dirección, o elige:',
   'trade.looking': 'Buscando el token…',
-  'trade.quoting': 'Pidiendo una cotización…',
   'trade.title': '<b>{name}</b> ({symbol}) · {mint}',
   'trade.mint_line': 'Token {mint}',
   'trade.price': '{price}',
@@ -131,7 +129,6 @@ export const esTrade = {
   'result.corrected':
     'Antes aquí se dijo otra cosa: un nodo había comunicado un resultado que no se mantuvo. Vale lo que dice ahora.',
   'result.not_final': 'Aún no es definitivo. Espera la palabra final antes de intentarlo otra vez.',
-  'result.sol_to': '{sol}',
 
   'receipt.title': '<b>Recibo {receipt}</b> · {at}',
   'receipt.quoted': 'Cotizado {quoted} · mínimo {minimum} · recibido {received} {symbol}',
@@ -145,7 +142,6 @@ export const esTrade = {
   'receipt.route': 'Ruta {route}',
   'receipt.left_over': 'Quedó por el camino: {amount} {symbol}',
   'receipt.signature': 'Firma\n{signature}',
-  'receipt.reference': 'Referencia {receipt}',
 
   'notice.reward_referral':
     'Has ganado {sol}{usd} con tus invitados. Pagado en tu cartera de depósito.\n{signature}',

@@ -55,7 +55,6 @@ export const es = {
   'btn.wallets_plain': 'Carteras',
   'btn.wallets': 'Carteras ({count}/{max})',
   'btn.deposit': 'Depositar',
-  'btn.withdraw': 'Retirar',
   'btn.withdraw_sol': 'Retirar SOL',
   'btn.withdraw_token': 'Retirar token',
   'btn.referral': 'Referidos',

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { parseHtml } from '@tradepost/local-telegram';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/bot/feature.ts';
@@ -9,6 +10,21 @@ const placeholders = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1] ?? ''))].sort();
 /** Texts that are said in English for now, as `es: key`. */
 const NOT_YET: readonly string[] = [];
+/** Everything that says texts: the bot, and the results and receipts of the kinds. */
+const SPEAKERS = ['bot', 'intents'].flatMap((folder) => {
+  const root = new URL(`../../../src/${folder}/`, import.meta.url);
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !/^locales[/\\]e[ns]\b/.test(path))
+    .map((path) => readFileSync(new URL(path, root), 'utf8'));
+});
+/** Keys that nothing names, neither whole nor by how they begin (`` `mission.${name}` ``). */
+function unsaid(texts: readonly string[], speakers: readonly string[]): readonly string[] {
+  const source = speakers.join('\n');
+  const begins = [...source.matchAll(/`([a-z]+\.[\w.-]*)\$\{/g)].map(([, begin = '']) => begin);
+  return texts.filter(
+    (key) => !source.includes(`'${key}'`) && !begins.some((begin) => key.startsWith(begin)),
+  );
+}
 const PLAIN = ['btn.', 'toast.', 'cmd.', 'ask.', 'group.', 'profile.'];
 
 describe.each(Object.entries(LANGUAGES))('the catalogue %s', (code, { catalogue }) => {
@@ -61,6 +77,11 @@ describe('words', () => {
     expect(missing.filter((one) => !NOT_YET.includes(one))).toEqual([]);
     // What has been translated since leaves the list.
     expect(NOT_YET.filter((one) => !missing.includes(one))).toEqual([]);
+  });
+
+  it('has no text that nobody says', () => {
+    expect(unsaid(keys, SPEAKERS)).toEqual([]);
+    expect(unsaid(['a.b', 'a.c', 'd.e'], ["say('a.b'); say(`d.${x}`);"])).toEqual(['a.c']);
   });
 
   it('chooses the saved language, then Telegram’s, then English', () => {
