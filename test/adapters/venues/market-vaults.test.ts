@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
+import { VENUE_NAMES } from '../../../src/adapters/venues/index.ts';
 import { meteoraDammV2 } from '../../../src/adapters/venues/meteora-damm-v2/index.ts';
 import { meteoraDbc } from '../../../src/adapters/venues/meteora-dbc/index.ts';
 import { meteoraDlmm } from '../../../src/adapters/venues/meteora-dlmm/index.ts';
@@ -78,11 +79,17 @@ describe('vaults', () => {
     }
   });
 
+  const all = [
+    ...FIXTURES.map(([exchange, fixture]) => [exchange, fixture] as const),
+    [pumpFun, buildCurve()] as const,
+  ];
+
+  it('of every exchange are looked at here', () => {
+    const looked = ['desk', ...all.map(([{ name }]) => name)];
+    expect(looked.toSorted()).toEqual(VENUE_NAMES.toSorted());
+  });
+
   it('are refused for an account that is no pool', () => {
-    const all = [
-      ...FIXTURES.map(([exchange, fixture]) => [exchange, fixture] as const),
-      [pumpFun, buildCurve()] as const,
-    ];
     for (const [exchange, { id, mints }] of all) {
       const stranger = {
         lamports: 1n,

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import { openVenues } from '../../../src/adapters/venues/index.ts';
@@ -52,6 +53,15 @@ describe('the venue registry', () => {
     const { reads } = open([]);
     expect(reads[0]?.toSorted()).toEqual(VENUE_PROGRAMS.toSorted());
     expect(venues).toHaveLength(VENUE_PROGRAMS.length);
+  });
+
+  it('has a row in docs/venues.md for each, and a test that feeds its pools', async () => {
+    const { venues } = await open(VENUE_PROGRAMS).opened;
+    const docs = readFileSync(new URL('../../../docs/venues.md', import.meta.url), 'utf8');
+    const names = venues.map(({ name }) => name);
+    expect(names.filter((name) => !docs.includes(`\n| \`${name}\` | `))).toEqual([]);
+    const tested = (name: string) => existsSync(new URL(`${name}/pool.test.ts`, import.meta.url));
+    expect(names.filter((name) => !tested(name))).toEqual([]);
   });
 
   it('takes an account that is no program for none', async () => {
