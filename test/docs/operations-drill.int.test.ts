@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +8,7 @@ import { type RunningChain, startLocalChain } from '@tradepost/local-chain';
 import { type LocalTelegram, startLocalTelegram } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEmptyDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
@@ -65,14 +65,6 @@ async function makeSource(path: string): Promise<void> {
   git('tag', 'v1.0.1');
 }
 
-async function freePorts(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 /** Types the lines into one shell; everything that was said. */
 function type(lines: string, env: Readonly<Record<string, string>>) {
   const shell = spawn(
@@ -115,7 +107,7 @@ it('the path of docs/operations.md works as it is written, on a machine without 
     BOT_API_ROOT: telegram.botApiUrl,
     API_PORT: '0',
     PRO_API_PORT: '0',
-    FIRST_HEALTH_PORT: String(await freePorts()),
+    FIRST_HEALTH_PORT: String(await freePort()),
   });
   // The log of what was typed is the message.
   if (code !== 0) throw new Error(out.slice(-4_000));

@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type End = { readonly code: number | null; readonly signal: string | null };
@@ -92,24 +90,6 @@ export async function until(
   while (!(await holds())) {
     if (performance.now() > limit) throw new Error(`waited in vain for ${what}\n${told()}`);
     await pause(50);
-  }
-}
-
-/**
- * A port of the loopback interface that nobody listens at now. Not one that the system gives to outgoing connections: between
- * this look and the start of its server anybody could get it.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(15_000, 32_000);
-    const server = createServer();
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!isFree) continue;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
   }
 }
 

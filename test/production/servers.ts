@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { serverUser } from '../../src/local/postgres/os-user.ts';
-import { freePort, type Running, run, until } from './processes.ts';
+import { freePort } from '../support/free-port.ts';
+import { type Running, run, until } from './processes.ts';
 
 /** A server as Debian packages it, on a port of its own. Its data outlives a stop where the real one's would. */
 export type Server = {

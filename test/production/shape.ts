@@ -5,18 +5,11 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { ROLES, type Role } from '../../src/config.ts';
 import { type ComposeFile, readCompose } from '../support/compose-file.ts';
+import { freePort } from '../support/free-port.ts';
 import { imageCommand } from '../support/image-tree.ts';
 import { raiseWalls, type Walls } from './contained.ts';
 import { type Folders, giveSecrets, makeFolders, makeSecrets } from './folders.ts';
-import {
-  type Answer,
-  freePort,
-  type ProgramOptions,
-  type Running,
-  run,
-  runToEnd,
-  until,
-} from './processes.ts';
+import { type Answer, type ProgramOptions, type Running, run, runToEnd, until } from './processes.ts';
 import { createPostgres, createRedis, type Server } from './servers.ts';
 import type { ChainProcess, TelegramProcess } from './stand-in-process.ts';
 import { writeWorldHook } from './world-hook.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { createRestTrader, type RestTrader } from '../../../scripts/tour/rest-swap.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type Program, startProgram } from '../../support/program.ts';
 import { openPage, type Watch } from './browser.ts';
 import { type Chain, readChain } from './chain.ts';
@@ -27,7 +28,14 @@ const SLOTS = { LOCALNET_SLOT_MS: '100', CHAT_UPDATES: '1000' } as const;
 
 export async function startDesk(): Promise<Desk> {
   const dir = mkdtempSync(join(tmpdir(), 'tradepost-e2e-'));
-  let program: Program = await startProgram(dir, SLOTS);
+  // Its own ones, so that the open page finds it again after a restart: a port that the system chose is anybody's meanwhile.
+  const settings = {
+    ...SLOTS,
+    CHAT_PORT: String(await freePort()),
+    LOCALNET_PORT: String(await freePort()),
+    API_PORT: String(await freePort()),
+  };
+  let program: Program = await startProgram(dir, settings);
   const { page, watch, close } = await openPage(program.run.chatUrl);
   return {
     page,
@@ -37,16 +45,9 @@ export async function startDesk(): Promise<Desk> {
     market: () => createRestTrader(program.run, 500_000_000_000n),
     restart: async (how) => {
       watch.expectOutage();
-      // Where the one before listened, so that the open page finds it again.
-      const { chatUrl, rpcUrl, openApiUrl } = program.run;
       await program[how]();
       const isBack = page.waitForEvent('load', { timeout: 60_000 });
-      program = await startProgram(dir, {
-        ...SLOTS,
-        CHAT_PORT: new URL(chatUrl).port,
-        LOCALNET_PORT: new URL(rpcUrl).port,
-        API_PORT: new URL(openApiUrl).port,
-      });
+      program = await startProgram(dir, settings);
       // A new program has a new page token: the page notices and loads itself again.
       await isBack;
       await page.getByRole('note').waitFor();
