@@ -41,6 +41,12 @@ const SENTENCES: Sentences = {
   AMOUNT_INVALID: ({ given, reason, decimals }, w) => {
     if (reason === 'negative') return w.html('err.amount_negative');
     if (reason === 'zero') return w.html('err.amount_zero');
+    if (reason === 'ambiguous')
+      return w.html('err.amount_ambiguous', {
+        given: shown(given),
+        whole: shown(given.replace(',', '')),
+        point: shown(given.replace(',', '.')),
+      });
     if (reason === 'too-many-decimals')
       return w.html('err.amount_decimals', { given: shown(given), decimals });
     return w.html(AMOUNT_REASONS[reason], { given: shown(given) });

@@ -121,6 +121,15 @@ describe('error texts', () => {
     },
   );
 
+  it('says both readings of a comma before three digits', () => {
+    const { markup } = wordsOfCode(
+      'AMOUNT_INVALID',
+      { given: '1,500', reason: 'ambiguous', decimals: 9 },
+      wordsOf('en'),
+    );
+    expect(markup).toContain('“1,500” can be read in two ways. Write 1500 or 1.500, without the comma.');
+  });
+
   it('never says that something failed while it may land', () => {
     const { markup } = wordsOfCode('SEND_UNKNOWN', { signature: 'S' }, wordsOf('en'));
     expect(markup).not.toMatch(/fail/i);

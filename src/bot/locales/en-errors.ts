@@ -3,6 +3,7 @@ export const enErrors = {
   'err.address':
     '“{given}” is not a Solana address. Expected 32 to 44 letters and digits, without 0, O, I and l.',
   'err.amount_nan': '“{given}” is not an amount. Expected a plain number such as 0.5 or 0,5.',
+  'err.amount_ambiguous': '“{given}” can be read in two ways. Write {whole} or {point}, without the comma.',
   'err.amount_negative': 'An amount cannot be negative. Expected a plain number such as 0.5.',
   'err.amount_zero': 'The amount must be more than zero.',
   'err.amount_decimals': '“{given}” has too many decimals: at most {decimals} here.',

@@ -3,6 +3,8 @@ export const enOrders = {
   'switch.orders': 'Orders are paused',
   'err.order_not_found': 'There is no such order of yours.',
   'err.order_unchangeable': 'Order #{number} is {status}: that cannot be done to it any more.',
+  'order.refused.price-ambiguous':
+    'A comma before three digits can be read in two ways. Write 1500 or 1.5, for example, without the comma.',
   'order.refused.price-invalid': 'That is no price. Send one like 0.00042, $0.3, -20%, 2x or 420K.',
   'order.refused.cap-invalid': 'That is no market cap. Send one like 420K or 1.5M.',
   'order.refused.supply-zero':

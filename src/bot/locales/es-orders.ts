@@ -5,6 +5,8 @@ export const esOrders = {
   'switch.orders': 'Las órdenes están en pausa',
   'err.order_not_found': 'No tienes esa orden.',
   'err.order_unchangeable': 'La orden #{number} está así: {status}. Eso ya no se puede hacer con ella.',
+  'order.refused.price-ambiguous':
+    'Una coma ante tres cifras se puede leer de dos maneras. Escribe 1500 o 1.5, por ejemplo, sin la coma.',
   'order.refused.price-invalid': 'Eso no es un precio. Envía uno como 0.00042, $0.3, -20%, 2x o 420K.',
   'order.refused.cap-invalid': 'Eso no es una capitalización. Envía una como 420K o 1.5M.',
   'order.refused.supply-zero':

@@ -7,6 +7,7 @@ import type { Html } from '../ui/html.ts';
 export function refusalText(words: Words, refusal: PlacementRefusal): Html {
   switch (refusal.kind) {
     case 'price-invalid':
+    case 'price-ambiguous':
     case 'cap-invalid':
     case 'supply-zero':
     case 'amount-invalid':

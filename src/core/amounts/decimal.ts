@@ -5,20 +5,31 @@ import { MAX_U64 } from './lamports.ts';
 const ECHO_LENGTH = 32;
 
 /**
- * Reads a plain positive decimal such as `0.5`, `0,5` or `12` into smallest units, exactly: no float is involved.
- * Refuses signs, exponents, grouping, other scripts' digits, more than `decimals` fraction digits, zero, and amounts
- * above 2^64 − 1, each with AMOUNT_INVALID and its reason. Nothing is ever rounded.
+ * A typed number without the commas between its thousands; null where the comma could be the decimal point as well. `1,500` is
+ * what our own screens write for 1500 and what half of the world writes for 1.5: a guess would send a thousandth, or a thousandfold.
+ */
+export function ungroup(text: string): string | null {
+  if (/^[1-9]\d{0,2},\d{3}$/.test(text)) return null;
+  const isGrouped = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(text);
+  return isGrouped ? text.replaceAll(',', '') : text;
+}
+
+/**
+ * Reads a positive decimal such as `0.5`, `0,5`, `12` or `1,234,567.8` into smallest units, exactly: no float is involved. Refuses
+ * signs, exponents, a comma that can be read in two ways, other scripts' digits, more than `decimals` fraction digits, zero, and
+ * amounts above 2^64 − 1, each with AMOUNT_INVALID and its reason. Nothing is ever rounded.
  */
 export function parseUnits(text: string, decimals: number): bigint {
   const given = text.trim().slice(0, ECHO_LENGTH);
   const refuse = (
-    reason: 'not-a-number' | 'negative' | 'zero' | 'too-many-decimals' | 'too-large',
+    reason: 'not-a-number' | 'ambiguous' | 'negative' | 'zero' | 'too-many-decimals' | 'too-large',
   ): never => {
     throw new AppError('AMOUNT_INVALID', { given, reason, decimals });
   };
   const trimmed = text.trim();
   if (/^[-−]\d/.test(trimmed)) refuse('negative');
-  const match = /^(\d{1,40})(?:[.,](\d{1,40}))?$|^[.,](\d{1,40})$/.exec(trimmed);
+  const plain = ungroup(trimmed) ?? refuse('ambiguous');
+  const match = /^(\d{1,40})(?:[.,](\d{1,40}))?$|^[.,](\d{1,40})$/.exec(plain);
   if (match === null) return refuse('not-a-number');
   const whole = match[1] ?? '0';
   const fraction = (match[2] ?? match[3] ?? '').replace(/0+$/, '');

@@ -13,10 +13,10 @@ import type { Pause } from '../switches/switch.ts';
 export type ErrorDetails = {
   /** Text that is not a base58 address of 32 bytes. */
   ADDRESS_INVALID: { readonly given: string };
-  /** A free-text amount that is not a plain positive decimal. */
+  /** A free-text amount that is not a positive decimal. */
   AMOUNT_INVALID: {
     readonly given: string;
-    readonly reason: 'not-a-number' | 'negative' | 'zero' | 'too-many-decimals' | 'too-large';
+    readonly reason: 'not-a-number' | 'ambiguous' | 'negative' | 'zero' | 'too-many-decimals' | 'too-large';
     readonly decimals: number;
   };
   /** Free text that a field refuses: `field` names it, the limits say what is expected. */

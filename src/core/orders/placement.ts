@@ -1,3 +1,4 @@
+import { ungroup } from '../amounts/decimal.ts';
 import { MAX_U64 } from '../amounts/lamports.ts';
 import type { OrderSide, OrderType, PriceUnit } from './order.ts';
 import { compareRates, type Rate } from './rate.ts';
@@ -9,6 +10,7 @@ export type PlacementRefusal =
   | {
       readonly kind:
         | 'price-invalid'
+        | 'price-ambiguous'
         | 'cap-invalid'
         | 'supply-zero'
         | 'amount-invalid'
@@ -82,9 +84,15 @@ const FORMS: readonly (readonly [PriceRequest['kind'], RegExp])[] = [
 ];
 const CAP_POWER: Readonly<Record<string, number>> = { K: 3, M: 6, B: 9 };
 
-/** Reads `0.00042`, `$0.3`, `-20%`, `2x` or `420K`. Exponents, grouping, other signs and zero are refused. */
+/**
+ * Reads `0.00042`, `$0.3`, `-20%`, `2x` or `420K`. Exponents, a comma that can be read in two ways, other signs and zero are
+ * refused.
+ */
 export function readPrice(text: string): PriceRequest | PlacementRefusal {
-  const given = text.trim();
+  const [number = ''] = /\d[\d.,]*/.exec(text) ?? [];
+  const plain = ungroup(number);
+  if (plain === null) return { kind: 'price-ambiguous' };
+  const given = text.trim().replace(number, plain);
   for (const [kind, form] of FORMS) {
     const match = form.exec(given);
     if (match === null) continue;

@@ -22,6 +22,10 @@ describe('amounts typed by people', () => {
     ['1.500', 1, 15n],
     ['7', 0, 7n],
     ['18446744073709551615', 0, MAX_U64],
+    ['1,234,567', 6, 1_234_567_000_000n],
+    ['1,234.5', 6, 1_234_500_000n],
+    ['0,125', 9, 125_000_000n],
+    ['1234,500', 9, 1_234_500_000_000n],
   ])('reads %j with %i decimals exactly', (text, decimals, units) => {
     expect(parseUnits(text, decimals)).toBe(units);
   });
@@ -31,7 +35,11 @@ describe('amounts typed by people', () => {
     ['abc', 'not-a-number'],
     ['1e5', 'not-a-number'],
     ['0x10', 'not-a-number'],
-    ['1,000.5', 'not-a-number'],
+    ['1,500', 'ambiguous'],
+    ['123,456', 'ambiguous'],
+    ['1,00,000', 'not-a-number'],
+    ['1,000,00', 'not-a-number'],
+    ['1.000,5', 'not-a-number'],
     ['1 000', 'not-a-number'],
     ['٣', 'not-a-number'],
     ['NaN', 'not-a-number'],

@@ -38,6 +38,11 @@ it('reads prices, percentages, multiples and caps exactly, and nothing else', ()
   expect(readPrice('-20 %')).toEqual({ kind: 'percent', digits: -20n, scale: 0 });
   expect(readPrice('2.5x')).toEqual({ kind: 'multiple', digits: 25n, scale: 1 });
   expect(readPrice('420K')).toEqual({ kind: 'cap', digits: 420_000n, scale: 0 });
+  expect(readPrice('$1,500,000')).toEqual({ kind: 'USD', digits: 1_500_000n, scale: 0 });
+  expect(readPrice('1,234.5')).toEqual({ kind: 'SOL', digits: 12_345n, scale: 1 });
+  for (const unclear of ['1,500', '$1,500', '-1,500 %', '1,500K', '12,000x']) {
+    expect(readPrice(unclear), unclear).toEqual({ kind: 'price-ambiguous' });
+  }
   for (const bad of [
     '',
     '0',

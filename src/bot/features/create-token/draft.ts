@@ -119,7 +119,7 @@ const percentOf = (text: string): number =>
 /** Whole tokens, as a person counts, in the smallest units that the mint keeps. */
 function feeMaximum(text: string, { decimals = DEFAULT_DECIMALS }: Draft): string {
   try {
-    return parseUnits(text.replaceAll(',', ''), decimals).toString();
+    return parseUnits(text, decimals).toString();
   } catch {
     return text;
   }
