@@ -4,6 +4,7 @@ import type { Address } from '../../src/core/address/address.ts';
 import type { OrderGroup } from '../../src/core/orders/order.ts';
 import { orderDesk } from './order-desk.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
+import { labels } from './token-wizard.ts';
 
 const SOL = 1_000_000_000n;
 let rig: JourneyRig;
@@ -62,6 +63,13 @@ describe('a limit buy with its exits', () => {
     const { got: stop = 1n, given: of = 1n } = legs[1]?.trigger ?? {};
     // 80 % of the price of the purchase, to the last digit.
     expect(stop * got * 100n).toBe(of * given * 80n);
+    await person.tap('Edit');
+    // Its legs wait for one fill: coming in parts is not offered.
+    expect(
+      labels(await person.waitFor(/Nothing does before you save/)).some((label) =>
+        label.endsWith('In parts'),
+      ),
+    ).toBe(false);
     await person.say('/orders');
     await person.waitFor(/Stop-loss PUP[\s\S]*waiting for its buy/);
   }, 60_000);
@@ -130,7 +138,8 @@ describe('changing an order in the chat', () => {
     await person.waitFor(/Order #1/);
     const [before] = (await openOf(trader))[0]?.orders ?? [];
     await person.tap('Edit');
-    await person.waitFor(/Order #1 · change it[\s\S]*Nothing does before you save/);
+    const form = await person.waitFor(/Order #1 · change it[\s\S]*Nothing does before you save/);
+    expect(labels(form).some((label) => label.endsWith('In parts'))).toBe(true);
     await person.tap('Other price');
     await person.waitFor(/At which price/);
     await person.say('+10%');

@@ -46,15 +46,18 @@ export type EditOrderInput = {
   readonly change: OrderChange;
 };
 
+/** `hasLegs`: sales wait for what it buys, so it comes whole. */
+export type EditedView = DraftView & { readonly hasLegs: boolean };
+
 type Edited = {
   readonly group: OrderGroup;
   readonly order: Order;
   readonly draft: DraftGroup;
-  readonly view: DraftView;
+  readonly view: EditedView;
 };
 
 /** What the order would be with the change, beside the market, and the first reason against it. Changes nothing. Throws as `editOrder`. */
-export async function viewEdit(deps: OrderDeps, input: EditOrderInput): Promise<DraftView> {
+export async function viewEdit(deps: OrderDeps, input: EditOrderInput): Promise<EditedView> {
   return (await editedOf(deps, input)).view;
 }
 
@@ -111,7 +114,7 @@ async function editedOf(deps: OrderDeps, input: EditOrderInput): Promise<Edited>
     refuseLegs(group, order, one) ??
     refuseMarket(view, input.change) ??
     (legs === null ? null : await refuseWaiting(deps, draft, legs, input.change));
-  return { group, order, draft, view: { ...view, refusal } };
+  return { group, order, draft, view: { ...view, refusal, hasLegs: legs !== null } };
 }
 
 /** The sales that wait for what an order buys; null where none do. */

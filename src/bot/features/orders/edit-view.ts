@@ -1,6 +1,6 @@
 import type { Order } from '../../../core/orders/order.ts';
 import { priceOf } from '../../../core/orders/placement.ts';
-import type { DraftView } from '../../../services/orders/place-orders.ts';
+import type { EditedView } from '../../../services/orders/edit-order.ts';
 import type { Words } from '../../locales/words.ts';
 import { orderLine, tokenPriceText, unitsText } from '../../orders/order-text.ts';
 import { refusalText } from '../../orders/refusal-text.ts';
@@ -15,7 +15,7 @@ export type EditFacts = {
   readonly state: EditState;
   readonly order: Order;
   /** The order with its changes, beside the market. */
-  readonly view: DraftView;
+  readonly view: EditedView;
   readonly stateId: string;
   /** Behind the way back to the order's page. */
   readonly pageId: string;
@@ -59,7 +59,9 @@ function editRows(words: Words, facts: EditFacts): Keyboard {
         'editdays',
       ),
       isStop && on(words.text(`btn.order_hold_${state.hold ?? 'normal'}`), 'edithold'),
-      order.type === 'LIMIT' && on(ticked(words.text('btn.order_partial'), partial), 'editpartial'),
+      order.type === 'LIMIT' &&
+        !view.hasLegs &&
+        on(ticked(words.text('btn.order_partial'), partial), 'editpartial'),
       isStop && on(ticked(words.text('btn.order_at_end'), sellsAtEnd), 'editatend'),
     ],
     [
