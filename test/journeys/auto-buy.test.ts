@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 
 let rig: JourneyRig;
+/** How far the product's clock is before the one that messages are stamped with. */
+let aheadMs = 0;
 beforeAll(async () => {
-  rig = await startJourneyRig('auto-buy', { spendCapLamports: 2_000_000_000n });
+  const clock = { now: () => Date.now() + aheadMs };
+  rig = await startJourneyRig('auto-buy', { spendCapLamports: 2_000_000_000n, clock });
 });
 afterAll(() => rig.stop());
 
@@ -77,6 +80,23 @@ describe('auto-buy', () => {
     });
     await person.say(rig.token('PUP').mint);
     await person.waitFor(/PAPER/);
+    expect(await bought(userId)).toEqual([]);
+  }, 60_000);
+
+  it('buys nothing for a message that waited while the bot was away', async () => {
+    const { person, wallet } = await rig.trader('Waiting', 5n);
+    const userId = wallet.userId ?? '';
+    const user = await rig.db.users.find(userId);
+    if (user === null) throw new Error('nobody');
+    const autoBuy = { on: true, lamports: 50_000_000n, dayLamports: 10n ** 9n, maxImpactBps: 500 };
+    await rig.db.users.update(userId, { settings: { ...user.settings, autoBuy } });
+    aheadMs = 120_000;
+    try {
+      await person.say(rig.token('PUP').mint);
+      await person.waitFor(/Not bought: your message waited for more than a minute/);
+    } finally {
+      aheadMs = 0;
+    }
     expect(await bought(userId)).toEqual([]);
   }, 60_000);
 

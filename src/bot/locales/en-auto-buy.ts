@@ -17,6 +17,7 @@ export const enAutoBuy = {
   'autobuy.not': '<b>Not bought:</b> {why}',
   'autobuy.why.not-exact': 'auto-buy takes a token’s address alone, or a link to it.',
   'autobuy.why.forwarded': 'auto-buy buys nothing from forwarded messages.',
+  'autobuy.why.late': 'your message waited for more than a minute, and the price is another one by now.',
   'autobuy.why.bought-before': 'you bought this token in the last 24 hours.',
   'autobuy.why.warned': 'the token has a warning. Read it below.',
   'autobuy.why.impact': 'it would move the price by more than {max}.',

@@ -19,6 +19,7 @@ export const esAutoBuy = {
   'autobuy.not': '<b>No se compró:</b> {why}',
   'autobuy.why.not-exact': 'la compra automática solo acepta la dirección de un token, o un enlace a él.',
   'autobuy.why.forwarded': 'la compra automática no compra nada de mensajes reenviados.',
+  'autobuy.why.late': 'tu mensaje esperó más de un minuto, y el precio ya es otro.',
   'autobuy.why.bought-before': 'compraste este token en las últimas 24 horas.',
   'autobuy.why.warned': 'el token tiene un aviso. Léelo abajo.',
   'autobuy.why.impact': 'movería el precio más de un {max}.',

@@ -57,6 +57,7 @@ async function judged(
   const { turn, message } = ctx;
   const { settings, id: userId } = turn.user;
   const { autoBuy } = settings;
+  const ageMs = deps.clock.now() - (message?.date ?? 0) * 1_000;
   const isExact = exactMint(text) === mint;
   const isForwarded = message?.forward_origin !== undefined;
   if (!isExact || isForwarded) return { why: isForwarded ? 'forwarded' : 'not-exact' } as const;
@@ -85,6 +86,7 @@ async function judged(
     setting: autoBuy,
     isExact,
     isForwarded,
+    ageMs,
     safety: quote.safety.level,
     impactBps: quote.terms.priceImpactBps,
     needsPin: reasons.length > 0,
