@@ -31,6 +31,11 @@ export type Turn = {
   change(patch: Partial<User>): void;
   /** Answers the tap with a short text; at most once per tap. */
   toast(text: string): Promise<void>;
+  /**
+   * Whether this update waited while the bot was away: a message of more than a minute ago, or a tap that Telegram lets nobody answer
+   * any more. What it asks for was meant for another price, so nothing is traded on it without a question.
+   */
+  isLate(): Promise<boolean>;
   /** Continues in another feature as if its button had been tapped. */
   go(feature: string, action: string, payload?: unknown): Promise<void>;
 };

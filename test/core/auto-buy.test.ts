@@ -14,7 +14,7 @@ const CALM: AutoBuyFacts = {
   setting: { ...AUTO_BUY_OFF, on: true },
   isExact: true,
   isForwarded: false,
-  ageMs: 60_000,
+  isLate: false,
   boughtBefore: false,
   safety: 'OK',
   impactBps: 500,
@@ -36,7 +36,7 @@ describe('auto-buy', () => {
   it.each<[AutoBuyRefusal, Partial<AutoBuyFacts>]>([
     ['not-exact', { isExact: false }],
     ['forwarded', { isForwarded: true }],
-    ['late', { ageMs: 60_001 }],
+    ['late', { isLate: true }],
     ['bought-before', { boughtBefore: true }],
     ['warned', { safety: 'CAREFUL' }],
     ['warned', { safety: 'BLOCK' }],

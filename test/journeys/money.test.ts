@@ -141,6 +141,28 @@ describe('/trade', () => {
     }
   });
 
+  it('asks first, confirming off or not, for a tap that waited while the bot was away', async () => {
+    const { person } = await rig.trader('Patient', 5n);
+    const user = await rig.user(person);
+    await rig.db.users.update(user.id, { settings: { ...user.settings, confirmTrades: false } });
+    await person.say(rig.token('PUP').mint);
+    await person.waitFor(/Safety/);
+    // Telegram's own sign that a tap is old.
+    rig.telegram.core.faults.add({
+      method: 'answerCallbackQuery',
+      times: 1,
+      code: 400,
+      description: 'Bad Request: query is too old and response timeout expired or query ID is invalid',
+    });
+    await person.tap('Buy 0.1 SOL');
+    await person.waitFor(/while I was away/);
+    expect(await rig.intents(person)).toHaveLength(0);
+    await person.say(rig.token('PUP').mint);
+    await person.waitFor(/Safety/);
+    await person.tap('Buy 0.1 SOL');
+    await person.waitFor(/Bought/);
+  });
+
   it('does nothing on Cancel, and that confirm button is dead afterwards', async () => {
     const { person } = await rig.trader('Doubter', 5n);
     await person.say(rig.token('PUP').mint);

@@ -79,6 +79,8 @@ export const enTrade = {
   'trade.saves': 'That is {percent} more than the best single pool',
   'trade.remainder': 'About {amount} {symbol} of it stays in your wallet on the way',
   'trade.valid': 'Quote valid 10 s. On-chain, cannot be undone.',
+  'trade.late':
+    'You asked for this while I was away, so I show the price of now first. Confirm if you still want it.',
   'trade.again': 'You asked for the same trade a moment ago. If you want it once more, confirm.',
   'trade.cancelled': 'Not done. Nothing was sent.',
   'toast.confirm_stale': 'Already pressed, or too old. Nothing new was sent.',

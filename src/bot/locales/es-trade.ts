@@ -82,6 +82,8 @@ export const esTrade = {
   'trade.saves': 'Es un {percent} más que con el mejor mercado solo',
   'trade.remainder': 'Unos {amount} {symbol} se quedan en tu cartera por el camino',
   'trade.valid': 'La cotización vale 10 s. Lo hecho en la cadena no se puede deshacer.',
+  'trade.late':
+    'Lo pediste mientras yo no estaba, así que primero te muestro el precio de ahora. Confirma si aún lo quieres.',
   'trade.again': 'Pediste la misma operación hace un momento. Si la quieres otra vez, confirma.',
   'trade.cancelled': 'No se hizo. No se envió nada.',
   'toast.confirm_stale': 'Ya pulsado, o demasiado antiguo. No se envió nada nuevo.',

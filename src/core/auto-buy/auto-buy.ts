@@ -21,8 +21,6 @@ export const AUTO_BUY_OFF: AutoBuy = {
 
 export const AUTO_BUY_IMPACTS_BPS = [100, 300, 500] as const;
 export const AUTO_BUY_WINDOW_MS = 86_400_000;
-/** A message that waited longer, because the bot was away, is no purchase: the price it was sent for is gone. */
-export const AUTO_BUY_LATE_MS = 60_000;
 
 /** The key of an intent that nobody was asked about. `update` names the message: the same one again is the same purchase. */
 export const autoBuyKey = (update: string): string => `${AUTO_BUY_PREFIX}${update}`;
@@ -57,8 +55,8 @@ export type AutoBuyFacts = {
   /** The message is exactly the mint, or a link with exactly it. */
   readonly isExact: boolean;
   readonly isForwarded: boolean;
-  /** How long ago it was sent. */
-  readonly ageMs: number;
+  /** It waited while the bot was away: the price it was sent for is gone. */
+  readonly isLate: boolean;
   /** This token, by hand or not, within 24 hours. */
   readonly boughtBefore: boolean;
   readonly safety: SafetyLevel;
@@ -76,7 +74,7 @@ export function judgeAutoBuy(facts: AutoBuyFacts): AutoBuyRefusal | null {
   const { lamports, dayLamports, maxImpactBps } = facts.setting;
   if (!facts.isExact) return 'not-exact';
   if (facts.isForwarded) return 'forwarded';
-  if (facts.ageMs > AUTO_BUY_LATE_MS) return 'late';
+  if (facts.isLate) return 'late';
   if (facts.boughtBefore) return 'bought-before';
   if (facts.safety !== 'OK') return 'warned';
   // Written so that NaN is refused.

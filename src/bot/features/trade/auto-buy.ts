@@ -57,7 +57,6 @@ async function judged(
   const { turn, message } = ctx;
   const { settings, id: userId } = turn.user;
   const { autoBuy } = settings;
-  const ageMs = deps.clock.now() - (message?.date ?? 0) * 1_000;
   const isExact = exactMint(text) === mint;
   const isForwarded = message?.forward_origin !== undefined;
   if (!isExact || isForwarded) return { why: isForwarded ? 'forwarded' : 'not-exact' } as const;
@@ -86,7 +85,7 @@ async function judged(
     setting: autoBuy,
     isExact,
     isForwarded,
-    ageMs,
+    isLate: await turn.isLate(),
     safety: quote.safety.level,
     impactBps: quote.terms.priceImpactBps,
     needsPin: reasons.length > 0,

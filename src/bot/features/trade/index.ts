@@ -235,7 +235,9 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     const found = await quote(ctx, order);
     const repeated = await isRepeated(turn.user.id, found);
     const calm = found.safety.level === 'OK' && found.warnings.length === 0 && !repeated;
-    const direct = !turn.user.settings.confirmTrades && calm && !hasExits(exits);
+    const wantsDirect = !turn.user.settings.confirmTrades && calm && !hasExits(exits);
+    const late = wantsDirect && (await turn.isLate());
+    const direct = wantsDirect && !late;
     const payload: Confirmable = {
       // Direct trades take their key from the tap or message itself: the same update delivered again is the same trade.
       idemKey: direct ? updateKey(ctx) : deps.ids.token(),
@@ -267,7 +269,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         microUsdPerSol,
         feeBps: deps.options.fees(deps.clock.now()).tradeBps,
         stateId,
-        note: repeated ? turn.words.html('trade.again') : null,
+        note: repeated ? turn.words.html('trade.again') : late ? turn.words.html('trade.late') : null,
         why: why.reasons.length === 0 ? null : pinReasonText(turn.words, why),
         exits,
       }),
