@@ -27,7 +27,8 @@ export default defineConfig({
           globalSetup: ['test/support/embedded.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // One more than there are processors: half of the time these wait for restarts, time limits and servers.
+          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 1 },
         },
       },
