@@ -1,4 +1,4 @@
-import { GrammyError, type Middleware } from 'grammy';
+import type { Middleware } from 'grammy';
 import { parseStartPayload } from '../../core/referrals/start-payload.ts';
 import { displayName } from '../../core/tokens/display-name.ts';
 import { type StartedUser, startUser } from '../../services/users/start-user.ts';
@@ -7,12 +7,10 @@ import type { FeatureDeps } from '../deps.ts';
 import { wordsFor } from '../locales/words.ts';
 import { parseCallback } from '../ui/callback.ts';
 import { createScreen } from '../ui/screen.ts';
+import { answering } from './answering.ts';
 
 /** Continues in a feature as if its button had been tapped. */
 export type Go = (ctx: BotContext, feature: string, action: string, payload: unknown) => Promise<void>;
-
-/** A message that waited for longer was sent to a bot that was away. Telegram keeps what people send for a day. */
-const LATE_MS = 60_000;
 
 /** Who is here: loads or creates the person and gives the handlers their `turn`. */
 export function person(deps: FeatureDeps, go: Go): Middleware<BotContext> {
@@ -38,18 +36,6 @@ export function person(deps: FeatureDeps, go: Go): Middleware<BotContext> {
 function createTurn(deps: FeatureDeps, ctx: BotContext, chatId: number, started: StartedUser, go: Go): Turn {
   let { user, wallet } = started;
   let words = wordsFor(user);
-  /** Whether Telegram refused the answer, for the tap was too old. */
-  let answered: Promise<boolean> | null = null;
-  const answer = async (text: string): Promise<boolean> => {
-    try {
-      await ctx.answerCallbackQuery(text === '' ? {} : { text: text.slice(0, 200) });
-      return false;
-    } catch (error) {
-      // An answer that comes too late, or twice after a redelivery, is no reason to fail.
-      deps.log.info({ err: error }, 'a tap could not be answered');
-      return error instanceof GrammyError && error.description.includes('query is too old');
-    }
-  };
   const tapped = ctx.callbackQuery?.message;
   const fresh = parseCallback(ctx.callbackQuery?.data ?? '')?.fresh === true;
   const screen = createScreen({
@@ -86,17 +72,7 @@ function createTurn(deps: FeatureDeps, ctx: BotContext, chatId: number, started:
       wallet = null;
       words = wordsFor(user);
     },
-    toast: async (text) => {
-      if (ctx.callbackQuery === undefined || answered !== null) return;
-      answered = answer(text);
-      await answered;
-    },
-    isLate: async () => {
-      if (ctx.callbackQuery === undefined)
-        return deps.clock.now() - (ctx.message?.date ?? 0) * 1_000 > LATE_MS;
-      answered ??= answer('');
-      return answered;
-    },
+    ...answering(deps, ctx),
     go: (feature, action, payload) => go(ctx, feature, action, payload ?? null),
   };
 }
