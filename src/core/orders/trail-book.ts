@@ -1,8 +1,9 @@
 import type { BookOrder, PriceView } from './book.ts';
+import { createHeldLow, type HeldLow } from './held-low.ts';
 import { BLIND_MS } from './hold-window.ts';
 import type { Rate } from './rate.ts';
 import { sizeClass } from './size-class.ts';
-import { createHeldLow, createTrail, type HeldLow, type Trail } from './trail.ts';
+import { createTrail, type Trail } from './trail.ts';
 import { rateIn } from './trigger.ts';
 
 /** The trailing stops of one mint. They follow the price at the upper edge of their size class: like is compared with like. */
@@ -84,7 +85,7 @@ function fallenIn(lane: Lane, view: PriceView): readonly string[] {
   const isRepeat = view.slot === lane.lastSlot;
   lane.lastSlot = view.slot;
   lane.lastAt = view.at;
-  if (!isRepeat) lane.low.push(isStill ? () => exact() ?? least : () => rate);
+  if (!isRepeat) lane.low.push(isStill ? () => exact() ?? least : () => rate, view);
   if (isStill) return [];
   if (!isRepeat) {
     const held = lane.low.low();

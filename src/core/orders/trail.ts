@@ -1,36 +1,5 @@
 import { compareRates, type Rate, scaleRate } from './rate.ts';
 
-/** The least rate of the last `holdSlots` looks. A look is asked for its rate when it is needed, and once. */
-export type HeldLow = {
-  push(rate: () => Rate): void;
-  /** Null before there are so many looks. */
-  low(): Rate | null;
-  clear(): void;
-};
-
-/** A pump of fewer slots does not show in it. */
-export function createHeldLow(holdSlots: number): HeldLow {
-  let looks: { readonly rate: () => Rate; known: Rate | null }[] = [];
-  return {
-    push(rate) {
-      looks.push({ rate, known: null });
-      if (looks.length > holdSlots) looks.shift();
-    },
-    low() {
-      if (looks.length < holdSlots) return null;
-      let least: Rate | null = null;
-      for (const look of looks) {
-        look.known ??= look.rate();
-        if (least === null || compareRates(look.known, least) < 0) least = look.known;
-      }
-      return least;
-    },
-    clear() {
-      looks = [];
-    },
-  };
-}
-
 /** The trailing stops of one mint, size class and hold, by the peak that each of them follows. */
 export type Trail = {
   /** Its high is the highest held rate from the next one on, and not below `high`, where that is known from before. */

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareRates, type Rate } from '../../../src/core/orders/rate.ts';
-import { createHeldLow, createTrail } from '../../../src/core/orders/trail.ts';
+import { createHeldLow } from '../../../src/core/orders/held-low.ts';
+import type { Look } from '../../../src/core/orders/hold-window.ts';
+import type { Rate } from '../../../src/core/orders/rate.ts';
+import { createTrail } from '../../../src/core/orders/trail.ts';
 
 const rateOf = (price: bigint): Rate => ({ got: price, given: 1_000n });
 const steps = fc.array(
@@ -43,7 +45,7 @@ it('agrees with a list of prices per order, over random paths', () => {
           prices.push(step.price);
           const last = prices.slice(-n);
           const least = last.length < n ? null : last.reduce((a, b) => (a < b ? a : b));
-          low.push(() => rateOf(step.price));
+          low.push(() => rateOf(step.price), { at: prices.length * 400, how: 'followed' });
           const held = low.low();
           expect(held === null ? null : held.got).toBe(least);
           if (held !== null) trail.raise(held);
@@ -64,16 +66,51 @@ it('agrees with a list of prices per order, over random paths', () => {
   );
 });
 
-it('does not rise with a pump of fewer slots than it is held for', () => {
-  for (let pump = 1; pump <= 6; pump += 1) {
-    const low = createHeldLow(6);
-    const trail = createTrail();
-    trail.add('stop', 1_000);
-    for (let slot = 1; slot <= 30; slot += 1) {
-      low.push(() => rateOf(slot > 10 && slot <= 10 + pump ? 500n : 100n));
-      const held = low.low();
-      if (held !== null) trail.raise(held);
-    }
-    expect(compareRates(trail.highOf('stop') ?? rateOf(0n), rateOf(pump === 6 ? 500n : 100n))).toBe(0);
+/** What the high is after a price of 100 that is 500 in the looks between `from` and `until`. */
+function highAfterPump(
+  looksAt: readonly number[],
+  { from, until, how }: { readonly from: number; readonly until: number; readonly how: Look['how'] },
+): bigint | undefined {
+  const low = createHeldLow(6);
+  const trail = createTrail();
+  trail.add('stop', 1_000);
+  for (const at of looksAt) {
+    low.push(() => rateOf(at >= from && at <= until ? 500n : 100n), { at, how });
+    const held = low.low();
+    if (held !== null) trail.raise(held);
   }
+  return trail.highOf('stop')?.got;
+}
+
+const every = (ms: number): readonly number[] => Array.from({ length: 60 }, (_, look) => look * ms);
+
+it('does not rise with a pump of fewer slots than it is held for', () => {
+  for (let pump = 1; pump <= 7; pump += 1) {
+    const until = 4_000 + (pump - 1) * 400;
+    const highOf = (how: Look['how']) => highAfterPump(every(400), { from: 4_000, until, how });
+    expect(highOf('followed')).toBe(pump >= 6 ? 500n : 100n);
+    // A sample says nothing of the slots around it: 2.4 s must lie between the first and the last.
+    expect(highOf('polled')).toBe(pump >= 7 ? 500n : 100n);
+  }
+});
+
+it('counts the time of a token that is polled, however few looks a slow node allows', () => {
+  for (const ms of [700, 1_300, 2_400, 4_000]) {
+    const held = { from: 12_000, until: 12_000 + 2_400 + 2 * ms, how: 'polled' } as const;
+    expect(highAfterPump(every(ms), held)).toBe(500n);
+    const short = { from: 12_000, until: 12_000 + 2_399, how: 'polled' } as const;
+    expect(highAfterPump(every(ms), short)).toBe(100n);
+  }
+});
+
+it('knows nothing before the time has passed once', () => {
+  const low = createHeldLow(6);
+  for (const at of [0, 1_000, 2_399]) {
+    low.push(() => rateOf(1n), { at, how: 'polled' });
+    expect(low.low()).toBeNull();
+  }
+  low.push(() => rateOf(2n), { at: 2_400, how: 'polled' });
+  expect(low.low()?.got).toBe(1n);
+  low.clear();
+  expect(low.low()).toBeNull();
 });
