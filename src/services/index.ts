@@ -3,6 +3,7 @@ import type { FeesAt } from '../core/fees/fee-table.ts';
 import type { GameName } from '../core/games/tables.ts';
 import type { GuardRules } from '../core/guard/guard.ts';
 import type { KeyGrant, KeyRequest } from '../core/keys/key-request.ts';
+import type { Order, OrderGroup } from '../core/orders/order.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -102,6 +103,7 @@ import type { OrderDeps } from './orders/order-deps.ts';
 import { type PlaceOrdersInput, placeOrders, viewDraft } from './orders/place-orders.ts';
 import { createPollFeed } from './orders/poll-pools.ts';
 import { resolveBand, resolvePrice } from './orders/resolve-price.ts';
+import { trailHigh } from './orders/trail-high.ts';
 import { createOrderNews, createOrderWatch } from './orders/watch-orders.ts';
 import { type PaperOrder, paperQuote } from './paper/paper-quote.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
@@ -359,6 +361,8 @@ export function createServices(deps: ServiceDeps) {
       entryPrice: (asked: Parameters<typeof entryPrice>[1]) => entryPrice(orders, asked),
       /** What the evaluator saw last. */
       marks: (mints: readonly Address[]) => deps.orderFeed.marks(mints),
+      trailHigh: (group: OrderGroup, order: Order) =>
+        trailHigh({ ...orders, orderFeed: deps.orderFeed }, group, order),
       place: (input: PlaceOrdersInput) => placeOrders(orders, input),
       cancel: (input: Parameters<typeof cancelOrder>[1]) => cancelOrder(orders, input),
       pause: (input: Parameters<typeof pauseOrder>[1]) => pauseOrder(orders, input),

@@ -102,9 +102,14 @@ describe('a trailing stop', () => {
       return peaks.some(({ rate }) => rate.got * lane.rate.given > lane.rate.got * rate.given);
     });
     expect(await first(group)).toMatchObject({ status: 'OPEN', fires: 0 });
+    const shown = await rig.services.orders.trailHigh(group, await first(group));
+    if (shown === null) throw new Error('it has a high');
+    expect(shown.high.got * lane.rate.given).toBeGreaterThan(lane.rate.got * shown.high.given);
+    expect(shown.threshold.got * shown.high.given * 100n).toBe(shown.high.got * shown.threshold.given * 98n);
     await wave(whale, pup(), 'sell');
     await until(async () => (await first(group)).status === 'FILLED');
     const order = await first(group);
+    expect(await rig.services.orders.trailHigh(group, order)).toBeNull();
     expect(order).toMatchObject({ fires: 1, filled: held });
     expect(await heldOf(wallet)).toBe(0n);
     expect(await firesOf(order)).toHaveLength(1);

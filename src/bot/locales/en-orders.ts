@@ -234,6 +234,7 @@ export const enOrders = {
   'orders.not_looked': 'Not checked yet.',
   'orders.page': 'Order #{number}',
   'orders.now': 'Price now {price} at zero size ({at}).',
+  'orders.high': 'Its high for this size: {high}. Sells at {threshold} or below.',
   'orders.hold': 'Must hold for {slots} slots ({seconds} s).',
   'orders.floor': 'Not below {price}.',
   'orders.filled': 'Done so far: {given} for {got}.',

@@ -235,6 +235,7 @@ export const esOrders = {
   'orders.not_looked': 'Aún sin revisar.',
   'orders.page': 'Orden #{number}',
   'orders.now': 'Precio ahora {price} a tamaño cero ({at}).',
+  'orders.high': 'Su máximo para este tamaño: {high}. Vende a {threshold} o menos.',
   'orders.hold': 'Debe mantenerse {slots} slots ({seconds} s).',
   'orders.floor': 'No por debajo de {price}.',
   'orders.filled': 'Hecho hasta ahora: {given} por {got}.',

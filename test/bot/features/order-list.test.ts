@@ -106,12 +106,33 @@ it('an order’s page says how far away its price is, and leads to the chart', (
     order: orderOf(18, {}),
     token,
     mark: markOf(1_000),
+    trail: null,
     fires: [],
     now: NOW,
     stateId: STATE,
   });
+  expect(page.text.markup).not.toContain('Its high');
   expect(page.text.markup).toContain('Price now 0.000012 SOL at zero size, 20 % above it');
   expect(JSON.stringify(page.keyboard)).toContain(`chart:open:${STATE}`);
+});
+
+it('a trailing stop says how high it has followed the price, and where it sells', () => {
+  const high = { got: 20n, given: 1_000n };
+  const page = pageView(words, {
+    order: orderOf(19, {
+      side: 'sell',
+      type: 'TRAILING_STOP',
+      trigger: null,
+      trailing: { bps: 1_500, activation: null },
+    }),
+    token,
+    mark: markOf(1_000),
+    trail: { high, threshold: { got: 17n, given: 1_000n } },
+    fires: [],
+    now: NOW,
+    stateId: STATE,
+  });
+  expect(page.text.markup).toContain('Its high for this size: 0.00002 SOL. Sells at 0.000017 SOL or below.');
 });
 
 it.each(['en', 'es'] as const)(

@@ -1,8 +1,9 @@
-import type { Order, OrderFire } from '../../../core/orders/order.ts';
+import { isClosed, type Order, type OrderFire } from '../../../core/orders/order.ts';
 import { priceOf } from '../../../core/orders/placement.ts';
 import type { Rate } from '../../../core/orders/rate.ts';
 import type { OrderMark } from '../../../core/ports/order-feed-store.ts';
 import type { Token } from '../../../core/tokens/token.ts';
+import type { TrailHigh } from '../../../services/orders/trail-high.ts';
 import type { Words } from '../../locales/words.ts';
 import {
   doubtLines,
@@ -136,26 +137,22 @@ export function pageView(
     readonly order: Order;
     readonly token: Token;
     readonly mark: OrderMark | null;
+    readonly trail: TrailHigh | null;
     readonly fires: readonly OrderFire[];
     readonly now: number;
     readonly stateId: string;
   },
 ): View {
-  const { order, token, mark, fires, stateId } = facts;
+  const { order, token, fires, stateId } = facts;
   const on = (label: string, action: string) => act(label, ORDERS, action, stateId);
-  const isOver = ['FILLED', 'CANCELLED', 'EXPIRED'].includes(order.status);
+  const isOver = isClosed(order);
   return {
     text: lines(
       bold(words.text('orders.page', { number: order.number })),
       orderLine(words, order, token),
       html`${statusText(words, order)}`,
       ...doubtLines(words, order),
-      mark?.price != null && nowLine(words, order, token, mark.price, mark.at),
-      order.terms.schedule !== null && !isOver && html`${roundsText(words, order, token)}`,
-      order.holdSlots > 1 &&
-        words.html('orders.hold', { slots: order.holdSlots, seconds: (order.holdSlots * 4) / 10 }),
-      order.terms.floor !== null &&
-        words.html('orders.floor', { price: tokenPriceText(order.terms.floor, order.unit, token.decimals) }),
+      ...priceLines(words, facts),
       order.filled > 0n &&
         words.html('orders.filled', {
           given: unitsText(order.side, 'given', order.filled, token),
@@ -184,6 +181,25 @@ export function pageView(
       ],
     ),
   };
+}
+
+/** The price now, and at which it fires. */
+function priceLines(
+  words: Words,
+  { order, token, mark, trail }: Pick<Parameters<typeof pageView>[1], 'order' | 'token' | 'mark' | 'trail'>,
+): readonly Html[] {
+  const textOf = (rate: Rate): string =>
+    tokenPriceText(priceOf(order.side, rate), order.unit, token.decimals);
+  return [
+    mark?.price != null && nowLine(words, order, token, mark.price, mark.at),
+    trail !== null &&
+      words.html('orders.high', { high: textOf(trail.high), threshold: textOf(trail.threshold) }),
+    order.terms.schedule !== null && !isClosed(order) && html`${roundsText(words, order, token)}`,
+    order.holdSlots > 1 &&
+      words.html('orders.hold', { slots: order.holdSlots, seconds: (order.holdSlots * 4) / 10 }),
+    order.terms.floor !== null &&
+      words.html('orders.floor', { price: tokenPriceText(order.terms.floor, order.unit, token.decimals) }),
+  ].filter((line) => line !== false);
 }
 
 function nowLine(words: Words, order: Order, token: Token, now: Rate, at: number): Html {

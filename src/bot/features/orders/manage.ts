@@ -54,9 +54,10 @@ export function standingOrders(deps: FeatureDeps): {
     const group = await deps.db.orders.find(orderId);
     const order = group?.orders.find(({ id }) => id === orderId);
     if (group?.userId !== user.id || order === undefined) throw new AppError('ORDER_NOT_FOUND', {});
-    const [token, marks, fires, stateId] = await Promise.all([
+    const [token, marks, trail, fires, stateId] = await Promise.all([
       tokenOf(deps, order.mint),
       orders.marks([order.mint]),
+      orders.trailHigh(group, order),
       deps.db.orders.fires(order.id, 5),
       deps.states.issue({
         userId: user.id,
@@ -64,7 +65,7 @@ export function standingOrders(deps: FeatureDeps): {
         payload: { orderId, mint: order.mint, walletId: order.walletId },
       }),
     ]);
-    const facts = { order, token, mark: marks[0] ?? null, fires, now: deps.clock.now(), stateId };
+    const facts = { order, token, mark: marks[0] ?? null, trail, fires, now: deps.clock.now(), stateId };
     await turn.screen.show(pageView(words, facts));
   }
 
