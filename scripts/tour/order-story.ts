@@ -84,11 +84,29 @@ async function trailingStop({ who, wallet, market, mint, chain }: OrderStory): P
   await waitForScreen(who, /Trailing stop/);
   await who.tap('Place order');
   await waitForScreen(who, /Order #\d+|Trailing stop PUP/);
+  const before = await highAbove(who, 0);
   await movePrice(market, mint, 1.3);
+  // The price must stay there for a while before it counts as a high.
+  await highAbove(who, before * 1.2);
   await movePrice(market, mint, 0.75);
   const sold = await who.waitFor(/^#\d+ Trailing stop .*\nSold .*PUP for/, { timeoutMs: WITHIN_MS });
   console.log(`  signature ${signatureOf(sold)}`);
   equal('the stop sold all he held', await chain.tokens(wallet, mint), 0n);
+}
+
+/** Looks at the order's page until the high that it follows is above `least`. */
+async function highAbove(who: Person, least: number): Promise<number> {
+  const until = performance.now() + WITHIN_MS;
+  let shown = '';
+  while (performance.now() < until) {
+    await who.tap('Refresh');
+    await pause(POLL_MS);
+    // A page that says the same as before is not told of.
+    shown = textOf((await who.lastMessage()) ?? {});
+    const high = Number(/Its high for this size: ([\d.]+) SOL/.exec(shown)?.[1] ?? 0);
+    if (high > least) return high;
+  }
+  throw new Error(`the stop follows no high above ${least} SOL:\n${shown}`);
 }
 
 async function onCard({ who, mint }: Pick<OrderStory, 'who' | 'mint'>): Promise<void> {
