@@ -36,7 +36,7 @@ const RULES: readonly { readonly rule: string; readonly sql: string }[] = [
     sql: `SELECT f.order_id || '/' || f.n, 'is ' || coalesce(f.result, 'live') || ' and its intent ' || i.status
       FROM order_fires f JOIN intents i ON i.id = f.intent_id
       WHERE coalesce(f.result, 'live') <> CASE WHEN i.status = 'SUCCEEDED' THEN 'settled'
-        WHEN i.status IN ('FAILED', 'CANCELLED', 'EXPIRED') THEN 'voided' ELSE 'live' END`,
+        WHEN i.status IN ('FAILED', 'REJECTED', 'EXPIRED', 'CANCELLED') THEN 'voided' ELSE 'live' END`,
   },
   {
     rule: 'order-filled',

@@ -110,6 +110,21 @@ describe('verifying orders', () => {
     }
   });
 
+  it('takes every end of an intent without effect for a fire that is void', async () => {
+    const ended = (fire: string, order: string, status: string) => [
+      `UPDATE order_fires SET result = '${fire}' WHERE intent_id = '${intent.id}' RETURNING n`,
+      `UPDATE orders SET ${order} WHERE id = '${group.orders[0]?.id}' RETURNING id`,
+      `UPDATE intents SET status = '${status}' WHERE id = '${intent.id}' RETURNING id`,
+    ];
+    for (const status of ['FAILED', 'REJECTED', 'EXPIRED', 'CANCELLED']) {
+      for (const statement of ended('voided', 'filled = 0, received = 0', status))
+        await db.query(statement, []);
+      expect(await rules(), status).toEqual([]);
+    }
+    for (const statement of ended('settled', 'filled = 500, received = 70', 'SUCCEEDED'))
+      await db.query(statement, []);
+  });
+
   it('sees each planted difference', async () => {
     const order = `WHERE id = '${group.orders[0]?.id}' RETURNING id`;
     const fire = `WHERE intent_id = '${intent.id}' RETURNING n`;
