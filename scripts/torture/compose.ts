@@ -3,6 +3,7 @@ import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
 import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
+import { createOrderFeedStore } from '../../src/adapters/db/order-feed-store.ts';
 import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
 import { createBullQueue } from '../../src/adapters/queue/bull-queue.ts';
 import { keyring } from '../../src/adapters/vault/kek.ts';
@@ -17,6 +18,8 @@ import { hubMints } from '../../src/core/tokens/well-known.ts';
 import { createPlans, SETTLEMENTS } from '../../src/intents/index.ts';
 import type { LaunchDeps } from '../../src/intents/launch/deps.ts';
 import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
+import { createFireMarket } from '../../src/services/orders/fire-market.ts';
+import type { OrderDeps } from '../../src/services/orders/order-deps.ts';
 import { createPoolQuarantine } from '../../src/services/trading/pool-quarantine.ts';
 import type { TradeDeps } from '../../src/services/trading/trading-deps.ts';
 import type { CreateIntentDeps } from '../../src/services/transactions/create-intent.ts';
@@ -32,6 +35,8 @@ import { testSigner, WITHOUT_PIN } from '../../test/support/signer.ts';
 export const PLACES_PER_WORKER = 16;
 /** Of a creation and of a launch. */
 const FEE_LAMPORTS = 1_000_000n;
+/** No person's orders are stopped by a cap: what is tried here is that they fire, and once. */
+const NO_CAP = 1_000_000_000_000_000n;
 
 export type ProcessOptions = {
   readonly databaseUrl: string;
@@ -136,10 +141,24 @@ export async function composeProcess(options: ProcessOptions) {
     owner: ids.ulid(),
     pace: paceFor(options.slotMs),
   };
+  const orders: OrderDeps = {
+    ...deps,
+    db: ports.db,
+    trade,
+    market: createFireMarket(trade),
+    // Prices in SOL alone.
+    solPrice: async () => null,
+    guardRules: { delayMs: 0, dailyCapLamports: NO_CAP, spendCapLamports: NO_CAP },
+    doubtToken: async () => [],
+    autoSpendCapLamports: NO_CAP,
+    ordersChanged: () => undefined,
+  };
   return {
     deps,
     trade,
     launch,
+    orders,
+    orderFeed: createOrderFeedStore({ query: db.query }),
     /** What a quote of a creation needs. */
     mint: {
       ...launch,

@@ -6,6 +6,7 @@ export type TortureOptions = {
   readonly seconds: number;
   readonly seed: number;
   readonly intents: number;
+  readonly orders: number;
   readonly kills: number;
   readonly workers: number;
   readonly redisUrl: string | null;
@@ -21,13 +22,14 @@ export function readTortureOptions(args: readonly string[]): TortureOptions {
       minutes: { type: 'string', default: '5' },
       seed: { type: 'string', default: '1' },
       intents: { type: 'string' },
+      orders: { type: 'string' },
       kills: { type: 'string' },
       workers: { type: 'string' },
       redis: { type: 'string' },
       short: { type: 'boolean', default: false },
     },
   });
-  const number = (name: 'minutes' | 'seed' | 'intents' | 'kills' | 'workers', least: number) => {
+  const number = (name: 'minutes' | 'seed' | 'intents' | 'orders' | 'kills' | 'workers', least: number) => {
     const value = Number(values[name]);
     if (Number.isFinite(value) && value >= least) return value;
     console.error(`--${name}: expected a number of at least ${least}, got "${values[name]}"`);
@@ -40,11 +42,13 @@ export function readTortureOptions(args: readonly string[]): TortureOptions {
     console.error(`--redis: expected redis://host:port, got "${redisUrl}"`);
     process.exit(2);
   }
+  const intents = values.intents === undefined ? Math.round(seconds * 4) : number('intents', 1);
   return {
     short,
     seconds,
     seed: number('seed', 0),
-    intents: values.intents === undefined ? Math.round(seconds * 4) : number('intents', 1),
+    intents,
+    orders: values.orders === undefined ? Math.round(intents / 3) : number('orders', 0),
     kills: values.kills === undefined ? Math.round(seconds / 5) : number('kills', 0),
     workers: values.workers === undefined ? (short ? 3 : 4) : number('workers', 1),
     redisUrl: redisUrl === '' ? null : redisUrl,

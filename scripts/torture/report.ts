@@ -1,6 +1,8 @@
 import type { Asker } from './ask.ts';
 import type { Audit } from './audit.ts';
+import type { OrderFindings } from './audit-orders.ts';
 import type { TortureOptions } from './options.ts';
+import type { PlacedOrders } from './order-people.ts';
 import type { Recoveries } from './recoveries.ts';
 import type { StormReport } from './storm.ts';
 import type { Crew } from './workers.ts';
@@ -14,6 +16,10 @@ export type TortureReport = {
   readonly yardsticks: Readonly<Record<'settled' | 'recovered', number>>;
   readonly recoveries: Recoveries;
   readonly found: Audit;
+  readonly orders: OrderFindings;
+  /** Orders that stood open in fair weather though their price was there. */
+  readonly forgotten: readonly string[];
+  readonly placed: PlacedOrders;
   readonly asker: Asker;
   readonly crew: Crew;
   readonly world: TortureWorld;
@@ -21,6 +27,8 @@ export type TortureReport = {
 
 /** Goal G1's weather, as shares of all sends. */
 const LEAST_SHARES = { 'lose-answer': 0.3, drop: 0.2, late: 0.1 } as const;
+/** Of the groups that are placed, so many have a fire at least: else the price hardly moved, and nothing was tried. */
+const LEAST_FIRED = 0.2;
 /** Below this many sends the shares say nothing. */
 const ENOUGH_SENDS = 1_000;
 
@@ -29,9 +37,11 @@ const ENOUGH_SENDS = 1_000;
  * is the machine's affair, that it ends is ours.
  */
 export function problemsOf(report: TortureReport): readonly string[] {
-  const { options, storm, found, asker, crew, world } = report;
+  const { options, storm, found, orders, forgotten, placed, asker, crew, world } = report;
   const { oracles } = world.faults.report();
   const problems = [
+    ...orders.problems,
+    ...forgotten,
     ...oracles.violations.map((one) => JSON.stringify(one)),
     ...found.contradictions,
     ...found.stuck.map((one) => `stuck: ${one}`),
@@ -52,6 +62,14 @@ export function problemsOf(report: TortureReport): readonly string[] {
     storm.kills >= options.kills,
     `only ${storm.kills} of ${options.kills} kills were done before nothing went on any more`,
   );
+  must(
+    placed.groups.length >= options.orders,
+    `only ${placed.groups.length} of ${options.orders} groups of orders were placed before nothing went on any more`,
+  );
+  must(
+    orders.settled >= options.orders * LEAST_FIRED,
+    `only ${orders.settled} fires of ${options.orders} groups of orders traded`,
+  );
   if (storm.sends.calls >= ENOUGH_SENDS) {
     for (const [kind, least] of Object.entries(LEAST_SHARES)) {
       const share = (storm.sends.fired[kind] ?? 0) / storm.sends.calls;
@@ -62,7 +80,7 @@ export function problemsOf(report: TortureReport): readonly string[] {
 }
 
 export function printReport(report: TortureReport): void {
-  const { options, storm, found, asker, crew, world } = report;
+  const { options, storm, found, orders, placed, asker, crew, world } = report;
   const { calls, fired, oracles } = world.faults.report();
   const share = (count: number): string => `${((100 * count) / Math.max(1, storm.sends.calls)).toFixed(1)} %`;
   console.log(
@@ -76,6 +94,14 @@ export function printReport(report: TortureReport): void {
         intents: found.intents,
         byEnd: found.byEnd,
         ...asker.counts,
+        orders: {
+          groups: placed.groups.length,
+          ...placed.counts,
+          ...orders.byStatus,
+          fires: orders.fires,
+          traded: orders.settled,
+          comparedWithChain: orders.compared,
+        },
         kills: storm.kills,
         killedAtCrashPoints: crew.counts.ownDeaths,
         workersStarted: crew.counts.started,

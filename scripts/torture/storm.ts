@@ -4,12 +4,16 @@ import type { Random } from '../../test/support/simulator/random.ts';
 import type { Asker } from './ask.ts';
 import { PLACES_PER_WORKER } from './compose.ts';
 import type { TortureOptions } from './options.ts';
+import type { OrderPeople } from './order-people.ts';
 import type { Requests } from './people.ts';
+import type { PriceMover } from './price-mover.ts';
 import { countOpen } from './settle.ts';
 import type { Crew } from './workers.ts';
 import { STORM, type TortureWorld } from './world.ts';
 
 const LEAST_BETWEEN_KILLS_MS = 1_200;
+/** Long enough for a price to be held between two moves. */
+const BETWEEN_MOVES_MS = 2_000;
 
 export type StormReport = {
   readonly seconds: number;
@@ -33,11 +37,13 @@ export async function rage(input: {
   readonly crew: Crew;
   readonly asker: Asker;
   readonly requests: Requests;
+  readonly orderPeople: OrderPeople;
+  readonly mover: PriceMover;
   readonly random: Random;
   readonly say: (text: string) => void;
   readonly stop: () => boolean;
 }): Promise<StormReport> {
-  const { options, world, crew, asker, requests, random, say, stop } = input;
+  const { options, world, crew, asker, requests, orderPeople, mover, random, say, stop } = input;
   const { seconds } = options;
   world.faults.setPlan({ seed: String(options.seed), rules: STORM });
   world.liar.setLying(true);
@@ -70,6 +76,19 @@ export async function rage(input: {
       const one = asker.ask(await requests.next());
       if (n % 20 === 19) await one;
       else pending.push(one);
+    }
+  };
+  const placing = async (): Promise<void> => {
+    const { groups } = orderPeople.placed;
+    while (groups.length < options.orders && !tooLong()) {
+      await at((groups.length / options.orders) * seconds * 950);
+      await orderPeople.next();
+    }
+  };
+  const moving = async (): Promise<void> => {
+    while (raging && options.orders > 0 && !tooLong()) {
+      await pause(BETWEEN_MOVES_MS);
+      await asker.ask(await mover.next(), { faithful: true });
     }
   };
   const killing = async (): Promise<void> => {
@@ -112,11 +131,11 @@ export async function rage(input: {
       await pause(500);
     }
   };
-  const watch = watching();
-  await Promise.all([asking(), killing(), breaking()]);
+  const beside = Promise.all([watching(), moving()]);
+  await Promise.all([asking(), placing(), killing(), breaking()]);
   await Promise.all(pending);
   raging = false;
-  await watch;
+  await beside;
   return {
     seconds: Math.round(elapsedMs() / 1_000),
     kills: killed(),

@@ -1,19 +1,28 @@
 /** One worker process of the torture: the real jobs on the real adapters, options as JSON in the first argument. */
 import { hasCode } from '../../src/core/errors/app-error.ts';
+import { createPollFeed } from '../../src/services/orders/poll-pools.ts';
+import { createOrderNews, createOrderWatch } from '../../src/services/orders/watch-orders.ts';
 import { collectPayouts } from '../../src/services/payouts/collect-payouts.ts';
+import { freshPools } from '../../src/services/trading/fresh-pools.ts';
+import { mintsOf } from '../../src/services/trading/own-wallet.ts';
 import { createDeliverNotice } from '../../src/services/transactions/deliver-notice.ts';
 import { createStepIntent, type StepIntent } from '../../src/services/transactions/step-intent.ts';
 import { sweep } from '../../src/services/transactions/sweep.ts';
+import { createHearNews } from '../../src/services/watch/hear-news.ts';
 import { createWatch } from '../../src/services/watch/watch-attempts.ts';
 import { createWorker } from '../../src/worker/create-worker.ts';
+import { runWatch } from '../../src/worker/watch/run-watch.ts';
 import { composeProcess, PLACES_PER_WORKER, type ProcessOptions } from './compose.ts';
 
 const options = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
-const { deps, runner, queue } = await composeProcess(options);
+const { deps, runner, queue, orders, orderFeed, trade } = await composeProcess(options);
 const { db, clock, relay } = deps;
 
 /** Who has done this much is in the middle of more; killed any earlier it would prove nothing and get nowhere. */
 const STEPS_BEFORE_DEATH = 4;
+
+const ORDER_LOOKS_PER_SECOND = 20;
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 // A real supervisor restarts what dies of a bug; here the report must show it.
 process.on('uncaughtException', (error) => {
@@ -29,7 +38,33 @@ const step: StepIntent = async (...asked) => {
   if (steps === STEPS_BEFORE_DEATH) process.stdout.write('at work\n');
   return result;
 };
-const watch = createWatch({ ...deps, step });
+const sweepNow = (): Promise<void> => sweep({ db, queue, clock, relay });
+const watch = createWatch({
+  ...deps,
+  step,
+  onNews: createHearNews({
+    clock,
+    log: SILENT,
+    isFirst: () => watch.isFirst(),
+    sweep: sweepNow,
+    wakeOrders: () => watchOrders.wake(),
+  }),
+});
+// Each worker evaluates: who holds the shards dies with them, and the next one begins with empty windows.
+const watchOrders = createOrderWatch({
+  ...orders,
+  orderFeed,
+  news: createOrderNews(),
+  owner: deps.owner,
+  tradeFeeBps: () => deps.fees(clock.now()).tradeBps,
+  log: SILENT,
+  feed: createPollFeed({
+    load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
+    now: () => clock.now(),
+    perSecond: ORDER_LOOKS_PER_SECOND,
+    onProblem: () => undefined,
+  }),
+});
 
 await createWorker({
   runner,
@@ -60,15 +95,9 @@ await createWorker({
     settlePoints: async () => undefined,
     keepPositions: async () => undefined,
     cleanUp: async () => undefined,
-    sweep: () =>
-      sweep({
-        db,
-        queue,
-        clock,
-        relay,
-      }),
+    sweep: sweepNow,
   },
-  log: { warn: () => undefined, error: () => undefined },
+  log: SILENT,
   concurrency: PLACES_PER_WORKER,
 })
   .start()
@@ -77,3 +106,5 @@ await createWorker({
     if (!hasCode(error, 'QUEUE_UNREACHABLE')) throw error;
     process.exit(1);
   });
+
+runWatch(watchOrders, SILENT);
