@@ -6,8 +6,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { migrateDatabase } from '../src/adapters/db/migrate.ts';
-import { createPrismaDatabase } from '../src/adapters/db/prisma-database.ts';
+import { createPrismaDatabase, type PrismaDatabase } from '../src/adapters/db/prisma-database.ts';
 import type { Address } from '../src/core/address/address.ts';
 import type { OrderFire, OrderGroup } from '../src/core/orders/order.ts';
 import { compareRates } from '../src/core/orders/rate.ts';
@@ -28,6 +29,7 @@ const TOGETHER = 20;
 const ROUNDS = 8;
 const STOPS = Number(process.env['STOPS'] ?? 200);
 const SAMPLE_MS = 5;
+const LOOK_MS = 100;
 
 export async function run(): Promise<readonly Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'tradepost-order-fires-'));
@@ -46,7 +48,7 @@ export async function run(): Promise<readonly Row[]> {
   });
   const slots = sampleSlots(rig.local.rpcUrl);
   try {
-    return await measure(rig, slots);
+    return await measure(rig, slots, db);
   } finally {
     slots.stop();
     await rig.stop();
@@ -56,7 +58,11 @@ export async function run(): Promise<readonly Row[]> {
   }
 }
 
-async function measure(rig: JourneyRig, slots: Slots): Promise<readonly Row[]> {
+async function measure(
+  rig: JourneyRig,
+  slots: Slots,
+  { query }: Pick<PrismaDatabase, 'query'>,
+): Promise<readonly Row[]> {
   const desk = orderDesk(() => rig);
   const mint = rig.token('PUP').mint as Address;
   const whale = await desk.whaleOf('Whale', 600n);
@@ -84,6 +90,17 @@ async function measure(rig: JourneyRig, slots: Slots): Promise<readonly Row[]> {
     return all.flatMap(([fire]) => fire ?? []);
   };
 
+  /** One small question now and then: what is measured must not wait behind whoever measures. */
+  const allEnded = async (groups: readonly OrderGroup[]): Promise<void> => {
+    const ids = groups.flatMap(({ orders }) => orders.map(({ id }) => id));
+    const ended = `SELECT count(*)::int AS n FROM order_fires WHERE order_id = ANY($1::text[]) AND ended_at IS NOT NULL`;
+    for (;;) {
+      const [row] = await query<{ readonly n: number }>(ended, [ids]);
+      if (row?.n === ids.length) return;
+      await pause(LOOK_MS);
+    }
+  };
+
   const latencies: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await desk.trade(whale, mint, 'buy', 20n * SOL);
@@ -91,9 +108,7 @@ async function measure(rig: JourneyRig, slots: Slots): Promise<readonly Row[]> {
     for (const wallet of people.slice(0, TOGETHER)) groups.push(await place(wallet, 990n, 20n));
     await until(async () => rig.services.watchOrders.size() === groups.length);
     await desk.trade(whale, mint, 'sell', 10_000n);
-    await until(
-      async () => (await firesOf(groups)).filter(({ end }) => end !== null).length === groups.length,
-    );
+    await allEnded(groups);
     for (const fire of await firesOf(groups)) {
       const [attempt] = await rig.db.intents.attempts(fire.intentId);
       const believedAt = slots.at(fire.slot);
@@ -109,7 +124,7 @@ async function measure(rig: JourneyRig, slots: Slots): Promise<readonly Row[]> {
   }
   await until(async () => rig.services.watchOrders.size() === stops.length);
   await desk.trade(whale, mint, 'sell', 10_000n);
-  await until(async () => (await firesOf(stops)).filter(({ end }) => end !== null).length === stops.length);
+  await allEnded(stops);
   const fires = await firesOf(stops);
   const first = Math.min(...fires.map(({ slot }) => slots.at(slot) ?? Number.POSITIVE_INFINITY));
   const last = Math.max(...fires.map(({ firedAt }) => firedAt));
