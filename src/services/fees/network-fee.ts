@@ -1,4 +1,5 @@
 import type { Address } from '../../core/address/address.ts';
+import { SYSTEM_PROGRAM } from '../../core/address/programs.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../core/amounts/lamports.ts';
 import { divCeil, minBigint, mulDivFloor } from '../../core/amounts/rounding.ts';
 import type { Instruction } from '../../core/instruction.ts';
@@ -39,16 +40,32 @@ export function networkFeeCap(tier: PriorityTier, signatures = 1): bigint {
   return BigInt(signatures) * LAMPORTS_PER_SIGNATURE + PRIORITY_TIERS[tier].capLamports;
 }
 
-/** Micro-lamports per unit that recent transactions paid for writing these accounts, at the tier's percentile. */
+/**
+ * Micro-lamports per unit that recent transactions paid for writing what others write too, at the tier's percentile. `own`: the
+ * payer's accounts beside the payer. Without them a crowd in the same pools asks the node one question, whoever trades.
+ */
 export function marketPrice(
   chain: Pick<Chain, 'priorityPrice'>,
-  payer: Address,
+  { payer, own = [] }: { readonly payer: Address; readonly own?: readonly Address[] },
   instructions: readonly Instruction[],
   tier: PriorityTier,
 ): Promise<bigint> {
-  const writable = new Set<Address>([payer]);
-  for (const { accounts } of instructions) {
-    for (const meta of accounts) if (meta.writable) writable.add(meta.address);
+  return chain.priorityPrice(contended(instructions, [payer, ...own]), PRIORITY_TIERS[tier].percentile);
+}
+
+/**
+ * What others write too: the pools' accounts. Nobody outbids anybody for the payer's own, and the wrapped-SOL account is
+ * made by this very transaction; naming them would ask a question of its own per payer and trade, with the same answer.
+ */
+function contended(instructions: readonly Instruction[], own: readonly Address[]): readonly Address[] {
+  const written = new Set<Address>();
+  const made = new Set<Address>(own);
+  for (const { programId, accounts } of instructions) {
+    if (programId !== SYSTEM_PROGRAM) continue;
+    for (const { address } of accounts) made.add(address);
   }
-  return chain.priorityPrice([...writable], PRIORITY_TIERS[tier].percentile);
+  for (const { accounts } of instructions) {
+    for (const { address, writable } of accounts) if (writable && !made.has(address)) written.add(address);
+  }
+  return [...written];
 }

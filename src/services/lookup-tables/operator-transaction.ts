@@ -42,7 +42,7 @@ export async function landOperatorTransaction(
   const { chain, compiler } = deps;
   const [{ blockhash, lastValidBlockHeight }, price] = await Promise.all([
     chain.latestBlockhash(),
-    marketPrice(chain, key.address, instructions, TIER),
+    marketPrice(chain, { payer: key.address }, instructions, TIER),
   ]);
   const compile = (fee: { readonly units: number; readonly microLamportsPerUnit: bigint }) =>
     compiler.compile({

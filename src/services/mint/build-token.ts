@@ -51,7 +51,7 @@ export async function buildToken(
   const instructions = creationOf(deps, prepared, mint);
   const [blockhash, price] = await Promise.all([
     deps.chain.latestBlockhash(),
-    marketPrice(deps.chain, payer, instructions, TIER),
+    marketPrice(deps.chain, { payer }, instructions, TIER),
   ]);
   const expect = { maxLamportsOut: spent, minLamportsIn: null, tokens: [] };
   const plan = { instructions, tier: TIER, units: null, terms: null, expect, coSign: null } as const;

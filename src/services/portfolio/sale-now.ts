@@ -46,7 +46,7 @@ export async function saleNow(
       loadToken(deps.chain, mint),
       loadRoutePools(deps, way),
       deps.lookupTables?.usable(),
-      marketPrice(deps.chain, wallet, [], tier),
+      marketPrice(deps.chain, { payer: wallet }, [], tier),
     ]);
     const priced = await ownRoute(deps, terms, found, {
       lookupTables: tables ?? [],

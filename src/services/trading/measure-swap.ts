@@ -1,9 +1,8 @@
 import type { Address } from '../../core/address/address.ts';
-import { SYSTEM_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
-import type { Instruction } from '../../core/instruction.ts';
+import { WSOL_MINT } from '../../core/address/programs.ts';
 import type { Blockhash, Chain, ChainAccount, CompiledMessage } from '../../core/ports/chain.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
-import { PRIORITY_TIERS } from '../../core/users/settings.ts';
+import { marketPrice } from '../fees/network-fee.ts';
 import { compileDraft, measured } from '../transactions/measure.ts';
 import type { TradePlan, Trader } from './assemble-trade.ts';
 import type { SwapDeps } from './trading-deps.ts';
@@ -41,8 +40,8 @@ export async function measureSwap(
   const addresses = [wallet, ...plan.expect.tokens.map(({ account }) => account)];
   const input = { payer: wallet, blockhash: blockhash.blockhash, plan, before: [] };
   const draft = compileDraft(deps, input);
-  const [marketPrice, before, simulation] = await Promise.all([
-    deps.chain.priorityPrice(contended(plan.instructions, addresses), PRIORITY_TIERS[plan.tier].percentile),
+  const [price, before, simulation] = await Promise.all([
+    marketPrice(deps.chain, { payer: wallet, own: addresses }, plan.instructions, plan.tier),
     statesOf(deps.chain, addresses, known),
     deps.chain.simulate(draft.bytes, addresses),
   ]);
@@ -50,30 +49,13 @@ export async function measureSwap(
     draft,
     simulation,
     watched: { addresses, before },
-    marketPrice,
+    marketPrice: price,
   });
   const buysSol = trader.tokenOut.mint === WSOL_MINT;
   const at = buysSol ? 0 : addresses.indexOf(accountOut);
   const [had, has] = [judged.watched.before[at] ?? null, judged.simulation.after[at] ?? null];
   const gained = buysSol ? (has?.lamports ?? 0n) - (had?.lamports ?? 0n) : unitsHeld(has) - unitsHeld(had);
   return { message, networkLamports: fee.totalLamports, simulatedOut: buysSol ? null : gained, gained };
-}
-
-/**
- * What others write too: the pools' accounts. Nobody outbids anybody for the trader's own, and the wrapped-SOL account is
- * made by this very transaction; naming them would ask a question of its own per trader and swap, with the same answer.
- */
-function contended(instructions: readonly Instruction[], own: readonly Address[]): readonly Address[] {
-  const written = new Set<Address>();
-  const made = new Set<Address>(own);
-  for (const { programId, accounts } of instructions) {
-    if (programId !== SYSTEM_PROGRAM) continue;
-    for (const { address } of accounts) made.add(address);
-  }
-  for (const { accounts } of instructions) {
-    for (const { address, writable } of accounts) if (writable && !made.has(address)) written.add(address);
-  }
-  return [...written];
 }
 
 async function statesOf(

@@ -91,7 +91,12 @@ export async function priceAndSimulate(
   const writable = writableAddresses(payer, planned);
   const [blockhash, price, { accounts }] = await Promise.all([
     deps.chain.latestBlockhash(),
-    marketPrice(deps.chain, payer, planned.instructions, planned.tier),
+    marketPrice(
+      deps.chain,
+      { payer, own: planned.expect.tokens.map(({ account }) => account) },
+      planned.instructions,
+      planned.tier,
+    ),
     deps.chain.accounts(writable),
   ]);
   const watched = watchedOf(payer, planned, { addresses: writable, before: accounts });

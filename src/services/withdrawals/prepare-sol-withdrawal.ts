@@ -32,7 +32,7 @@ export async function prepareSolWithdrawal(
     chain.balance(wallet.address),
   ]);
   const transfer = programs.transferSol({ from: wallet.address, to: recipient.address, lamports: 1n });
-  const price = await marketPrice(chain, wallet.address, [transfer], tier);
+  const price = await marketPrice(chain, { payer: wallet.address }, [transfer], tier);
   const fee = networkFee({
     units: SOL_TRANSFER_UNITS,
     marketPrice: price,

@@ -104,7 +104,7 @@ async function transferCost(
   const opening = programs.createAssociatedTokenAccount({ payer, owner, mint, tokenProgram });
   const [rent, price] = await Promise.all([
     missingAccountRent(chain, target, token),
-    marketPrice(chain, payer, [opening], tier),
+    marketPrice(chain, { payer }, [opening], tier),
   ]);
   const fee = networkFee({ units: TOKEN_TRANSFER_UNITS, marketPrice: price, tier, signatures: 1 });
   return { rent, fee: fee.totalLamports };

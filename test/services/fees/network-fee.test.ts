@@ -1,8 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { networkFee, networkFeeCap } from '../../../src/services/fees/network-fee.ts';
+import type { Address } from '../../../src/core/address/address.ts';
+import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
+import type { Instruction } from '../../../src/core/instruction.ts';
+import { marketPrice, networkFee, networkFeeCap } from '../../../src/services/fees/network-fee.ts';
 
 /** Lamports of priority that each tier may cost at most, as the settings screen and the README promise them. */
 const CAPS = { economy: 100_000n, normal: 1_000_000n, fast: 3_000_000n, turbo: 10_000_000n } as const;
+const [POOL, VAULT, TREASURY, PROGRAM] = ['pool', 'vault', 'treasury', 'program'] as Address[] as [
+  Address,
+  Address,
+  Address,
+  Address,
+];
+
+/** Pays the fee, then trades with the pool. */
+function tradeOf(payer: Address, own: Address): readonly Instruction[] {
+  const account = (address: Address, writable: boolean) => ({ address, writable, signer: address === payer });
+  const data = new Uint8Array();
+  return [
+    { programId: SYSTEM_PROGRAM, accounts: [account(payer, true), account(TREASURY, true)], data },
+    {
+      programId: PROGRAM,
+      accounts: [payer, own, POOL, VAULT].map((one) => account(one, true)).concat(account(PROGRAM, false)),
+      data,
+    },
+  ];
+}
 const TIERS = Object.keys(CAPS) as (keyof typeof CAPS)[];
 
 describe('the network fee', () => {
@@ -20,5 +43,23 @@ describe('the network fee', () => {
   it('is the market’s where that is below the cap, rounded up to a whole lamport', () => {
     const fee = networkFee({ units: 1_000, marketPrice: 1_001n, tier: 'normal', signatures: 1 });
     expect(fee).toMatchObject({ microLamportsPerUnit: 1_001n, priorityLamports: 2n, totalLamports: 5_002n });
+  });
+
+  it('is asked for what others write too: a crowd in one pool asks one question', async () => {
+    const asked: (readonly Address[])[] = [];
+    const chain = {
+      priorityPrice: async (writable: readonly Address[]) => {
+        asked.push(writable);
+        return 7n;
+      },
+    };
+    for (const name of ['ann', 'bob']) {
+      const [payer, own] = [name, `${name}'s tokens`] as Address[] as [Address, Address];
+      expect(await marketPrice(chain, { payer, own: [own] }, tradeOf(payer, own), 'normal')).toBe(7n);
+    }
+    expect(asked).toEqual([
+      [POOL, VAULT],
+      [POOL, VAULT],
+    ]);
   });
 });
