@@ -19,7 +19,14 @@ import { launchToken } from './tour/launch-token.ts';
 import { makeToken } from './tour/make-token.ts';
 import { orderStory } from './tour/order-story.ts';
 import { createRestTrader } from './tour/rest-swap.ts';
-import { hasButton, signatureOf, startLink, waitForScreen } from './tour/screens.ts';
+import {
+  hasButton,
+  signatureOf,
+  startLink,
+  waitForPast,
+  waitForResult,
+  waitForScreen,
+} from './tour/screens.ts';
 
 /** 100 ms slots: finality, which rewards wait for, comes after 3 seconds instead of 13. */
 const SLOT_MS = '100';
@@ -298,7 +305,7 @@ async function confirmTrade(who: Person, confirm: string, done: RegExp): Promise
   const asked = await waitForScreen(who, /At least/);
   const startedAt = performance.now();
   await who.tap(confirm);
-  const message = await waitForScreen(who, done);
+  const message = await waitForResult(who, asked, done);
   console.log(
     `  ${Math.round(performance.now() - startedAt)} ms from the tap to "${textOf(message).split('\n')[0]}"`,
   );
@@ -313,10 +320,10 @@ async function confirmTrade(who: Person, confirm: string, done: RegExp): Promise
 
 /** Points for a discount: the confirm screen and the receipt of the next trade show the smaller fee. */
 async function discount(who: Person, mint: string): Promise<void> {
-  // Points for a trade come when it is final.
-  await who.waitFor(
+  // Points for a trade come when it is final, which may have been before the trade after it.
+  await waitForPast(
+    who,
     (text) => text.startsWith('Bought') && text.includes('for 1 SOL') && text.includes('final'),
-    { timeoutMs: 30_000 },
   );
   await who.say('/home');
   await waitForScreen(who, /Points \d/);
@@ -394,7 +401,7 @@ async function withdraw(
   const confirm = await waitForScreen(who, /cannot be undone/);
   holds('the confirm screen shows the address in full', textOf(confirm).includes(to));
   await typePin(who, textOf(confirm));
-  const sent = await waitForScreen(who, /^Sent .*\(in \d/);
+  const sent = await waitForResult(who, confirm, /^Sent .*\((in \d|final)/);
   const signature = signatureOf(sent);
   console.log(`  signature ${signature}`);
   return { signature };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Person } from '@tradepost/local-telegram';
 import { holds, say } from './checks.ts';
-import { signatureOf, waitForScreen } from './screens.ts';
+import { signatureOf, waitForResult, waitForScreen } from './screens.ts';
 
 /** One picture comes in three seconds. */
 const PICTURE_PAUSE_MS = 3_100;
@@ -28,9 +28,9 @@ export async function findAndTrade(
   await who.tap('Back');
   await waitForScreen(who, /Safety/);
   await who.tap('Sell 25 %');
-  await waitForScreen(who, /At least/);
+  const asked = await waitForScreen(who, /At least/);
   await who.tap('Confirm sell');
-  const signature = signatureOf(await waitForScreen(who, /^Sold [\d,.]+ PUP for .*\(in/));
+  const signature = signatureOf(await waitForResult(who, asked, /^Sold/));
   console.log(`  signature ${signature}`);
   holds('her trade stands in /v1/trades', await standsInTrades(openApiUrl, mint, signature));
 }

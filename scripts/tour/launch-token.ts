@@ -1,7 +1,7 @@
 import type { Person } from '@tradepost/local-telegram';
 import type { ChainReader } from './chain-reader.ts';
 import { equal, holds, say } from './checks.ts';
-import { signatureOf, waitForScreen } from './screens.ts';
+import { signatureOf, waitForResult, waitForScreen } from './screens.ts';
 
 /** A launch on the desk's curve with a first buy, and the sale of what it bought: balances read back from the chain. */
 export async function launchToken(who: Person, wallet: string, chain: ChainReader): Promise<void> {
@@ -49,9 +49,9 @@ export async function launchToken(who: Person, wallet: string, chain: ChainReade
   await who.say(mint);
   await waitForScreen(who, /Safety/);
   await who.tap('Sell 100 %');
-  await waitForScreen(who, /Sell .*\?/);
+  const asked = await waitForScreen(who, /Sell .*\?/);
   await who.tap('Confirm sell');
-  const sold = await waitForScreen(who, /^Sold/);
+  const sold = await waitForResult(who, asked, /^Sold/);
   console.log(`  signature ${signatureOf(sold)}`);
   equal('none of it is left', await chain.tokens(wallet, mint), 0n);
 }

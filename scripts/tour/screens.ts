@@ -8,6 +8,26 @@ export function waitForScreen(who: Person, match: RegExp): Promise<Message> {
   });
 }
 
+/**
+ * The result of what was confirmed on the screen `asked`. It is shown in that message, or in a newer one. An older message that
+ * changes meanwhile tells of an earlier trade.
+ */
+export function waitForResult(who: Person, asked: Message, done: RegExp): Promise<Message> {
+  return who.waitFor(
+    (text, message) =>
+      message.message_id >= asked.message_id && done.test(text) && buttons(message).length > 0,
+    { timeoutMs: 30_000 },
+  );
+}
+
+/** A message that fits, also one from before the person's last action: an earlier trade becomes final at any time. */
+export function waitForPast(
+  who: Person,
+  match: (text: string, message: Message) => boolean,
+): Promise<Message> {
+  return who.waitFor(match, { timeoutMs: 30_000, past: true });
+}
+
 export function hasButton(message: Message, label: string): boolean {
   return buttons(message).some((button) => button.text === label);
 }

@@ -15,7 +15,11 @@ export type PersonOptions = {
   readonly user: { readonly id: number; readonly first_name: string } & Partial<User>;
 } & ({ readonly core: TelegramCore } | { readonly url: string });
 
-type WaitOptions = { readonly timeoutMs?: number };
+type WaitOptions = {
+  readonly timeoutMs?: number;
+  /** What came before the person's last action counts too. */
+  readonly past?: boolean;
+};
 
 /** A person at their phone, driven by a program: a test, a tour, a benchmark. */
 export interface Person {
@@ -93,7 +97,7 @@ export async function createPerson(options: PersonOptions): Promise<Person> {
   ): Promise<T> {
     const timeoutMs = options_?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const deadline = performance.now() + timeoutMs;
-    let next = acted;
+    let next = options_?.past === true ? 0 : acted;
     await read(0);
     for (;;) {
       for (; next < log.length; next += 1) {
