@@ -3,7 +3,7 @@ import type { Intent } from '../../src/core/intents/intent.ts';
 import { reduceOrders } from '../../src/core/orders/machine.ts';
 import { NO_PROGRESS, type Order, type OrderGroup } from '../../src/core/orders/order.ts';
 import type { OrderEvent } from '../../src/core/orders/transition.ts';
-import { ORDER_SHARDS, shardOf } from '../../src/core/ports/order-store.ts';
+import { type ChangedOrder, ORDER_SHARDS, shardOf } from '../../src/core/ports/order-store.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
 import { firstUlid } from '../../src/core/time/ulid.ts';
 import { intentRow, NOW, newAddress, newId, storedPerson } from './store-rows.ts';
@@ -291,10 +291,29 @@ export function describeOrderStores(open: () => Database): void {
       expect((await db.orders.pulse(NOW + 5)).expired).toContain(group.orders[1]?.id);
       await carryOut(group, { kind: 'cancelled', orderId: group.orders[0]?.id ?? '', reason: 'person' });
       expect(await open()).toEqual([]);
-      const later = (await db.orders.changedSince((first?.seq ?? 0n) + 1n, 1_000)).filter(
-        ({ group: { id } }) => id === group.id,
-      );
+      const later = (
+        await db.orders.changedSince({ seq: first?.seq ?? 0n, id: first?.order.id ?? '' }, 1_000)
+      ).filter(({ group: { id } }) => id === group.id);
       expect(later.map(({ order }) => order.status)).toContain('CANCELLED');
+    });
+
+    it('are found page by page, as they changed', async () => {
+      const since = await db.orders.newestSeq();
+      const group = await placed({}, [{}, {}, {}, {}, {}]);
+      // In one statement they change at the same time, or nearly.
+      await db.orders.pauseAll(group.userId, 'person', NOW);
+      const found: ChangedOrder[] = [];
+      for (let place = { seq: since, id: '￿' }; ; ) {
+        const page = await db.orders.changedSince(place, 2);
+        found.push(...page.filter(({ order }) => order.userId === group.userId));
+        const last = page.at(-1);
+        if (last === undefined) break;
+        place = { seq: last.seq, id: last.order.id };
+      }
+      expect(found.map(({ order }) => order.id).toSorted()).toEqual(
+        group.orders.map(({ id }) => id).toSorted(),
+      );
+      expect(await db.orders.newestSeq()).toBe(found.at(-1)?.seq);
     });
 
     it('are history when none of a group is open', async () => {

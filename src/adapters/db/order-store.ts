@@ -143,8 +143,19 @@ export function createOrderStore({ query, atomic }: Connection): OrderStore {
         `status = 'OPEN' AND shard = ANY(SELECT unnest($1::text[])::int) ORDER BY seq, id`,
         [shards.map(String)],
       ),
-    changedSince: (seq, limit) =>
-      changed(query, groups, 'seq >= $1::bigint ORDER BY seq, id LIMIT $2::int', [seq.toString(), limit]),
+    changedSince: ({ seq, id }, limit) =>
+      changed(query, groups, '(seq, id) > ($1::bigint, $2) ORDER BY seq, id LIMIT $3::int', [
+        seq.toString(),
+        id,
+        limit,
+      ]),
+    newestSeq: async () => {
+      const [row] = await query<{ readonly seq: string | null }>(
+        'SELECT max(seq)::text AS seq FROM orders',
+        [],
+      );
+      return BigInt(row?.seq ?? 0);
+    },
   };
 }
 

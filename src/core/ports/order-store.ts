@@ -5,6 +5,9 @@ import type { OrderWrite } from '../orders/transition.ts';
 /** An order and the server's time of its last change, in microseconds. */
 export type ChangedOrder = { readonly order: Order; readonly group: OrderGroup; readonly seq: bigint };
 
+/** After which change to read on: of those of one microsecond the ids come in order. */
+export type ChangePlace = { readonly seq: bigint; readonly id: string };
+
 /** What there is to do for whoever evaluates orders. */
 export type OrderPulse = {
   /** Whether anything waits for a price or for a time. */
@@ -57,8 +60,13 @@ export interface OrderStore {
   endingSoon(now: number): Promise<readonly string[]>;
   /** Orders that are OPEN in these shards, with their groups. */
   openIn(shards: readonly number[]): Promise<readonly ChangedOrder[]>;
-  /** Orders that changed at or after `seq`, whatever their status is, oldest change first. Transactions end in any order: ask with an overlap. */
-  changedSince(seq: bigint, limit: number): Promise<readonly ChangedOrder[]>;
+  /**
+   * Orders that changed after that place, whatever their status is, oldest change first, at most `limit`: a full page has a next
+   * one. Transactions end in any order: ask with an overlap of time.
+   */
+  changedSince(after: ChangePlace, limit: number): Promise<readonly ChangedOrder[]>;
+  /** The time of the newest change; 0 before the first. */
+  newestSeq(): Promise<bigint>;
 }
 
 /** In which shard a mint falls. */

@@ -15,6 +15,7 @@ import { createClosedPositions } from './closed-positions.ts';
 import { expireOrder } from './end-orders.ts';
 import { fireOrder } from './fire-order.ts';
 import { createFireQueue } from './fire-queue.ts';
+import { followChanges } from './follow-changes.ts';
 import { heldUnits } from './held-units.ts';
 import { type FireDeps, solUsdNow } from './order-deps.ts';
 import { runSchedules } from './run-schedules.ts';
@@ -28,11 +29,8 @@ const AGAIN_MS = 4_000;
 const CHANGES_MS = 250;
 const UPKEEP_MS = 2_000;
 const LEASE_MS = 5_000;
-/** All open orders are read again: what a change read too early would have hidden shows up here. */
+/** All open orders are read again: a change that was committed too late to be followed shows up here. */
 const RELOAD_MS = 30_000;
-/** Transactions end in another order than they write: so much of the past is read again, in microseconds. */
-const OVERLAP = 3_000_000n;
-const CHANGES_AT_MOST = 1_000;
 /** How often it is looked whether there is something to tell of orders that only stand. */
 const NOTICES_MS = 60_000;
 /** A token that nothing trades, or whose pools cannot be read, for so long is told of. */
@@ -83,12 +81,12 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   const tokens = new Map<Address, TokenOrders>();
   const fires = createFireQueue({ ...deps, fire: (request) => fireOrder(deps, request) });
   const closed = createClosedPositions(deps);
+  const changes = followChanges(db.orders, clock);
   let poke = (): void => undefined;
   let isAwake = false;
   let hasNews = false;
   let solUsd: SolUsd | null = null;
   let shards: readonly number[] = [];
-  let seq = 0n;
   const due = { lease: 0, reload: 0, changes: 0, upkeep: 0, notices: 0 };
 
   deps.news.onChange(() => {
@@ -110,8 +108,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
 
   const report = (err: unknown): void => deps.log.warn({ err }, 'an order could not be looked after');
 
-  const take = async ({ order, group, seq: at }: ChangedOrder): Promise<void> => {
-    if (at > seq) seq = at;
+  const take = async ({ order, group }: ChangedOrder): Promise<void> => {
     if (!shards.includes(shardOf(order.mint))) return;
     if (order.type === 'DCA') fires.schedule(order, group);
     if (order.status !== 'OPEN') {
@@ -188,6 +185,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   };
 
   const reload = async (): Promise<void> => {
+    await changes.begin();
     const open = await db.orders.openIn(shards);
     const ids = new Set(open.map(({ order }) => order.id));
     fires.keep(ids);
@@ -222,8 +220,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
       await reload();
     } else if (hasNews || now >= due.changes) {
       due.changes = now + CHANGES_MS;
-      const since = seq > OVERLAP ? seq - OVERLAP : 0n;
-      for (const one of await db.orders.changedSince(since, CHANGES_AT_MOST)) await take(one);
+      await changes.read(take);
     }
     hasNews = false;
     watchFeed();

@@ -132,7 +132,7 @@ async function watching({ lasts = 86_400_000 } = {}) {
     now += ms;
     await watch.round();
   };
-  return { stop, trail, fired, slot, high, watch, told, pass };
+  return { stop, trail, fired, slot, high, watch, told, pass, place };
 }
 
 describe('somebody with ten times the depth', () => {
@@ -158,6 +158,17 @@ describe('somebody with ten times the depth', () => {
       [...(falls ? [stop] : []), ...(falls || rises ? [trail] : [])].toSorted(),
     );
     expect((await high()) > 150).toBe(rises);
+  });
+});
+
+describe('orders of another process', () => {
+  it('are watched at the next look at changes, however many there are', async () => {
+    const { place, pass, watch } = await watching();
+    for (let n = 0; n < 1_200; n += 1) await place(SALE);
+    await pass(300);
+    await pass(300);
+    expect(watch.size()).toBe(1_202);
+    await watch.stop();
   });
 });
 

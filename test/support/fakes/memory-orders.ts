@@ -112,12 +112,13 @@ export function memoryOrderStore({ read, write }: MemoryAccess): OrderStore {
       read((view) =>
         changed(view).filter(({ order }) => order.status === 'OPEN' && shards.includes(shardOf(order.mint))),
       ),
-    changedSince: (seq, limit) =>
+    changedSince: ({ seq, id }, limit) =>
       read((view) =>
         changed(view)
-          .filter((one) => one.seq >= seq)
+          .filter((one) => one.seq > seq || (one.seq === seq && one.order.id > id))
           .slice(0, limit),
       ),
+    newestSeq: () => read((view) => changed(view).at(-1)?.seq ?? 0n),
   };
 }
 
