@@ -119,8 +119,10 @@ async function screens(db: PrismaDatabase): Promise<readonly Row[]> {
     'inviter, campaigns': () => db.referrals.campaigns(userId, 10),
     'open intents that are due': () => db.intents.due(now, 500),
     'notices not delivered': () => db.notices.undelivered(now, 500),
-    'open orders of everybody': () =>
-      db.orders.openIn(Array.from({ length: ORDER_SHARDS }, (_, shard) => shard)),
+    'open orders of everybody': async () => {
+      const ids = await db.orders.openIdsIn(Array.from({ length: ORDER_SHARDS }, (_, shard) => shard));
+      return db.orders.openAmong(ids);
+    },
     'open alerts of everybody': () => db.alerts.allOpen(now),
     'what a beat asks': () =>
       db.watch.beat({ owner: 'bench', now, until: now, watchedSince: now, noticesBefore: now, limit: 500 }),

@@ -276,16 +276,18 @@ export function describeOrderStores(open: () => Database): void {
 
     it('are found by their shard, by their changes and by their end', async () => {
       const group = await placed({}, [{}, { status: 'PAUSED', expiresAt: NOW + 5 }]);
-      const open = async () =>
-        (await db.orders.openIn([shardOf(group.mint)])).filter(({ order }) => order.groupId === group.id);
+      const openIn = async (shard: number) => {
+        const ids = await db.orders.openIdsIn([shard]);
+        const mine = group.orders.map(({ id }) => id);
+        return db.orders.openAmong(ids.filter((id) => mine.includes(id)));
+      };
+      const open = () => openIn(shardOf(group.mint));
       const [first] = await open();
       expect(first?.order).toEqual(group.orders[0]);
       expect(first?.group).toEqual(group);
-      expect(
-        (await db.orders.openIn([(shardOf(group.mint) + 1) % ORDER_SHARDS])).some(
-          ({ group: { id } }) => id === group.id,
-        ),
-      ).toBe(false);
+      expect(await openIn((shardOf(group.mint) + 1) % ORDER_SHARDS)).toEqual([]);
+      // Only what is open is taken, whoever asks for more.
+      expect(await db.orders.openAmong(group.orders.map(({ id }) => id))).toEqual([first]);
       expect((await db.orders.pulse(NOW)).isAwake).toBe(true);
       expect((await db.orders.pulse(NOW + 4)).expired).not.toContain(group.orders[1]?.id);
       expect((await db.orders.pulse(NOW + 5)).expired).toContain(group.orders[1]?.id);

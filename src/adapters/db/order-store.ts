@@ -136,13 +136,15 @@ export function createOrderStore({ query, atomic }: Connection): OrderStore {
       );
       return rows.map(({ id }) => id);
     },
-    openIn: (shards) =>
-      changed(
-        query,
-        groups,
-        `status = 'OPEN' AND shard = ANY(SELECT unnest($1::text[])::int) ORDER BY seq, id`,
+    openIdsIn: async (shards) => {
+      const rows = await query<{ readonly id: string }>(
+        `SELECT id FROM orders WHERE status = 'OPEN' AND shard = ANY(SELECT unnest($1::text[])::int) ORDER BY seq, id`,
         [shards.map(String)],
-      ),
+      );
+      return rows.map(({ id }) => id);
+    },
+    openAmong: (orderIds) =>
+      changed(query, groups, `status = 'OPEN' AND id = ANY($1::text[]) ORDER BY seq, id`, [orderIds]),
     changedSince: ({ seq, id }, limit) =>
       changed(query, groups, '(seq, id) > ($1::bigint, $2) ORDER BY seq, id LIMIT $3::int', [
         seq.toString(),

@@ -58,8 +58,10 @@ export interface OrderStore {
    * nearest end first, at most 200.
    */
   endingSoon(now: number): Promise<readonly string[]>;
-  /** Orders that are OPEN in these shards, with their groups. */
-  openIn(shards: readonly number[]): Promise<readonly ChangedOrder[]>;
+  /** Ids of the orders that are OPEN in these shards, the oldest change first. */
+  openIdsIn(shards: readonly number[]): Promise<readonly string[]>;
+  /** Those of these orders that are OPEN, with their groups, the oldest change first. */
+  openAmong(orderIds: readonly string[]): Promise<readonly ChangedOrder[]>;
   /**
    * Orders that changed after that place, whatever their status is, oldest change first, at most `limit`: a full page has a next
    * one. Transactions end in any order: ask with an overlap of time.

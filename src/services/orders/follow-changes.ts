@@ -10,8 +10,8 @@ const OVERLAP = BigInt(OVERLAP_MS) * 1_000n;
 export type ChangeFollower = {
   /** What is there now is known. Called before all open orders are read, so that no change falls between. */
   begin(): Promise<void>;
-  /** Every change since the last call. One that `take` throws for is told again next time, and what follows it. */
-  read(take: (change: ChangedOrder) => Promise<void>): Promise<void>;
+  /** Every change since the last call, a page at a time. A page that `take` throws for is told again next time. */
+  read(take: (changes: readonly ChangedOrder[]) => Promise<void>): Promise<void>;
 };
 
 export function followChanges(
@@ -50,11 +50,9 @@ export function followChanges(
       for (const [id, seq] of taken) if (seq < first.seq) taken.delete(id);
       for (let place: ChangePlace | null = first; place !== null; ) {
         const page: readonly ChangedOrder[] = await orders.changedSince(place, PAGE);
-        for (const change of page) {
-          if (taken.get(change.order.id) === change.seq) continue;
-          await take(change);
-          note(change);
-        }
+        const fresh = page.filter(({ order, seq }) => taken.get(order.id) !== seq);
+        await take(fresh);
+        for (const change of fresh) note(change);
         const last = page.at(-1);
         place = last === undefined || page.length < PAGE ? null : { seq: last.seq, id: last.order.id };
       }

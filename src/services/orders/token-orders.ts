@@ -29,6 +29,8 @@ export type TokenOrders = {
   /** Epoch milliseconds of the last look that found a price; at first, when it began to look. */
   pricedAt(): number;
   ids(): readonly string[];
+  /** Forgets orders that are not open any more, though no change told so. */
+  keep(orderIds: ReadonlySet<string>): void;
   has(orderId: string): boolean;
   size(): number;
   mark(): OrderMark | null;
@@ -73,10 +75,8 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
     const units = unitsToGive({ ...group, liveFires: [] }, order, held);
     if (before !== undefined && order.status === 'OPEN' && isKnown(before, order, units)) return;
     const followed = followedOf(before, book) ?? left.get(order.id) ?? null;
-    entries.delete(order.id);
-    book.remove(order.id);
     left.delete(order.id);
-    toldPeaks.delete(order.id);
+    forget(order.id);
     if (followed !== null && order.status === 'TRIGGERED') left.set(order.id, followed);
     if (order.status !== 'OPEN' || directionOf(order.type) === null) return;
     // One that was edited or resumed follows the price from then on, and its old high is none.
@@ -88,8 +88,22 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
     book.add({ id, side, unit, amount: units, holdSlots, condition });
   };
 
+  const forget = (orderId: string): void => {
+    entries.delete(orderId);
+    book.remove(orderId);
+    toldPeaks.delete(orderId);
+  };
+
   return {
     put,
+    keep: (orderIds) => {
+      for (const [id, entry] of entries) {
+        if (orderIds.has(id)) continue;
+        const followed = followedOf(entry, book);
+        if (followed !== null) left.set(id, followed);
+        forget(id);
+      }
+    },
     update: (view) => {
       seen = view;
       isBlind = false;

@@ -19,6 +19,7 @@ import { followChanges } from './follow-changes.ts';
 import { heldUnits } from './held-units.ts';
 import { type FireDeps, solUsdNow } from './order-deps.ts';
 import { runSchedules } from './run-schedules.ts';
+import { createOrderTaking } from './take-orders.ts';
 import { tellStanding } from './tell-standing.ts';
 import { createTokenOrders, type TokenOrders } from './token-orders.ts';
 
@@ -87,6 +88,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   let hasNews = false;
   let solUsd: SolUsd | null = null;
   let shards: readonly number[] = [];
+  let leasedAt = 0;
   const due = { lease: 0, reload: 0, changes: 0, upkeep: 0, notices: 0 };
 
   deps.news.onChange(() => {
@@ -108,15 +110,14 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
 
   const report = (err: unknown): void => deps.log.warn({ err }, 'an order could not be looked after');
 
-  const take = async ({ order, group }: ChangedOrder): Promise<void> => {
-    if (!shards.includes(shardOf(order.mint))) return;
+  const put = async ({ order, group }: ChangedOrder, held: bigint | null): Promise<boolean> => {
+    if (!shards.includes(shardOf(order.mint))) return true;
     if (order.type === 'DCA') fires.schedule(order, group);
     if (order.status !== 'OPEN') {
       tokens.get(order.mint)?.put(order, group, 0n);
       resize(group);
-      return;
+      return true;
     }
-    const held = await heldUnits(deps, group, order);
     // Nothing is waited for from here to its order: a look at another token clears away those without any.
     const token =
       tokens.get(order.mint) ??
@@ -125,6 +126,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     token.put(order, group, held ?? 0n);
     resize(group);
     await closed.saw(order, group, held);
+    return token.has(order.id);
   };
 
   /** What one leg has sold the others do not give any more; their rows do not change with it. */
@@ -171,6 +173,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
 
   const fallAsleep = async (): Promise<void> => {
     tokens.clear();
+    taking.clear();
     fires.clear();
     feed.watch(new Map());
     shards = [];
@@ -179,18 +182,36 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
 
   const lease = async (now: number): Promise<void> => {
     const mine = await orderFeed.take({ owner, now, until: now + LEASE_MS });
+    leasedAt = now;
     if (mine.join() !== shards.join()) due.reload = 0;
     shards = mine;
     for (const mint of tokens.keys()) if (!shards.includes(shardOf(mint))) tokens.delete(mint);
   };
 
-  const reload = async (): Promise<void> => {
+  const keepLease = async (): Promise<void> => {
+    const now = clock.now();
+    if (now - leasedAt >= UPKEEP_MS) await lease(now);
+  };
+
+  const taking = createOrderTaking({
+    orders: db.orders,
+    held: (group, order) => heldUnits(deps, group, order),
+    put,
+    keepLease,
+  });
+
+  const beginReload = async (now: number): Promise<void> => {
     await changes.begin();
-    const open = await db.orders.openIn(shards);
-    const ids = new Set(open.map(({ order }) => order.id));
-    fires.keep(ids);
-    closed.keep(ids);
-    for (const one of open) await take(one);
+    await taking.begin(shards);
+    due.reload = now + RELOAD_MS;
+  };
+
+  const reload = async (): Promise<void> => {
+    const open = await taking.next();
+    if (open === null) return;
+    fires.keep(open);
+    closed.keep(open);
+    for (const token of tokens.values()) token.keep(open);
   };
 
   const upkeep = async (now: number): Promise<void> => {
@@ -215,16 +236,16 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
       await upkeep(now);
     }
     if (!isAwake) return ASLEEP_MS;
-    if (now >= due.reload) {
-      due.reload = now + RELOAD_MS;
-      await reload();
-    } else if (hasNews || now >= due.changes) {
+    if (now >= due.reload) await beginReload(now);
+    else if (hasNews || now >= due.changes) {
       due.changes = now + CHANGES_MS;
-      await changes.read(take);
+      await changes.read(taking.take);
     }
+    await reload();
+    await taking.again(now);
     hasNews = false;
     watchFeed();
-    return CHANGES_MS;
+    return taking.isLoading() ? 0 : CHANGES_MS;
   };
 
   return {

@@ -43,8 +43,8 @@ describe('changes of orders on Postgres', () => {
     const told: string[] = [];
     const read = async (): Promise<readonly string[]> => {
       const from = told.length;
-      await changes.read(async ({ order }) => {
-        told.push(`${order.id} ${order.status}`);
+      await changes.read(async (changes) => {
+        told.push(...changes.map(({ order }) => `${order.id} ${order.status}`));
       });
       return told.slice(from);
     };

@@ -37,8 +37,8 @@ function following() {
     read: async (ms: number) => {
       now = START + ms;
       const from = told.length;
-      await follower.read(async ({ order }) => {
-        told.push(order.id);
+      await follower.read(async (changes) => {
+        told.push(...changes.map(({ order }) => order.id));
       });
       return told.slice(from);
     },
@@ -102,8 +102,8 @@ describe('changes of orders', () => {
       throw new Error('away');
     });
     await expect(away).rejects.toThrow('away');
-    await follower.read(async ({ order }) => {
-      told.push(order.id);
+    await follower.read(async (changes) => {
+      told.push(...changes.map(({ order }) => order.id));
     });
     expect(told).toEqual(['one']);
   });

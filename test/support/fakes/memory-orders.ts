@@ -108,9 +108,15 @@ export function memoryOrderStore({ read, write }: MemoryAccess): OrderStore {
           .slice(0, 200)
           .map(({ id }) => id),
       ),
-    openIn: (shards) =>
+    openIdsIn: (shards) =>
       read((view) =>
-        changed(view).filter(({ order }) => order.status === 'OPEN' && shards.includes(shardOf(order.mint))),
+        changed(view)
+          .filter(({ order }) => order.status === 'OPEN' && shards.includes(shardOf(order.mint)))
+          .map(({ order }) => order.id),
+      ),
+    openAmong: (orderIds) =>
+      read((view) =>
+        changed(view).filter(({ order }) => order.status === 'OPEN' && orderIds.includes(order.id)),
       ),
     changedSince: ({ seq, id }, limit) =>
       read((view) =>
