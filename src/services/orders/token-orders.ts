@@ -1,4 +1,5 @@
 import type { Address } from '../../core/address/address.ts';
+import { MAX_U64 } from '../../core/amounts/lamports.ts';
 import { type Book, type BookOrder, createBook, type PriceView } from '../../core/orders/book.ts';
 import { BLIND_MS } from '../../core/orders/hold-window.ts';
 import { type Order, type OrderGroup, unitsToGive } from '../../core/orders/order.ts';
@@ -39,24 +40,39 @@ export type TokenOrders = {
 };
 
 /** The lane whose price a trailing stop follows, as peaks are kept by. */
-export function laneOf(order: Order, units: bigint): string {
-  return `${order.side}:${order.unit}:${sizeClass(units)}:${order.holdSlots}`;
+function laneOf(order: Order, size: number): string {
+  return `${order.side}:${order.unit}:${size}:${order.holdSlots}`;
 }
 
+/** An order and what it would give now, above zero. */
+type Sized = { readonly group: OrderGroup; readonly order: Order; readonly units: bigint };
 type Entry = { readonly order: Order; readonly units: bigint; readonly isTrail: boolean };
 /** The high of a trailing stop, and since when it follows the price. */
 type Followed = { readonly since: number | null; readonly high: Rate | null };
 
-/** The high of an order: of the peaks of its lane since it began to follow; null before the first. */
-export function highFrom(order: Order, units: bigint, peaks: readonly TrailPeak[]): Rate | null {
-  const lane = laneOf(order, units);
+/** The high of an order: of the peaks since it began to follow; null before the first. */
+export function highFrom({ group, order, units }: Sized, peaks: readonly TrailPeak[]): Rate | null {
+  const lanes = new Set(covers({ group, order, units }).map((size) => laneOf(order, size)));
   const since = order.progress.activatedAt ?? Number.POSITIVE_INFINITY;
   return peaks
-    .filter((peak) => peak.mint === order.mint && peak.lane === lane && peak.at >= since)
+    .filter((peak) => peak.mint === order.mint && lanes.has(peak.lane) && peak.at >= since)
     .reduce<Rate | null>(
       (most, { rate }) => (most === null || compareRates(rate, most) > 0 ? rate : most),
       null,
     );
+}
+
+/**
+ * The size classes whose highs count for an order: that of what it gives now, and greater ones up to what it may have given before
+ * others of its group sold. A greater size brings no better price, so what it brought the smaller one would have brought, too.
+ * What orders of other sizes have seen is none of its highs. Of a position it is not known how much there was.
+ */
+function covers({ group, order, units }: Sized): readonly number[] {
+  const whole = { ...group, sold: 0n, liveFires: [] };
+  const most = group.units === null ? MAX_U64 : unitsToGive(whole, { ...order, filled: 0n }, group.units);
+  const least = sizeClass(units);
+  const greatest = most > units ? sizeClass(most) : least;
+  return Array.from({ length: greatest - least + 1 }, (_, index) => least + index);
 }
 
 export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], beginsAt: number): TokenOrders {
@@ -81,7 +97,8 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
     if (order.status !== 'OPEN' || directionOf(order.type) === null) return;
     // One that was edited or resumed follows the price from then on, and its old high is none.
     const high = followed?.since === order.progress.activatedAt ? followed.high : null;
-    const condition = units > 0n ? conditionOf(order, high ?? highFrom(order, units, peaks)) : null;
+    const condition =
+      units > 0n ? conditionOf(order, high ?? highFrom({ group, order, units }, peaks)) : null;
     if (condition === null) return;
     const { id, side, unit, holdSlots } = order;
     entries.set(id, { order, units, isTrail: condition.kind === 'trail' });
@@ -153,7 +170,7 @@ function risenOf(
     const told = toldPeaks.get(order.id);
     if (told !== undefined && compareRates(rate, told) <= 0) continue;
     toldPeaks.set(order.id, rate);
-    risen.push({ mint, lane: laneOf(order, units), at: order.progress.activatedAt ?? now, rate });
+    risen.push({ mint, lane: laneOf(order, sizeClass(units)), at: order.progress.activatedAt ?? now, rate });
   }
   return highestFrom(risen);
 }

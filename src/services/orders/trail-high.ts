@@ -11,7 +11,7 @@ export type TrailHigh = { readonly high: Rate; readonly threshold: Rate };
 
 /**
  * The high as the evaluator last wrote it, up to two seconds old. Null for an order that follows no price now, before the first
- * high, and where it was seen for another size than what the order would give now.
+ * high, and where it was seen for a smaller size than what the order would give now.
  */
 export async function trailHigh(
   deps: Pick<OrderDeps, 'db' | 'market'> & { readonly orderFeed: Pick<OrderFeedStore, 'peaks'> },
@@ -22,6 +22,6 @@ export async function trailHigh(
   if (trailing === null || order.status !== 'OPEN' || order.progress.activatedAt === null) return null;
   const units = unitsToGive({ ...group, liveFires: [] }, order, (await heldUnits(deps, group, order)) ?? 0n);
   if (units === 0n) return null;
-  const high = highFrom(order, units, await deps.orderFeed.peaks([order.mint]));
+  const high = highFrom({ group, order, units }, await deps.orderFeed.peaks([order.mint]));
   return high === null ? null : { high, threshold: thresholdOf(high, trailing.bps) };
 }

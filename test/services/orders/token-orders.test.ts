@@ -6,7 +6,7 @@ import type { Order, OrderGroup } from '../../../src/core/orders/order.ts';
 import { createPriceView } from '../../../src/core/orders/price-view.ts';
 import type { TrailPeak } from '../../../src/core/ports/order-feed-store.ts';
 import { newGroup, type OrderDraft } from '../../../src/services/orders/draft.ts';
-import { createTokenOrders, type TokenOrders } from '../../../src/services/orders/token-orders.ts';
+import { createTokenOrders, highFrom, type TokenOrders } from '../../../src/services/orders/token-orders.ts';
 import { buildPool, TOKEN } from '../../core/swap/build-pool.ts';
 import { memoryOrderFeed } from '../../support/fakes/memory-orders.ts';
 
@@ -125,6 +125,61 @@ describe('the high of a trailing stop', () => {
     // 11 % below the high of the early one, 5 % below that of the late one.
     expect(new Set(hold(178n))).toEqual(new Set(['early']));
     expect(new Set(hold(168n))).toEqual(new Set(['early', 'late']));
+  });
+});
+
+describe('the high of a trailing stop whose size became smaller', () => {
+  /** So much of the group is sold by another order of it. */
+  const soldOf = (group: OrderGroup, sold: bigint): OrderGroup => ({ ...group, sold });
+  const BIG = DEPTH / 2n;
+
+  async function afterRestart(more: (at: () => number) => OrderGroup | null) {
+    const feed = memoryOrderFeed();
+    let token = createTokenOrders(TOKEN, [], START);
+    const { hold, at } = market(() => token);
+    const group = placed('trail', { units: BIG });
+    put(token, group);
+    hold(200n);
+    hold(190n);
+    await feed.savePeaks(token.risenPeaks(at()));
+    const other = more(at);
+    if (other !== null) put(token, other);
+    hold(other === null ? 190n : 210n);
+    const rest = soldOf(group, BIG - UNITS);
+    put(token, rest);
+    await feed.savePeaks(token.risenPeaks(at()));
+    token = createTokenOrders(TOKEN, await feed.peaks([TOKEN]), at());
+    put(token, rest);
+    return { hold };
+  }
+
+  it('is found after a restart', async () => {
+    const { hold } = await afterRestart(() => null);
+    // Its class takes as much as the pool holds, which halves the price: the high was 95, and it fires 10 % below that.
+    expect(hold(90n)).toEqual([]);
+    expect(hold(80n)).toContain('trail');
+  });
+
+  it('is found though a younger order of its old size hid it', async () => {
+    const { hold } = await afterRestart((at) => placed('young', { units: BIG, at: at() }));
+    expect(hold(95n)).toEqual([]);
+    expect(hold(85n)).toContain('trail');
+  });
+
+  it('is not that of a younger order that always gave less, or more', async () => {
+    const feed = memoryOrderFeed();
+    const token = createTokenOrders(TOKEN, [], START);
+    const { hold, at } = market(() => token);
+    const group = placed('trail', { units: UNITS });
+    put(token, placed('less', { units: UNITS / 1_000n, at: at() + 1 }));
+    put(token, placed('more', { units: UNITS * 100n, at: at() + 1 }));
+    hold(200n);
+    await feed.savePeaks(token.risenPeaks(at()));
+    const peaks = await feed.peaks([TOKEN]);
+    expect(peaks).toHaveLength(2);
+    const [order] = group.orders;
+    if (order === undefined) throw new Error('no order');
+    expect(highFrom({ group, order, units: UNITS }, peaks)).toBeNull();
   });
 });
 
