@@ -483,6 +483,18 @@ export function describeStores(make: () => Promise<Database>): void {
       expect(await idsOf({ limit: 2, before: b.id })).toEqual([a.id]);
       expect(await idsOf({ limit: 9, kinds: ['withdraw-sol', 'sell'] })).toEqual([c.id, a.id]);
     });
+
+    it('lists those of a person that are open, newest first', async () => {
+      const { user, wallet } = await storedPerson(db);
+      const other = await storedPerson(db);
+      const [waits, active, over] = [
+        intentRow(wallet, { notBefore: NOW + 1 }),
+        intentRow(wallet, { kind: 'buy', status: 'ACTIVE' }),
+        intentRow(wallet, { status: 'CANCELLED' }),
+      ];
+      for (const intent of [waits, active, over, intentRow(other.wallet)]) await db.intents.insert(intent);
+      expect((await db.intents.listOpen(user.id)).map(({ id }) => id)).toEqual([active.id, waits.id]);
+    });
   });
 
   describeCommitRules(() => db);

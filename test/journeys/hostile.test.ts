@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
+import { intentRow } from '../conformance/store-rows.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 
 let rig: JourneyRig;
@@ -179,6 +180,19 @@ describe('/cancel', () => {
     expect(await rig.intents(person)).toMatchObject([{ status: 'CANCELLED' }]);
     await person.say('/cancel');
     await person.waitFor(/Nothing to stop/);
+  });
+
+  it('finds what waits behind a dozen newer trades', async () => {
+    const { person, wallet } = await rig.trader('Forgetful', 2n);
+    await rig.db.intents.insert(
+      intentRow(wallet, { id: rig.ids.ulid(), notBefore: rig.clock.now() + 3_600_000 }),
+    );
+    for (let n = 0; n < 12; n += 1)
+      await rig.db.intents.insert(
+        intentRow(wallet, { id: rig.ids.ulid(), kind: 'sell', status: 'SUCCEEDED' }),
+      );
+    await person.say('/cancel');
+    await person.waitFor(/Stopped R-\w+ before anything was sent/);
   });
 });
 

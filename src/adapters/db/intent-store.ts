@@ -148,7 +148,7 @@ function updateIntent({ query }: Pick<Connection, 'query'>): IntentStore['update
 /** Intents that are due, open or of one person. */
 function intentLists({
   query,
-}: Pick<Connection, 'query'>): Pick<IntentStore, 'due' | 'countOpenByWallet' | 'listByUser'> {
+}: Pick<Connection, 'query'>): Pick<IntentStore, 'due' | 'countOpenByWallet' | 'listOpen' | 'listByUser'> {
   return {
     due: async (now, limit, options) => {
       const rows = await query<{ readonly id: string }>(DUE, [
@@ -164,6 +164,13 @@ function intentLists({
         [walletId],
       );
       return row?.count ?? 0;
+    },
+    listOpen: async (userId) => {
+      const rows = await query<IntentRow>(
+        `SELECT ${INTENT_COLUMNS} FROM intents WHERE user_id = $1 AND ${OPEN} ORDER BY id DESC`,
+        [userId],
+      );
+      return rows.map(toIntent);
     },
     listByUser: async (userId, { limit, before, kinds }) => {
       const rows = await query<IntentRow>(

@@ -65,6 +65,8 @@ export interface IntentStore {
    */
   due(now: number, limit: number, options?: { readonly watchedSince: number }): Promise<readonly string[]>;
   countOpenByWallet(walletId: string): Promise<number>;
+  /** A person's open intents, however many newer ones are over. Newest first. */
+  listOpen(userId: string): Promise<readonly Intent[]>;
   /** Newest first; `before` is an intent id for paging. */
   listByUser(
     userId: string,

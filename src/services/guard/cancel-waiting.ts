@@ -6,9 +6,6 @@ import type { GuardDeps } from './deps.ts';
 /** What cancels; nothing of the PIN. */
 export type CancelDeps = Omit<GuardDeps, 'vault' | 'codes' | 'guardRules'>;
 
-/** More than the daily counts allow to wait. */
-const LOOK_BACK = 200;
-
 /**
  * Cancels what of a person is written down and not signed yet: all of it, or withdrawals alone, or those to one address of
  * one wallet. Returns how many. What is signed meanwhile wins that race and is not counted.
@@ -21,9 +18,8 @@ export async function cancelWaiting(
   },
 ): Promise<number> {
   const { userId, only } = input;
-  const recent = await deps.db.intents.listByUser(userId, { limit: LOOK_BACK });
   let count = 0;
-  for (const intent of recent) {
+  for (const intent of await deps.db.intents.listOpen(userId)) {
     if (intent.status !== 'CREATED') continue;
     if (only !== 'everything') {
       const recipient = recipientOf(intent.params);

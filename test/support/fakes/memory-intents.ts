@@ -108,6 +108,13 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
         (view) =>
           view.intents.rows().filter((intent) => intent.walletId === walletId && isOpen(intent)).length,
       ),
+    listOpen: (userId) =>
+      read((view) =>
+        view.intents
+          .rows()
+          .filter((intent) => intent.userId === userId && isOpen(intent))
+          .sort((a, b) => byId(b, a)),
+      ),
     listByUser: (userId, { limit, before, kinds }) =>
       read((view) =>
         view.intents

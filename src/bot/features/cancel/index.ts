@@ -1,12 +1,8 @@
-import { OPEN_INTENT_STATUSES } from '../../../core/intents/intent.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import type { Feature } from '../../feature.ts';
 import { code } from '../../ui/html.ts';
 import { freshAct, keyboard, nav } from '../../ui/keyboard.ts';
-
-/** Recent enough to hold whatever is still open. */
-const LOOK_BACK = 10;
 
 /**
  * /cancel: ends a question, and calls off the newest order that is written down and not signed yet. What is signed may be on
@@ -16,8 +12,7 @@ export function cancelFeature(deps: FeatureDeps): Feature {
   async function cancel({ turn }: BotContext): Promise<void> {
     const { words } = turn;
     const stopped = turn.leftDialogue;
-    const recent = await deps.db.intents.listByUser(turn.user.id, { limit: LOOK_BACK });
-    const open = recent.find(({ status }) => OPEN_INTENT_STATUSES.some((candidate) => candidate === status));
+    const [open] = await deps.db.intents.listOpen(turn.user.id);
     const home = nav(words.text('btn.home'), 'home', 'open');
     if (open === undefined) {
       await turn.screen.fresh({
