@@ -16,6 +16,8 @@ export type WatchedAccount = {
   held: bigint | null;
   /** Looks in vain since something seemed to have happened. */
   tries: number;
+  /** Since when its next transaction is listed and not served; null = it is not. */
+  unservedSince: number | null;
   /** Epoch milliseconds; null = nothing to look at. */
   nextLook: number | null;
   /** Its cursor is not saved yet. */
@@ -67,7 +69,17 @@ export function newAccount(
   known: Pick<WatchedAccount, 'account' | 'signature' | 'held' | 'since'>,
 ): WatchedAccount {
   const { account, signature, held, since } = known;
-  return { account, signature, held, since, place, tries: 0, nextLook: null, changed: false };
+  return {
+    account,
+    signature,
+    held,
+    since,
+    place,
+    tries: 0,
+    unservedSince: null,
+    nextLook: null,
+    changed: false,
+  };
 }
 
 /** Null while the chain does not tell; then that account waits for the next start. */

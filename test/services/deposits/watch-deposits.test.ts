@@ -135,6 +135,29 @@ describe('SOL that arrives', () => {
     expect((await told(wallet)).map(({ units }) => units)).toEqual([3n * SOL]);
   }, 60_000);
 
+  it('while nobody watched is told although the node serves it late', async () => {
+    const { wallet } = await rig.person('Late', 0n);
+    const first = watcher();
+    await first.pass(3_000);
+    await first.stop();
+    await rig.fund(wallet.address, 4n * SOL);
+    let refusals = 6;
+    const second = watcher({
+      chain: {
+        ...rig.chain,
+        landed: async (signature) => {
+          const landed = await rig.chain.landed(signature);
+          if (landed?.balances.some(({ address }) => address === wallet.address) !== true) return landed;
+          refusals -= 1;
+          return refusals >= 0 ? null : landed;
+        },
+      },
+    });
+    await second.pass(120_000);
+    expect(refusals).toBeLessThan(0);
+    expect((await told(wallet)).map(({ units }) => units)).toEqual([4n * SOL]);
+  }, 60_000);
+
   it('in a block that may still die is not told: only what is confirmed is read', async () => {
     const { wallet } = await rig.person('Fork', 0n);
     const unconfirmed = watcher({ feed: { recent: async () => [] } });
