@@ -17,6 +17,8 @@ export function createOwnWallets(deps: DepositWatchDeps, state: WatchState) {
   let mine = new Set<string>();
   let askAt = 0;
   let nextAt = 0;
+  /** When the database last told of new wallets. It may have been away since. */
+  let heardAt: number | null = null;
 
   async function load(walletIds: readonly string[]): Promise<void> {
     for (let at = 0; at < walletIds.length; at += LOAD_AT_ONCE) {
@@ -47,8 +49,9 @@ export function createOwnWallets(deps: DepositWatchDeps, state: WatchState) {
       const now = clock.now();
       nextAt = now + RESHARD_MS;
       if (now >= askAt) {
-        const from = ids.size === 0 ? '' : firstUlid(now - NEW_WALLETS_MS - OVERLAP_MS);
+        const from = heardAt === null ? '' : firstUlid(heardAt - OVERLAP_MS);
         for (const id of await db.deposits.walletIds(from)) ids.add(id);
+        heardAt = now;
         askAt = now + NEW_WALLETS_MS;
       }
       const owned = new Set([...ids].filter(owns));
