@@ -8,3 +8,11 @@ export const SKEW_MS = 60_000;
 export function isWithin(span: { readonly from: number; readonly until: number }, now: number): boolean {
   return now >= span.from - SKEW_MS && now < span.until;
 }
+
+/**
+ * Whether the moment for the next piece of work has come. Such moments lie at most `longestMs` ahead: one that lies further ahead
+ * is from before the clock was set back, and is not waited for.
+ */
+export function hasCome(at: number, now: number, longestMs: number = SKEW_MS): boolean {
+  return now >= at || at - now > longestMs;
+}

@@ -1,4 +1,5 @@
 import type { ChainAccount } from '../../core/ports/chain.ts';
+import { hasCome } from '../../core/time/span.ts';
 import { type DepositWatchDeps, lookAt, type WatchState } from './watch-state.ts';
 import type { WatchedAccount } from './watched-accounts.ts';
 
@@ -15,7 +16,7 @@ export function createComparison(
   let from = 0;
   let nextAt = 0;
   return {
-    isDue: () => clock.now() >= nextAt,
+    isDue: () => hasCome(nextAt, clock.now()),
     nextAt: () => nextAt,
     later: (at: number): void => {
       nextAt = at;

@@ -1,3 +1,4 @@
+import { hasCome } from '../../core/time/span.ts';
 import { firstUlid } from '../../core/time/ulid.ts';
 import type { DepositWatchDeps, WatchState } from './watch-state.ts';
 import { accountsOfWallets, cursorOf, type WatchedAccount } from './watched-accounts.ts';
@@ -40,7 +41,7 @@ export function createOwnWallets(deps: DepositWatchDeps, state: WatchState) {
   }
 
   return {
-    isDue: () => clock.now() >= nextAt,
+    isDue: () => hasCome(nextAt, clock.now()),
     nextAt: () => nextAt,
     later: (at: number): void => {
       nextAt = at;
@@ -48,8 +49,8 @@ export function createOwnWallets(deps: DepositWatchDeps, state: WatchState) {
     async run(): Promise<void> {
       const now = clock.now();
       nextAt = now + RESHARD_MS;
-      if (now >= askAt) {
-        const from = heardAt === null ? '' : firstUlid(heardAt - OVERLAP_MS);
+      if (hasCome(askAt, now)) {
+        const from = heardAt === null ? '' : firstUlid(Math.min(heardAt, now) - OVERLAP_MS);
         for (const id of await db.deposits.walletIds(from)) ids.add(id);
         heardAt = now;
         askAt = now + NEW_WALLETS_MS;

@@ -1,4 +1,5 @@
 import { isAppError } from '../../core/errors/app-error.ts';
+import { hasCome } from '../../core/time/span.ts';
 import { createComparison } from './compare-balances.ts';
 import { lookAtAccount } from './look-at-account.ts';
 import { createOwnWallets, saveCursors } from './own-wallets.ts';
@@ -59,7 +60,7 @@ export function createDepositWatch(deps: DepositWatchDeps): DepositWatch {
         ),
       ),
     );
-    if (clock.now() >= saveAt) {
+    if (hasCome(saveAt, clock.now(), SAVE_MS)) {
       saveAt = clock.now() + SAVE_MS;
       await carefully(save, () => undefined);
     }
@@ -82,7 +83,9 @@ export function createDepositWatch(deps: DepositWatchDeps): DepositWatch {
 }
 
 function readyAccounts({ due }: WatchState, now: number): readonly WatchedAccount[] {
-  return [...due].filter(({ nextLook }) => nextLook !== null && nextLook <= now).slice(0, LOOKS_AT_ONCE);
+  return [...due]
+    .filter(({ nextLook }) => nextLook !== null && hasCome(nextLook, now))
+    .slice(0, LOOKS_AT_ONCE);
 }
 
 /** What nothing hinted at, one at a time. */
@@ -92,7 +95,7 @@ function createBacklog({ clock }: Pick<DepositWatchDeps, 'clock'>, { backlog }: 
     nextAt: () => (backlog.length > 0 ? nextAt : Number.POSITIVE_INFINITY),
     take(): readonly WatchedAccount[] {
       const now = clock.now();
-      if (now < nextAt) return [];
+      if (!hasCome(nextAt, now)) return [];
       const one = backlog.shift();
       if (one === undefined) return [];
       nextAt = now + BACKLOG_MS;

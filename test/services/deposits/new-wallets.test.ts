@@ -15,6 +15,7 @@ async function quietWatch() {
   const { user } = await stored.users.insert(userRow());
   let isAway = false;
   let followed: readonly Address[] = [];
+  let comparisons = 0;
   const db: Database = {
     ...stored,
     deposits: {
@@ -30,7 +31,10 @@ async function quietWatch() {
     worthOf: async () => null,
     nudge: () => undefined,
     chain: {
-      accounts: async (addresses) => ({ slot: 1n, accounts: addresses.map(() => null) }),
+      accounts: async (addresses) => {
+        comparisons += 1;
+        return { slot: 1n, accounts: addresses.map(() => null) };
+      },
       landed: async () => null,
       token: async () => null,
     },
@@ -55,6 +59,7 @@ async function quietWatch() {
   return {
     clock,
     open,
+    comparisons: () => comparisons,
     isFollowed: (address: Address) => followed.includes(address),
     setAway: (away: boolean) => {
       isAway = away;
@@ -88,5 +93,16 @@ describe('a new wallet', () => {
     watch.setAway(false);
     await watch.pass(15_000);
     expect(watch.isFollowed(address)).toBe(true);
+  });
+
+  it('is watched, and balances are compared, although the clock was set back by an hour', async () => {
+    const watch = await quietWatch();
+    await watch.pass(15_000);
+    watch.clock.advance(-3_600_000);
+    const address = await watch.open();
+    const compared = watch.comparisons();
+    await watch.pass(15_000);
+    expect(watch.isFollowed(address)).toBe(true);
+    expect(watch.comparisons()).toBeGreaterThan(compared);
   });
 });
