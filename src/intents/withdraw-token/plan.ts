@@ -62,15 +62,22 @@ export function createWithdrawTokenPlan(deps: {
   };
 }
 
-/** Largest accounts first, so that as few as possible are touched. Frozen ones cannot send. */
+/**
+ * The accounts that one transaction can draw on, largest first, so that as few as possible are touched. Frozen ones cannot send, and
+ * anybody may open more for a wallet than fit.
+ */
+export function sourceAccounts(accounts: TokenHolding['accounts']): TokenHolding['accounts'] {
+  return accounts
+    .filter((account) => !account.frozen && account.amount > 0n)
+    .toSorted((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
+    .slice(0, MAX_SOURCES);
+}
+
 function sourceParts(
   { amount, decimals }: WithdrawTokenParams,
   holding: TokenHolding | null,
 ): readonly { readonly account: Address; readonly amount: bigint }[] {
-  const sources = (holding?.accounts ?? [])
-    .filter((account) => !account.frozen && account.amount > 0n)
-    .toSorted((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
-    .slice(0, MAX_SOURCES);
+  const sources = sourceAccounts(holding?.accounts ?? []);
   const available = sources.reduce((sum, account) => sum + account.amount, 0n);
   if (available < amount) throw new AppError('INSUFFICIENT_TOKENS', { needed: amount, available, decimals });
   const parts: { readonly account: Address; readonly amount: bigint }[] = [];

@@ -8,6 +8,7 @@ import { associatedAccountBytes } from '../../core/tokens/account-size.ts';
 import type { Token, TokenHolding } from '../../core/tokens/token.ts';
 import { transferFee } from '../../core/tokens/transfer-fee.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
+import { sourceAccounts } from '../../intents/withdraw-token/plan.ts';
 import { marketPrice, networkFee, networkFeeCap } from '../fees/network-fee.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
 import type { PrepareWithdrawalDeps } from './prepare-sol-withdrawal.ts';
@@ -79,10 +80,10 @@ export async function prepareTokenWithdrawal(
   };
 }
 
-/** What can leave: frozen accounts are passed over, and a token of which nothing else is held cannot be moved. */
+/** What can leave in one transaction: frozen accounts are passed over, and a token of which nothing else is held cannot be moved. */
 function movableUnits({ mint, extensions }: Token, holdings: readonly TokenHolding[]): bigint {
   const accounts = holdings.find((item) => item.mint === mint)?.accounts ?? [];
-  const movable = accounts.filter((item) => !item.frozen).reduce((sum, item) => sum + item.amount, 0n);
+  const movable = sourceAccounts(accounts).reduce((sum, item) => sum + item.amount, 0n);
   const isFrozen = movable === 0n && accounts.some((item) => item.frozen && item.amount > 0n);
   if (extensions.nonTransferable || isFrozen) throw new AppError('TOKEN_NOT_TRANSFERABLE', { mint });
   return movable;

@@ -7,6 +7,7 @@ import { lamports } from '../../../src/core/amounts/lamports.ts';
 import type { Chain } from '../../../src/core/ports/chain.ts';
 import { NO_TOKEN_POWERS, type Token, type TokenHolding } from '../../../src/core/tokens/token.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
+import { createWithdrawTokenPlan } from '../../../src/intents/withdraw-token/plan.ts';
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { prepareTokenWithdrawal } from '../../../src/services/withdrawals/prepare-token-withdrawal.ts';
 import type { WithdrawalAmount } from '../../../src/services/withdrawals/withdrawal-quote.ts';
@@ -117,6 +118,25 @@ describe('preparing a token withdrawal', () => {
     await expect(prepare({ kind: 'exact', units: 31n })).rejects.toMatchObject({
       code: 'INSUFFICIENT_TOKENS',
       details: { needed: 31n, available: 30n },
+    });
+  });
+
+  it('promises no more than one transaction can take, however many accounts strangers opened for the wallet', async () => {
+    const dust = Array.from({ length: 9 }, (_, n) => ({
+      address: addressOf(50 + n),
+      amount: 1n,
+      frozen: false,
+    }));
+    accounts = [...dust, { address: addressOf(40), amount: 1_000n, frozen: false }];
+    const { params } = await prepare();
+    const plan = createWithdrawTokenPlan({ chain: chain(), programs: createPrograms() });
+    const { instructions } = await plan({ id: 'i', params } as never, wallet, null as never);
+    expect(params).toMatchObject({ amount: 1_007n });
+    // The recipient's account, and a transfer from each of eight.
+    expect(instructions).toHaveLength(9);
+    await expect(prepare({ kind: 'exact', units: 1_008n })).rejects.toMatchObject({
+      code: 'INSUFFICIENT_TOKENS',
+      details: { available: 1_007n },
     });
   });
 
