@@ -312,6 +312,24 @@ describe('the address book', () => {
     await person.tap('Remove <b>Cold</b>');
     await person.waitFor(/No addresses yet/);
   });
+
+  it('says what was cancelled with the address that is removed', async () => {
+    const { person } = await rig.trader('Remover', 3n);
+    const to = stranger();
+    await askToSend(person, to, '1');
+    await rig.confirmWithPin(person);
+    await person.waitFor(/Waiting until/);
+    await person.say('/setting');
+    await person.waitFor(/Settings/);
+    await person.tap('Security');
+    await person.waitFor(/PIN: set/);
+    await person.tap('Address book');
+    await person.waitFor(/usable after/);
+    await person.tap(/^Remove /);
+    await person.waitForToast(/Removed. Withdrawals to it that waited are stopped: 1/);
+    await person.waitFor(/No addresses yet/);
+    expect(await rig.intents(person)).toMatchObject([{ status: 'CANCELLED' }]);
+  });
 });
 
 describe('a backup', () => {

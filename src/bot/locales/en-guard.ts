@@ -43,6 +43,7 @@ export const enGuard = {
 
   'toast.frozen': 'Frozen.',
   'toast.removed': 'Removed.',
+  'toast.removed_stopped': 'Removed. Withdrawals to it that waited are stopped: {count}.',
 
   'security.title': '<b>Security</b>',
   'security.pin_set': 'PIN: set',

@@ -45,6 +45,7 @@ export const esGuard = {
 
   'toast.frozen': 'Congelado.',
   'toast.removed': 'Quitada.',
+  'toast.removed_stopped': 'Quitada. Retiros hacia ella que esperaban y quedan detenidos: {count}.',
 
   'security.title': '<b>Seguridad</b>',
   'security.pin_set': 'PIN: puesto',

@@ -85,11 +85,14 @@ export async function addAddress(
   });
 }
 
-/** Removes the person's own address and cancels what waits for it. Null when there is none. Needs no PIN. */
+/**
+ * Removes the person's own address and cancels what waits for it; `cancelled`: how many of these. Null when there is no such
+ * address. Needs no PIN.
+ */
 export async function removeAddress(
   deps: GuardDeps,
   input: { readonly userId: string; readonly id: string },
-): Promise<BookedAddress | null> {
+): Promise<{ readonly entry: BookedAddress; readonly cancelled: number } | null> {
   const entry = await deps.db.transact(async ({ guards, addressBook, auditLog }) => {
     // A signature that is being stored for this address is through, or finds the address gone.
     await guards.lock(input.userId);
@@ -99,11 +102,10 @@ export async function removeAddress(
     await auditLog.record(ownAct(input.userId, deps.clock.now(), 'address-removed', { walletId, address }));
     return removed;
   });
-  if (entry !== null) {
-    const { walletId, address } = entry;
-    await cancelWaiting(deps, { userId: input.userId, only: { walletId, address } });
-  }
-  return entry;
+  if (entry === null) return null;
+  const { walletId, address } = entry;
+  const cancelled = await cancelWaiting(deps, { userId: input.userId, only: { walletId, address } });
+  return { entry, cancelled };
 }
 
 /** "That was not me": freezes first, then forgets the address and cancels what waits for it. Needs no PIN. */

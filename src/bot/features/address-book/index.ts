@@ -93,8 +93,8 @@ async function show(deps: FeatureDeps, turn: BotContext['turn'], wallet: Wallet)
 async function remove(deps: FeatureDeps, { turn }: BotContext, state: TapState | null): Promise<void> {
   const id = textList(state, 'ids')[state?.index ?? -1];
   if (id === undefined) throw new AppError('BUTTON_STALE', {});
-  await deps.guard.removeAddress({ userId: turn.user.id, id });
-  await turn.toast(turn.words.text('toast.removed'));
+  const count = (await deps.guard.removeAddress({ userId: turn.user.id, id }))?.cancelled ?? 0;
+  await turn.toast(turn.words.text(count === 0 ? 'toast.removed' : 'toast.removed_stopped', { count }));
   await show(
     deps,
     turn,
