@@ -1,6 +1,5 @@
 import { type Api, GrammyError } from 'grammy';
 import { type Address, shortAddress } from '../core/address/address.ts';
-import { decodeAlertNotice } from '../core/alerts/alert-notice.ts';
 import { decodeDeposit } from '../core/deposits/deposit-notice.ts';
 import {
   decodeConvert,
@@ -20,7 +19,7 @@ import type { User } from '../core/users/user.ts';
 import type { Services } from '../services/index.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
 import { liveAuthorities } from '../services/mint/quote-revoke-authority.ts';
-import { alertNoticeView } from './alerts/notice-view.ts';
+import { tellAlert, tellAlertEnded } from './alerts/tell-alert.ts';
 import { depositView } from './deposits/notice-view.ts';
 import { loadResult } from './intents/load-result.ts';
 import { resultView } from './intents/result-view.ts';
@@ -117,6 +116,8 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
       return tellGraduated(deps, told);
     case 'alert':
       return tellAlert(deps, told);
+    case 'alert-ended':
+      return tellAlertEnded(deps, told);
     case 'order':
       return tellOrder(deps, told);
     case 'convert-open':
@@ -210,23 +211,6 @@ async function tellOrder(deps: NotifierDeps, { notice, user, progress }: NoticeT
   const messageId = await sendView(deps.api, Number(user.telegramId), view);
   if (notice.intentId === null) return;
   await deps.db.notices.setProgressMessage({ intentId: notice.intentId, chatId: user.telegramId, messageId });
-}
-
-/** Also where it was removed meanwhile: the price was crossed while it stood. */
-async function tellAlert(deps: NotifierDeps, { notice: { payload }, user }: NoticeToTell): Promise<void> {
-  const notice = decodeAlertNotice(payload);
-  const alert = await deps.db.alerts.find(notice.alertId);
-  const token = alert === null ? null : await deps.chain.token(alert.mint);
-  if (alert === null || token === null) return;
-  const buys = user.activeWalletId !== null && user.settings.paper?.on !== true;
-  const stateId = await deps.states.issue({
-    userId: user.id,
-    feature: 'trade chart alerts',
-    payload: { mint: alert.mint, walletId: user.activeWalletId ?? '', alertId: alert.id },
-  });
-  const { settings } = user;
-  const view = alertNoticeView(wordsFor(user), { notice, alert, token, settings, buys, stateId });
-  await sendView(deps.api, Number(user.telegramId), view);
 }
 
 /** Says nothing when it was decided meanwhile, or to somebody who is no operator any more. */

@@ -70,7 +70,11 @@ export function describeAlertStore(database: () => Database): void {
         (await db.alerts.allOpen(now)).filter((alert) => alert.userId === other);
       expect(await open(NOW)).toEqual([first, second]);
       expect(await open(NOW + 1_000)).toEqual([second]);
-      await db.alerts.expire(NOW + 1_000);
+      const ended = await db.alerts.expire(NOW + 1_000);
+      expect(ended.filter((alert) => alert.userId === other)).toEqual([
+        { ...first, status: 'EXPIRED', version: 2 },
+      ]);
+      expect(await db.alerts.expire(NOW + 1_000)).toEqual([]);
       expect(await db.alerts.find(first.id)).toMatchObject({ status: 'EXPIRED', version: 2 });
       expect(await db.alerts.listOpen(other)).toEqual([second]);
     });

@@ -55,10 +55,12 @@ export function createAlertStore({ query }: Pick<Connection, 'query'>): AlertSto
       return rows.length === 1;
     },
     expire: async (now) => {
-      await query(
-        `UPDATE alerts SET status = 'EXPIRED', version = version + 1 WHERE status = 'OPEN' AND expires_at <= $1::timestamptz`,
+      const rows = await query<Row>(
+        `UPDATE alerts SET status = 'EXPIRED', version = version + 1 WHERE status = 'OPEN' AND expires_at <= $1::timestamptz
+         RETURNING ${COLUMNS}`,
         [toTime(now)],
       );
+      return rows.map(toAlert);
     },
   };
 }

@@ -44,3 +44,21 @@ export function alertNoticeView(
     ]),
   };
 }
+
+/** The time of an alert is over. `stateId` carries the alert. */
+export function alertEndedView(
+  words: Words,
+  { alert, token, stateId }: { readonly alert: Alert; readonly token: Token; readonly stateId: string },
+): View {
+  return {
+    text: words.html('alert.ended', {
+      symbol: bold(displaySymbol(token)),
+      price: tokenPriceText(alert.price, alert.unit, token.decimals),
+      request: alert.request,
+    }),
+    keyboard: keyboard([
+      freshAct(words.text('btn.alert_again'), 'alerts', 'again', stateId),
+      freshNav(words.text('btn.alerts'), 'alerts', 'open'),
+    ]),
+  };
+}

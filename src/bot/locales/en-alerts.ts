@@ -18,6 +18,7 @@ export const enAlerts = {
     'At which price of one token? Send 0.00042 (SOL), $0.3, -20%, 2x or a market cap like 420K.',
   'alert.told_above': '🔔 {symbol} rose to <b>{seen}</b>. You asked for {price} ({request}).',
   'alert.told_below': '🔔 {symbol} fell to <b>{seen}</b>. You asked for {price} ({request}).',
+  'alert.ended': '🔕 30 days are over: I no longer watch {symbol} for <b>{price}</b> ({request}).',
   'alerts.title': 'Price alerts',
   'alerts.none': 'No alerts. Open a token and tap Alert.',
   'alerts.row_above': '{symbol} rises to {price} ({request})',

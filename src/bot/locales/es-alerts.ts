@@ -21,6 +21,7 @@ export const esAlerts = {
     '¿A qué precio de un token? Envía 0.00042 (SOL), $0.3, -20%, 2x o una capitalización como 420K.',
   'alert.told_above': '🔔 {symbol} subió a <b>{seen}</b>. Pediste {price} ({request}).',
   'alert.told_below': '🔔 {symbol} bajó a <b>{seen}</b>. Pediste {price} ({request}).',
+  'alert.ended': '🔕 Pasaron 30 días: ya no vigilo si {symbol} llega a <b>{price}</b> ({request}).',
   'alerts.title': 'Alertas de precio',
   'alerts.none': 'Sin alertas. Abre un token y toca Alerta.',
   'alerts.row_above': '{symbol} sube a {price} ({request})',

@@ -5,6 +5,11 @@ import type { Rate } from '../orders/rate.ts';
 /** Payload of an `alert` notice: which telling it is, and the price that was seen, in the alert's unit. */
 export type AlertNotice = { readonly alertId: string; readonly n: number; readonly seen: Rate };
 
+/** Payload of an `alert-ended` notice. */
+export const encodeAlertEnded = (alertId: string): unknown => ({ alertId });
+
+export const decodeAlertEnded = (payload: unknown): string => jsonReader(payload, 'notice').text('alertId');
+
 export function encodeAlertNotice({ alertId, n, seen }: AlertNotice): unknown {
   // Shown, never compared: thirty digits are enough, and an exact price may have 60.
   const tooLong = maxBigint(seen.got, seen.given).toString().length - 30;

@@ -12,6 +12,6 @@ export interface AlertStore {
   allOpen(now: number): Promise<readonly Alert[]>;
   /** Writes `alert` where the row's version is the one before its own. False, and nothing is written, otherwise. */
   replace(alert: Alert): Promise<boolean>;
-  /** Sets OPEN alerts EXPIRED whose time is over. */
-  expire(now: number): Promise<void>;
+  /** Sets OPEN alerts EXPIRED whose time is over, and answers with them. */
+  expire(now: number): Promise<readonly Alert[]>;
 }

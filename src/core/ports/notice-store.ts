@@ -21,6 +21,8 @@ export type Notice = {
     | 'order'
     /** A price was crossed that the person wanted to hear of. */
     | 'alert'
+    /** The time of a price alert is over. */
+    | 'alert-ended'
     /** A convert period takes points now; for those who asked to be told. */
     | 'convert-open'
     /** A convert period ended for the person: paid out or given back. */

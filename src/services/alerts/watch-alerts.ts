@@ -1,5 +1,5 @@
 import { type Alert, afterStep } from '../../core/alerts/alert.ts';
-import { encodeAlertNotice } from '../../core/alerts/alert-notice.ts';
+import { encodeAlertEnded, encodeAlertNotice } from '../../core/alerts/alert-notice.ts';
 import { isAppError } from '../../core/errors/app-error.ts';
 import type { SolUsd } from '../../core/orders/trigger.ts';
 import type { Logger } from '../../core/ports/logger.ts';
@@ -33,7 +33,7 @@ export type AlertWatch = {
  * other: the row is changed only as it was read, in the commit that adds the notice, so that one of them tells it.
  */
 export function createAlertWatch(deps: AlertWatchDeps): AlertWatch {
-  const { clock, db, feed } = deps;
+  const { clock, feed } = deps;
   const book = createAlertBook();
   const writing = new Set<Promise<void>>();
   let solUsd: SolUsd | null = null;
@@ -61,7 +61,7 @@ export function createAlertWatch(deps: AlertWatchDeps): AlertWatch {
         const now = clock.now();
         if (now >= expireAt) {
           expireAt = now + EXPIRE_MS;
-          await db.alerts.expire(now);
+          await endAlerts(deps, now);
         }
         // What was read before a write ended would bring back the row of before.
         await Promise.all(writing);
@@ -82,6 +82,22 @@ export function createAlertWatch(deps: AlertWatchDeps): AlertWatch {
       await Promise.all(writing);
     },
   };
+}
+
+/** Ends the alerts whose time is over and says so, in one commit: whoever waits for a price must know that nobody looks. */
+async function endAlerts(deps: AlertWatchDeps, now: number): Promise<void> {
+  const ended = await deps.db.transact(async (stores) => {
+    const alerts = await stores.alerts.expire(now);
+    const notices = alerts.map(({ id, userId }) => ({
+      userId,
+      intentId: null,
+      kind: 'alert-ended' as const,
+      payload: encodeAlertEnded(id),
+    }));
+    await addNotices(deps, stores, notices);
+    return alerts;
+  });
+  if (ended.length > 0) deps.nudge();
 }
 
 async function reload({ db, clock, trade }: AlertWatchDeps, book: AlertBook): Promise<void> {

@@ -33,10 +33,12 @@ export function memoryAlertStore({ read, write }: MemoryAccess): AlertStore {
       }),
     expire: (now) =>
       write((view) => {
-        for (const row of view.alerts.rows()) {
-          if (row.status !== 'OPEN' || row.expiresAt > now) continue;
-          view.alerts.set(row.id, { ...row, status: 'EXPIRED', version: row.version + 1 });
-        }
+        const ended = view.alerts
+          .rows()
+          .filter(({ status, expiresAt }) => status === 'OPEN' && expiresAt <= now)
+          .map((row): Alert => ({ ...row, status: 'EXPIRED', version: row.version + 1 }));
+        for (const row of ended) view.alerts.set(row.id, row);
+        return ended;
       }),
   };
 }

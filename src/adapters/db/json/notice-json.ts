@@ -98,6 +98,7 @@ function payloads(ofIntent: z.ZodType, paid: z.ZodType): Payloads {
     deposit,
     order: z.strictObject({ orderId: text, event: z.enum(ORDER_EVENTS), code: orNull(text), n: count }),
     alert: z.strictObject({ alertId: text, n: count, got: digits, given: digits }),
+    'alert-ended': z.strictObject({ alertId: text }),
     graduated: z.strictObject({ mint: text, symbol: text, pad: text }),
     'key-request': z.strictObject({ requestId: text }),
     'key-mail-failed': z.strictObject({ mailId: text }),

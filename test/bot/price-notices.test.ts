@@ -1,0 +1,99 @@
+import { createPerson, type LocalTelegram, type Person, startLocalTelegram } from '@tradepost/local-telegram';
+import { Api } from 'grammy';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clientOptions } from '../../src/bot/client.ts';
+import { createBotNotifier } from '../../src/bot/notifier.ts';
+import { createButtonStates } from '../../src/bot/ui/state.ts';
+import { TOKEN_PROGRAM } from '../../src/core/address/programs.ts';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import { encodeAlertEnded } from '../../src/core/alerts/alert-notice.ts';
+import type { Notice } from '../../src/core/ports/notice-store.ts';
+import { NO_TOKEN_POWERS, type Token } from '../../src/core/tokens/token.ts';
+import type { User } from '../../src/core/users/user.ts';
+import { alertRow } from '../conformance/alert-store.ts';
+import { newAddress, noticeRow } from '../conformance/store-rows.ts';
+import { fakeClock } from '../support/fakes/clock.ts';
+import { fakeDatabase } from '../support/fakes/database.ts';
+import { fakeIds } from '../support/fakes/ids.ts';
+import { insertUser } from './support/people.ts';
+
+let telegram: LocalTelegram;
+beforeAll(async () => {
+  telegram = await startLocalTelegram({});
+});
+afterAll(() => telegram.stop());
+
+const [ids, clock] = [fakeIds(11), fakeClock()];
+const mint = newAddress();
+const PUP: Token = {
+  mint,
+  tokenProgram: TOKEN_PROGRAM,
+  decimals: 6,
+  supply: 10n ** 15n,
+  symbol: 'PUP',
+  name: 'Puppy',
+  mintAuthority: null,
+  freezeAuthority: null,
+  extensions: NO_TOKEN_POWERS,
+};
+
+let nextId = 700;
+let db: ReturnType<typeof fakeDatabase>;
+let user: User;
+let person: Person;
+let notifier: ReturnType<typeof createBotNotifier>;
+/** What the node says of the mint. */
+let token: Token | null;
+
+beforeEach(async () => {
+  nextId += 1;
+  db = fakeDatabase();
+  token = PUP;
+  user = await insertUser(db, ids, BigInt(nextId));
+  person = await createPerson({ core: telegram.core, user: { id: nextId, first_name: 'Alice' } });
+  await person.start();
+  notifier = createBotNotifier({
+    api: new Api(telegram.token, clientOptions(telegram.botApiUrl)),
+    db,
+    chain: { token: async () => token },
+    states: createButtonStates({ buttons: db.buttons, clock, ids }),
+    clock,
+    solPrice: async () => null,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    passportUrl: () => null,
+    keyReview: {} as never,
+    options: { explorerUrl: 'https://example.org/{signature}' },
+  });
+});
+
+async function deliver(kind: Notice['kind'], payload: unknown) {
+  const notice = noticeRow(user.id, { kind, payload });
+  await db.notices.add([notice]);
+  const told = await db.notices.begin(notice.id);
+  return told === null ? expect.fail('no notice') : notifier.deliver(told);
+}
+
+const anAlert = (more: Partial<Alert> = {}) =>
+  db.alerts.insert(
+    alertRow(user.id, { mint, unit: 'SOL', price: { got: 42n, given: 1_000n }, request: '+10%', ...more }),
+  );
+
+const buttons = async () =>
+  (await person.lastMessage())?.reply_markup?.inline_keyboard.flat().map((button) => button.text);
+
+describe('a price alert whose time is over', () => {
+  it('is told with what it waited for, and can be set again', async () => {
+    const { id } = await anAlert({ status: 'EXPIRED' });
+    expect(await deliver('alert-ended', encodeAlertEnded(id))).toEqual({ kind: 'delivered' });
+    expect((await person.lastMessage())?.text).toBe(
+      '🔕 30 days are over: I no longer watch PUP for 0.000042 SOL (+10%).',
+    );
+    expect(await buttons()).toEqual(['Tell me again', 'Alerts']);
+  });
+
+  it('is not told when it was set again meanwhile', async () => {
+    const { id } = await anAlert({ status: 'OPEN' });
+    expect(await deliver('alert-ended', encodeAlertEnded(id))).toEqual({ kind: 'delivered' });
+    expect(await person.lastMessage()).toBeUndefined();
+  });
+});
