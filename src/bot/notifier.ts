@@ -19,6 +19,7 @@ import type { User } from '../core/users/user.ts';
 import type { Services } from '../services/index.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
 import { liveAuthorities } from '../services/mint/quote-revoke-authority.ts';
+import { loadToken } from '../services/trading/load-token.ts';
 import { tellAlert, tellAlertEnded } from './alerts/tell-alert.ts';
 import { depositView } from './deposits/notice-view.ts';
 import { loadResult } from './intents/load-result.ts';
@@ -192,13 +193,13 @@ async function tellDeposit(deps: NotifierDeps, { notice, user }: NoticeToTell): 
   await sendView(deps.api, Number(user.telegramId), view);
 }
 
-/** In the message of its fire where it has one: what comes of it is edited into that. */
+/** In the message of its fire where it has one: what comes of it is edited into that. Throws TOKEN_NOT_FOUND, as `tellAlert`. */
 async function tellOrder(deps: NotifierDeps, { notice, user, progress }: NoticeToTell): Promise<void> {
   const said = decodeOrderNotice(notice.payload);
   const group = await deps.db.orders.find(said.orderId);
   const order = group?.orders.find(({ id }) => id === said.orderId);
-  const token = order === undefined ? null : await deps.chain.token(order.mint);
-  if (order === undefined || token === null) return;
+  if (order === undefined) return;
+  const token = await loadToken(deps.chain, order.mint);
   const [fire = null] = (await deps.db.orders.fires(order.id, 20)).filter(({ n }) => n === said.n);
   // Its result stands there already.
   if (said.event === 'fired' && fire?.end != null) return;

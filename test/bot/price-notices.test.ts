@@ -6,12 +6,15 @@ import { createBotNotifier } from '../../src/bot/notifier.ts';
 import { createButtonStates } from '../../src/bot/ui/state.ts';
 import { TOKEN_PROGRAM } from '../../src/core/address/programs.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
-import { encodeAlertEnded } from '../../src/core/alerts/alert-notice.ts';
+import { encodeAlertEnded, encodeAlertNotice } from '../../src/core/alerts/alert-notice.ts';
+import type { Order, OrderGroup } from '../../src/core/orders/order.ts';
+import { encodeOrderNotice } from '../../src/core/orders/order-notice.ts';
 import type { Notice } from '../../src/core/ports/notice-store.ts';
 import { NO_TOKEN_POWERS, type Token } from '../../src/core/tokens/token.ts';
 import type { User } from '../../src/core/users/user.ts';
 import { alertRow } from '../conformance/alert-store.ts';
-import { newAddress, noticeRow } from '../conformance/store-rows.ts';
+import { orderRow } from '../conformance/order-stores.ts';
+import { newAddress, noticeRow, secretRow, walletRow } from '../conformance/store-rows.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
@@ -78,6 +81,27 @@ const anAlert = (more: Partial<Alert> = {}) =>
     alertRow(user.id, { mint, unit: 'SOL', price: { got: 42n, given: 1_000n }, request: '+10%', ...more }),
   );
 
+async function anOrder(more: Partial<Order> = {}): Promise<Order> {
+  const wallet = walletRow({ userId: user.id });
+  await db.wallets.insert(wallet, secretRow(wallet));
+  const group: OrderGroup = {
+    id: ids.ulid(),
+    userId: user.id,
+    walletId: wallet.id,
+    mint,
+    placeKey: ids.ulid(),
+    parentIntentId: null,
+    createdAt: clock.now(),
+    kind: 'OCO',
+    units: 1_000n,
+    sold: 0n,
+    orders: [],
+    liveFires: [],
+  };
+  const placed = await db.orders.insert({ ...group, orders: [orderRow(group, more)] });
+  return placed?.orders[0] ?? expect.fail('no order');
+}
+
 const buttons = async () =>
   (await person.lastMessage())?.reply_markup?.inline_keyboard.flat().map((button) => button.text);
 
@@ -95,5 +119,29 @@ describe('a price alert whose time is over', () => {
     const { id } = await anAlert({ status: 'OPEN' });
     expect(await deliver('alert-ended', encodeAlertEnded(id))).toEqual({ kind: 'delivered' });
     expect(await person.lastMessage()).toBeUndefined();
+  });
+});
+
+describe('a node that does not know the mint for a moment', () => {
+  const later = { kind: 'retry', afterMs: expect.any(Number) };
+
+  it('delays an alert and does not swallow it', async () => {
+    const { id: alertId } = await anAlert({ status: 'TOLD', told: 1 });
+    const payload = encodeAlertNotice({ alertId, n: 1, seen: { got: 43n, given: 1_000n } });
+    token = null;
+    expect(await deliver('alert', payload)).toEqual(later);
+    token = PUP;
+    expect(await deliver('alert', payload)).toEqual({ kind: 'delivered' });
+    expect((await person.lastMessage())?.text).toMatch(/PUP rose to 0.000043 SOL/);
+  });
+
+  it('delays what is told of an order', async () => {
+    const order = await anOrder({ status: 'PAUSED', reason: 'budget' });
+    const payload = encodeOrderNotice({ orderId: order.id, event: 'paused', code: 'budget', n: 3 });
+    token = null;
+    expect(await deliver('order', payload)).toEqual(later);
+    token = PUP;
+    expect(await deliver('order', payload)).toEqual({ kind: 'delivered' });
+    expect((await person.lastMessage())?.text).toMatch(/PUP/);
   });
 });

@@ -3,6 +3,7 @@ import { decodeAlertEnded, decodeAlertNotice } from '../../core/alerts/alert-not
 import type { Chain } from '../../core/ports/chain.ts';
 import type { NoticeToTell } from '../../core/ports/notice-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
+import { loadToken } from '../../services/trading/load-token.ts';
 import { wordsFor } from '../locales/words.ts';
 import { sendView } from '../ui/screen.ts';
 import type { ButtonStates } from '../ui/state.ts';
@@ -15,15 +16,18 @@ type AlertTellDeps = {
   readonly states: ButtonStates;
 };
 
-/** Also where it was removed meanwhile: the price was crossed while it stood. */
+/**
+ * Also where it was removed meanwhile: the price was crossed while it stood. Throws TOKEN_NOT_FOUND, so that it is told later: a
+ * node that lags or is wrong may not know the mint for a moment.
+ */
 export async function tellAlert(
   deps: AlertTellDeps,
   { notice: { payload }, user }: NoticeToTell,
 ): Promise<void> {
   const notice = decodeAlertNotice(payload);
   const alert = await deps.db.alerts.find(notice.alertId);
-  const token = alert === null ? null : await deps.chain.token(alert.mint);
-  if (alert === null || token === null) return;
+  if (alert === null) return;
+  const token = await loadToken(deps.chain, alert.mint);
   const buys = user.activeWalletId !== null && user.settings.paper?.on !== true;
   const stateId = await deps.states.issue({
     userId: user.id,
@@ -35,11 +39,11 @@ export async function tellAlert(
   await sendView(deps.api, Number(user.telegramId), view);
 }
 
-/** Says nothing where it was set again meanwhile. */
+/** Says nothing where it was set again meanwhile. Throws TOKEN_NOT_FOUND. */
 export async function tellAlertEnded(deps: AlertTellDeps, { notice, user }: NoticeToTell): Promise<void> {
   const alert = await deps.db.alerts.find(decodeAlertEnded(notice.payload));
-  const token = alert?.status === 'EXPIRED' ? await deps.chain.token(alert.mint) : null;
-  if (alert === null || token === null) return;
+  if (alert?.status !== 'EXPIRED') return;
+  const token = await loadToken(deps.chain, alert.mint);
   const stateId = await deps.states.issue({
     userId: user.id,
     feature: 'alerts',
