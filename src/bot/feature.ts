@@ -56,6 +56,8 @@ export type Feature = {
   /** Commands outside the published menu; they work at any time, also before there is a wallet. */
   readonly hidden?: readonly {
     readonly name: string;
+    /** To anybody else there is no such command, so it is not offered for one that was mistyped. */
+    readonly forOperators?: true;
     readonly run: (ctx: BotContext) => Promise<unknown>;
   }[];
 };

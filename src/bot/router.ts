@@ -45,7 +45,10 @@ export function createRouter(
     await runTap(ctx, tap, { buttonId: null, payload, index: null });
   };
 
-  const hidden = features.flatMap((feature) => (feature.hidden ?? []).map(({ name }) => name));
+  const unpublished = features.flatMap((feature) => feature.hidden ?? []);
+  const hidden = unpublished.map(({ name }) => name);
+  const open = unpublished.filter(({ forOperators }) => forOperators !== true).map(({ name }) => name);
+  const commands: readonly string[] = [...COMMANDS, ...open];
 
   const leave: MiddlewareFn<BotContext> = async (ctx, next) => {
     const tapped = ctx.callbackQuery?.data;
@@ -98,7 +101,7 @@ export function createRouter(
     }
   }
 
-  for (const { name, run } of features.flatMap((feature) => feature.hidden ?? [])) {
+  for (const { name, run } of unpublished) {
     handle.command(name, async (ctx) => void (await run(ctx)));
   }
 
@@ -113,8 +116,12 @@ export function createRouter(
       await go(ctx, 'paper', 'said', { text });
       return;
     }
+    const { words } = turn;
     if (isLocked(ctx)) {
-      await turn.screen.fresh(lockedView(turn.words));
+      const view = lockedView(words);
+      // A slip in a command is told as such: the way on is the same.
+      const isCommand = text.startsWith('/');
+      await turn.screen.fresh(isCommand ? { ...view, text: unknownCommand(words, text, commands) } : view);
       return;
     }
     if (holdsAddress(text)) {
@@ -125,9 +132,8 @@ export function createRouter(
       await go(ctx, 'search', 'said', { text });
       return;
     }
-    const { words } = turn;
     await turn.screen.fresh({
-      text: text === '' ? words.html('text.unknown') : unknownCommand(words, text),
+      text: text === '' ? words.html('text.unknown') : unknownCommand(words, text, commands),
       keyboard: keyboard([
         nav(words.text('btn.trade'), 'trade', 'open'),
         nav(words.text('btn.help'), 'help', 'open'),

@@ -76,6 +76,28 @@ describe('Finding a token', () => {
     expect(rig.logged.filter((line) => line.startsWith('error'))).toEqual([]);
   });
 
+  it('asks what a mistyped command was meant to be', async () => {
+    const stranger = await rig.person('Newcomer');
+    await stranger.start();
+    await stranger.waitFor(/Welcome/);
+    const before = await sayAndWait(stranger, '/hepl', /no command \/hepl\. Did you mean \/help\?/);
+    expect(buttons(before).map(({ text }) => text)).toEqual(['Create Deposit Wallet', 'Help']);
+    await sayAndWait(stranger, '/foo', /There is no command \/foo\. What I can do/);
+
+    const { person } = await rig.trader('Typist', 1n);
+    await sayAndWait(
+      person,
+      '/settings',
+      /no command \/settings\. Did you mean \/setting\?[\s\S]*\/deposit · /,
+    );
+    await sayAndWait(person, '/withdraw', /Did you mean \/withdraw_sol or \/withdraw_spl\?/);
+    await sayAndWait(person, '/order', /Did you mean \/orders\?/);
+    await sayAndWait(person, '/TRADE pup', /Did you mean \/trade\?/);
+    // What operators alone may use is no command to anybody else.
+    await sayAndWait(person, '/key', /There is no command \/key\. What I can do/);
+    await sayAndWait(person, '/keys', /There is no command \/keys\. What I can do/);
+  });
+
   it('shows what trends and what is new, also where nothing does', async () => {
     const { person } = await rig.trader('Watcher', 1n);
     await sayAndWait(person, '/home', /Tradepost/);

@@ -230,6 +230,9 @@ export const en = {
 
   'text.unknown': 'I did not understand that. Send me a token’s name, ticker or address, or choose below.',
   'text.unknown_command': 'There is no command {command}. What I can do:\n\n{list}',
+  'text.unknown_command_near':
+    'There is no command {command}. Did you mean {meant}?\n\nWhat I can do:\n{list}',
+  'text.either': '{first} or {second}',
 
   'error.code': 'code {code} · id {id}',
   'error.unexpected':

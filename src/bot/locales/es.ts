@@ -145,4 +145,7 @@ export const es = {
   'text.unknown':
     'No lo he entendido. Envíame el nombre, el símbolo o la dirección de un token, o elige abajo.',
   'text.unknown_command': 'No existe el comando {command}. Lo que puedo hacer:\n\n{list}',
+  'text.unknown_command_near':
+    'No existe el comando {command}. ¿Querías decir {meant}?\n\nLo que puedo hacer:\n{list}',
+  'text.either': '{first} o {second}',
 } as const satisfies Catalogue;

@@ -71,7 +71,7 @@ export function keyReviewFeature(deps: FeatureDeps): Feature {
       refuse: { unlocked, run: asking(reason) },
     },
     forms: [limits, question, reason],
-    hidden: [{ name: 'keys', run: (ctx) => list(deps, ctx) }],
+    hidden: [{ name: 'keys', forOperators: true, run: (ctx) => list(deps, ctx) }],
   };
 }
 
@@ -84,7 +84,7 @@ async function list(deps: FeatureDeps, ctx: BotContext): Promise<void> {
   if (!keyReview.isOperator(turn.user.telegramId)) {
     // To anybody else there is no such command.
     await turn.screen.fresh({
-      text: unknownCommand(words, '/keys'),
+      text: unknownCommand(words, '/keys', []),
       keyboard: keyboard([nav(words.text('btn.home'), 'home', 'open')]),
     });
     return;
