@@ -199,6 +199,12 @@ describe('GET /tokens/{mint}', () => {
     });
     const { status, body } = await ask(`/tokens/${freshAddress()}`);
     expect([status, body['error']]).toMatchObject([404, { code: 'TOKEN_NOT_FOUND', field: 'mint' }]);
+    // The document names the code, too.
+    const described = await ask('/openapi.json');
+    expect(described.body['paths']).toHaveProperty(
+      ['/tokens/{mint}', 'get', 'responses', '404', 'description'],
+      expect.stringContaining('TOKEN_NOT_FOUND'),
+    );
   });
 });
 

@@ -9,7 +9,8 @@ const STATUS_TEXT: Readonly<Record<string, string>> = {
   '400': 'The request cannot be served as it stands: one of its fields, its wallet, or the market.',
   '401': 'KEY_MISSING or KEY_INVALID.',
   '403': 'KEY_REVOKED, KEY_EXPIRED or KEY_SCOPE; IP_BLOCKED at the market data of a keyless host.',
-  '404': 'MARKET_NOT_FOUND, or NO_TRADES where there is no price to tell.',
+  '404':
+    'MARKET_NOT_FOUND, TOKEN_NOT_FOUND for what is no mint, or NO_TRADES where there is no price to tell.',
   '409': 'IDEMPOTENCY_CONFLICT, or IDEMPOTENCY_IN_PROGRESS (retryable).',
   '413': 'BODY_TOO_LARGE or PICTURE_TOO_LARGE.',
   '415': 'CONTENT_TYPE: expected what the request body names.',
