@@ -6,7 +6,7 @@ import { displayName } from '../core/tokens/display-name.ts';
 import type { Words } from './locales/words.ts';
 import { refusalText } from './orders/refusal-text.ts';
 import { pinReasonText } from './tokens/pin-reason-text.ts';
-import { problemSentence } from './tokens/token-sentences.ts';
+import { fieldText, problemSentence } from './tokens/token-sentences.ts';
 import { amountText, percentText, solText } from './ui/amounts.ts';
 import { code, type Html, html } from './ui/html.ts';
 import { type ButtonSpec, keyboard, nav } from './ui/keyboard.ts';
@@ -51,8 +51,7 @@ const SENTENCES: Sentences = {
       return w.html('err.amount_decimals', { given: shown(given), decimals });
     return w.html(AMOUNT_REASONS[reason], { given: shown(given) });
   },
-  TEXT_INVALID: ({ field, minLength, maxLength }, w) =>
-    w.html('err.text', { field, min: minLength, max: maxLength }),
+  TEXT_INVALID: ({ minLength, maxLength }, w) => w.html('err.text', { min: minLength, max: maxLength }),
   BPS_OUT_OF_RANGE: ({ field, min, max }, w) => w.html('err.bps', { field, min, max }),
   USER_NOT_FOUND: (_details, w) => w.html('err.user'),
   NOT_OPERATOR: (_details, w) => w.html('err.not_operator'),
@@ -258,7 +257,7 @@ export function faultView(words: Words, id: string): View {
 function metadataSentence(faults: readonly MetadataFault[], w: Words): Html {
   const [fault] = faults;
   if (fault === undefined) return w.html('error.unexpected');
-  const field = fault.field.split('.').at(-1) ?? fault.field;
+  const field = fieldText(fault.field, w);
   const max = fault.code === 'TOO_LONG' ? fault.maxBytes : fault.code === 'TOO_MANY' ? fault.max : 0;
   return w.html(METADATA_FAULTS[fault.code], { field, max });
 }

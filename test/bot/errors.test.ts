@@ -11,7 +11,7 @@ const EVIL = '<b>\u202E&"';
 const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   ADDRESS_INVALID: { given: EVIL },
   AMOUNT_INVALID: { given: EVIL, reason: 'not-a-number', decimals: 9 },
-  TEXT_INVALID: { field: 'name', minLength: 1, maxLength: 20 },
+  TEXT_INVALID: { field: 'wallet name', minLength: 1, maxLength: 20 },
   BPS_OUT_OF_RANGE: { field: 'slippage', min: 0, max: 10_000 },
   USER_NOT_FOUND: {},
   NOT_OPERATOR: {},
@@ -120,6 +120,22 @@ describe('error texts', () => {
       expect(view.keyboard?.flat().some(({ text: label }) => label === 'Home')).toBe(true);
     },
   );
+
+  it('names a field in the words of the language', () => {
+    const spanish = <C extends ErrorCode>(errorCode: C, details: ErrorDetails[C]): string =>
+      wordsOfCode(errorCode, details, wordsOf('es')).markup;
+    expect(spanish('TEXT_INVALID', EXAMPLES.TEXT_INVALID)).toBe(
+      'El nombre de una cartera debe tener de 1 a 20 caracteres.',
+    );
+    expect(spanish('METADATA_INVALID', EXAMPLES.METADATA_INVALID)).toMatch(/^la descripción: demasiado/);
+    const fault = { field: 'metadata.extensions.twitter', code: 'NOT_A_LINK', schemes: ['https:'] } as const;
+    expect(spanish('METADATA_INVALID', { faults: [fault] })).toMatch(
+      /^el enlace de Twitter: no es un enlace/,
+    );
+    expect(wordsOfCode('METADATA_INVALID', { faults: [fault] }, wordsOf('en')).markup).toMatch(
+      /^The Twitter link is not a link/,
+    );
+  });
 
   it('says both readings of a comma before three digits', () => {
     const { markup } = wordsOfCode(

@@ -79,7 +79,7 @@ export function warningSentence(warning: CreationWarning, words: Words): Html {
 }
 
 /** A field in a person's words; its own name where there are none. */
-function fieldText(field: string, words: Words): string {
+export function fieldText(field: string, words: Words): string {
   const key = `mint.field.${field}`;
   return isFieldKey(key) ? words.text(key) : (displayName(field) ?? '…');
 }

@@ -20,7 +20,7 @@ export type ErrorDetails = {
     readonly decimals: number;
   };
   /** Free text that a field refuses: `field` names it, the limits say what is expected. */
-  TEXT_INVALID: { readonly field: string; readonly minLength: number; readonly maxLength: number };
+  TEXT_INVALID: { readonly field: 'wallet name'; readonly minLength: number; readonly maxLength: number };
   BPS_OUT_OF_RANGE: { readonly field: string; readonly min: number; readonly max: number };
   USER_NOT_FOUND: Record<never, never>;
   /** Only who is named in OPERATORS may do this. */
