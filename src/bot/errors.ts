@@ -1,4 +1,4 @@
-import { formatUnits } from '../core/amounts/decimal.ts';
+import { SOL_DECIMALS } from '../core/amounts/lamports.ts';
 import type { AppError } from '../core/errors/app-error.ts';
 import type { ErrorCode, ErrorDetails } from '../core/errors/codes.ts';
 import type { MetadataFault } from '../core/metadata/token-document.ts';
@@ -73,8 +73,8 @@ const SENTENCES: Sentences = {
     w.html('err.lamports', {
       needed: solText(needed),
       available: solText(available),
-      amount: formatUnits(amount, 9),
-      fees: formatUnits(fees, 9),
+      amount: amountText(amount, SOL_DECIMALS),
+      fees: amountText(fees, SOL_DECIMALS),
     }),
   INSUFFICIENT_TOKENS: ({ needed, available, decimals }, w) =>
     w.html('err.tokens', {

@@ -137,6 +137,15 @@ describe('error texts', () => {
     );
   });
 
+  it('groups every number of a sentence alike', () => {
+    const { markup } = wordsOfCode(
+      'INSUFFICIENT_LAMPORTS',
+      { needed: 99_999_000_005_000n, available: 2n, amount: 99_999_000_000_000n, fees: 5_000n },
+      wordsOf('en'),
+    );
+    expect(markup).toContain('99,999.000005 SOL needed (99,999 + 0.000005 for fees');
+  });
+
   it('says both readings of a comma before three digits', () => {
     const { markup } = wordsOfCode(
       'AMOUNT_INVALID',
