@@ -11,8 +11,8 @@ export const esAutoBuy = {
   'autobuy.never':
     'Nunca compra un token con un aviso, uno que compraste en las últimas 24 horas, ni una dirección dentro de una frase o de un mensaje reenviado. Entonces recibes su ficha y el motivo.',
   'autobuy.rules':
-    'Tu deslizamiento, tu límite de gasto y tu PIN siguen igual: lo que pediría el PIN no se compra así.',
-  'autobuy.paper': 'Estás en modo de práctica: mientras siga activo, así no se compra nada.',
+    'Tu deslizamiento, tu tope de gasto y tu PIN siguen igual: lo que pediría el PIN no se compra así.',
+  'autobuy.paper': 'Estás en modo de papel: mientras siga encendido, así no se compra nada.',
   'autobuy.sure':
     '<b>¿Activar la compra automática?</b>\nDesde entonces una dirección pegada te cuesta {sol} al instante, hasta {day} en 24 horas. Los tokens nuevos a menudo lo pierden todo en horas.',
   'autobuy.ask_amount': '¿De cuánto SOL debe ser una compra? Envía un número, como 0.2.',

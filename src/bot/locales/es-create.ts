@@ -18,15 +18,15 @@ export const esCreate = {
   'create.referral_first':
     'Antes, un toque: los tokens creados aquí se comparten con tu propio enlace, así que necesitas una cuenta de referidos. Es gratis.',
   'create.ask_type':
-    '<b>Token nuevo</b>\n¿De qué tipo?\n• <b>token</b>: el estándar; lo conocen todas las carteras y mercados.\n• <b>token2022</b>: el estándar más nuevo, con extensiones como una comisión por transferencia.',
+    '<b>Token nuevo</b>\n¿De qué tipo? Si la gente debe poder comprarlo enseguida, mejor lánzalo.\n• <b>token</b>: el estándar; lo conocen todas las carteras y mercados.\n• <b>token2022</b>: el estándar más nuevo, con extensiones como una comisión por transferencia.',
   'create.ask_symbol':
-    'El símbolo, como PUP: de 1 a 10 letras sencillas. Un acento cuenta como 2, un emoji como 4 o más.',
+    'El símbolo, como PUP: de 1 a 10 letras o cifras sencillas. Un acento cuenta como 2, un emoji como 4 o más.',
   'create.ask_name':
     'Símbolo {text}: {bytes} de {max}.\n\nEl nombre, hasta 32 letras sencillas. O usa el símbolo como nombre.',
   'create.too_long': '{text} es demasiado largo: cuenta como {bytes} letras y caben {max}.',
   'create.ask_picture':
     'Nombre {text}: {bytes} de {max}.\n\nEnvía una imagen (JPEG, PNG, WebP o GIF, hasta {megabytes} MB); su pie será la descripción. O envía un enlace a tus propios metadatos (https, ipfs o ar). Se anota, nunca se abre.',
-  'create.ask_description': 'Una descripción en un mensaje, hasta 1.000 letras.',
+  'create.ask_description': 'Una descripción en un mensaje, hasta 1,000 letras.',
   'create.ask_links':
     'Enlaces, separados por espacios: sitio web, Telegram, X, Discord. Los distingo por sus direcciones.',
   'create.ask_decimals':
@@ -104,16 +104,16 @@ export const esCreate = {
   'create.field.powers': 'Poderes',
   'create.share_text': '{symbol} en Solana: su pasaporte y su ficha',
 
-  'btn.launch_wizard': 'Lanzarlo en una curva',
+  'btn.launch_wizard': 'Mejor lanzarlo',
   'btn.launch': 'Lanzar',
   'btn.no_first_buy': 'Sin primera compra',
   'btn.change_first_buy': 'Cambiar la primera compra',
   'launch.ask_pad':
-    '<b>Lanzamiento</b>\nUna plataforma crea el token y lo vende a lo largo de una curva; nadie conserva un poder sobre él. ¿Cuál?',
+    '<b>Lanzamiento</b>\nUna plataforma crea el token y lo vende enseguida, a un precio que sube con cada compra; nadie conserva un poder sobre él. ¿Cuál?',
   'launch.ask_first_buy':
     'Tu propia primera compra, en la misma transacción, en SOL: un importe como 0.2, o ninguna.',
   'launch.title':
-    '<b>Lanzar {symbol}</b> · {name} en {pad}\n{supply} tokens, vendidos a lo largo de su curva',
+    '<b>Lanzar {symbol}</b> · {name} en {pad}\n{supply} tokens, a la venta enseguida a un precio que sube',
   'launch.cost':
     'Plataforma y depósitos {pad} como mucho\nComisión del servicio {platform} · red {network} como mucho\nTu primera compra {buy}\n<b>En total {total} como mucho</b>',
   'launch.first_buy': 'Primera compra: unos {quoted} {symbol}, al menos {minimum} (deslizamiento {slippage})',

@@ -9,7 +9,7 @@ export const esHome = {
 
   'home.title': '<b>{bot}</b> · {wallet}',
   'home.funds': '{sol}{usd} · {tokens}',
-  'home.funds_unknown': 'Saldo: n/d (la red no responde ahora mismo)',
+  'home.funds_unknown': 'Saldo: n/a (la red no responde ahora mismo)',
   'home.portfolio': 'Cartera: unos <b>{total}</b>',
   'home.portfolio_part': 'Cartera: unos <b>{total}</b>, sin contar {count} sin precio',
   'home.tokens_none': 'sin tokens',
@@ -20,7 +20,7 @@ export const esHome = {
   'home.hint_empty':
     'Esta cartera está vacía. Primero deposita SOL: de aquí se pagan las operaciones y las comisiones de red.',
   'home.frozen':
-    '<b>Congelado.</b> No se firma nada por ti: ni operaciones ni retiradas. Desbloquéalo en Más → Seguridad.',
+    '<b>Congelado.</b> No se firma nada por ti: ni operaciones ni retiros. Desbloquéalo en Más → Seguridad.',
   'home.frozen_until': '<b>Congelado.</b> No se firma nada por ti. Se desbloquea a las {until}.',
   'home.create':
     '<b>Crear</b>\n<b>Lanzar</b>: una plataforma crea el token y lo vende desde el primer minuto.\n<b>Crear token</b>: recibes toda la cantidad y eliges cada detalle. Nadie puede comprarlo ni venderlo hasta que alguien le abra un mercado.',

@@ -24,7 +24,7 @@ export const esPoints = {
   'points.state': 'Energía {energy}/{max} · hoy {today}/{cap} · racha {streak}',
   'points.days_one': '1 día',
   'points.days': '{count} días',
-  'points.discount': 'Comisión de la plataforma {percent} menor hasta {until}',
+  'points.discount': 'Comisión del servicio {percent} menor hasta {until}',
   'points.badge': 'Insignia ★ en tus fichas',
   'points.hint': 'Minar, las misiones y las comisiones de tus operaciones dan puntos; la tienda los toma.',
   'toast.mined': '+{points} puntos · energía {energy}/{max} · hoy {today}/{cap}',
@@ -55,7 +55,7 @@ export const esPoints = {
   'shop.left': ', quedan {left}',
   'shop.sold_out': ', agotado',
   'shop.owned': ', tienes {owned}',
-  'shop.fee': 'Comisión de la plataforma −{percent} durante {days}',
+  'shop.fee': 'Comisión del servicio −{percent} durante {days}',
   'shop.slot': 'Una cartera de depósito más',
   'shop.code': 'Elegir una vez tu código de referido',
   'shop.badge': 'Insignia ★ en tus fichas',
@@ -99,9 +99,9 @@ export const esPoints = {
   'toast.board_left': 'Tu nombre está oculto ahora.',
 
   'rules.text':
-    '<b>Reglas de los puntos, versión {version}</b>\nLos puntos son un saldo interno: no son un token ni valen dinero.\n\n• Minar: {tap} por toque, energía {energy}, vuelven {refill} por hora, como mucho {cap} por día UTC y cuenta de Telegram. Los toques de menos de {fast} ms no dan nada.\n• Operar: 1 punto por cada {fee} de comisión de la plataforma, cuando la operación es definitiva.\n• Crear un token {token}, lanzar uno {launch}.\n• Las misiones se cobran a mano, una vez por periodo.\n• Borrar una cartera no reinicia nada.\n\nLa temporada {season} acaba el {end}. Entonces queda el {carry} de un saldo sin gastar, redondeado hacia arriba; racha, carteras, insignias y vales quedan como están.',
+    '<b>Reglas de los puntos, versión {version}</b>\nLos puntos son un saldo interno: no son un token ni valen dinero.\n\n• Minar: {tap} por toque, energía {energy}, vuelven {refill} por hora, como mucho {cap} por día UTC y cuenta de Telegram. Los toques de menos de {fast} ms no dan nada.\n• Operar: 1 punto por cada {fee} de comisión del servicio, cuando la operación es definitiva.\n• Crear un token {token}, lanzar uno {launch}.\n• Las misiones se cobran a mano, una vez por periodo.\n• Borrar una cartera no reinicia nada.\n\nLa temporada {season} acaba el {end}. Entonces queda el {carry} de un saldo sin gastar, redondeado hacia arriba; racha, carteras, insignias y vales quedan como están.',
 
-  'trade.platform_fee_less': 'Comisión de la plataforma {sol} ({percent}; {discount} menos por tus puntos)',
+  'trade.platform_fee_less': 'Comisión del servicio {sol} ({percent}; {discount} menos por tus puntos)',
   'receipt.discount': 'Descuento en la comisión {discount}, por tus puntos',
 
   'err.points_short': 'Eso cuesta {needed} puntos; tienes {available}. Minar y las misiones dan más.',

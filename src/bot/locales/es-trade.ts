@@ -13,7 +13,7 @@ export const esTrade = {
   'trade.price': '{price}',
   'trade.price_sol': '{sol} SOL',
   'trade.price_both': '{usd} · {sol} SOL',
-  'trade.price_unknown': 'Precio n/d: aquí nadie lo negocia aún, así que no se puede comprar ni vender',
+  'trade.price_unknown': 'Precio n/a: aquí nadie lo negocia aún, así que no se puede comprar ni vender',
   'trade.market': 'Capitalización {cap} · liquidez {liquidity} ({sol})',
   'trade.volume': 'vol. 24 h {volume}',
   'trade.change': '5 min {m5} · 1 h {h1} · 24 h {h24}',

@@ -109,7 +109,7 @@ export const es = {
   'wallets.title': '<b>Carteras ({count}/{max})</b>',
   'wallets.row': '{mark} {name} · {address}\n    {funds}',
   'wallets.funds': '{sol}{usd} · {tokens}',
-  'wallets.unknown': 'saldo n/d',
+  'wallets.unknown': 'saldo n/a',
   'wallets.detail': '<b>{name}</b>{active}\n{address}',
   'wallets.active': ' · activa',
   'wallets.renamed': 'Ahora se llama <b>{name}</b>.',

@@ -69,6 +69,42 @@ describe.each(Object.entries(LANGUAGES))('the catalogue %s', (code, { catalogue 
   });
 });
 
+/** Spanish words that were once beside another word for the same thing, and the one that stayed. */
+const ONE_WORD: readonly (readonly [never: RegExp, instead: string])[] = [
+  [/retirada/i, 'retiro'],
+  [/l[ií]mite de gasto/i, 'tope de gasto'],
+  [/modo de pr[aá]ctica/i, 'modo de papel'],
+  // "Plataforma" is a launchpad.
+  [/comisi[oó]n de la plataforma/i, 'comisión del servicio'],
+  [/titulares/i, 'tenedores'],
+  [/la oferta/i, 'la cantidad'],
+  [/curva/i, 'un precio que sube'],
+  // As numbers are written everywhere: a point before decimals, a comma between thousands.
+  [/\d,\d{1,2}(?!\d)(?<!0,5)/, 'a point before decimals'],
+  [/\d\.\d{3}\b(?! SOL)/, 'a comma between thousands'],
+  [/\bn\/d\b/, 'n/a, as every screen says'],
+];
+
+describe('the Spanish catalogue', () => {
+  it.each(ONE_WORD)('never says %s: %s', (never) => {
+    const texts = Object.entries(LANGUAGES.es.catalogue);
+    expect(texts.filter(([, text]) => never.test(text))).toEqual([]);
+  });
+
+  it('tells what the English texts tell', () => {
+    const { catalogue } = LANGUAGES.es;
+    expect(catalogue['help.wallets']).toMatch(/PIN, [\s\S]*\/panic/);
+    expect(catalogue['create.ask_type']).toMatch(/l[aá]nzalo/);
+    expect(catalogue['create.ask_symbol']).toMatch(/letras o cifras/);
+    // A command that an English text names is named in Spanish, too.
+    const commands = (text: string): readonly string[] =>
+      [...text.replace(/<[^>]*>|https?:\S+/g, '').matchAll(/(?<![\w}])\/[a-z_]{4,}/g)]
+        .map(([one]) => one)
+        .toSorted();
+    for (const key of keys) expect(commands(catalogue[key]), key).toEqual(commands(en[key]));
+  });
+});
+
 describe('words', () => {
   it('says everything in every language', () => {
     const missing = Object.entries(LANGUAGES).flatMap(([code, { catalogue }]) =>
