@@ -256,6 +256,24 @@ function dataOf(message: Message, label: string): string {
 }
 
 describe('the terms of a sale', () => {
+  it('counts as the other screens do: no broken tokens of many thousands, and one slot is no slots', async () => {
+    const { person } = await onCard('Counter', true);
+    await person.tap('TP/SL');
+    await person.waitFor(/Gives [\d,]{5,} PUP\. Nothing is locked/);
+    await person.tap('SL -20%');
+    await person.waitFor(/must hold 6 slots \(2\.4 s\)/);
+    await person.tap('Hold: 2.4 s');
+    await person.waitFor(/must hold 30 slots \(12 s\)/);
+    await person.tap('Hold: 12 s');
+    await person.waitFor(/must hold 1 slot \(0\.4 s\)/);
+    await person.tap('Place order');
+    await person.waitFor(/Order #1/);
+    await person.say('/orders');
+    await person.waitFor(/1 open/);
+    await person.tap('Pause all');
+    await person.waitForToast(/^Orders changed: 1$/);
+  });
+
   it('a percentage is of what was paid, the stop says how low it sells, and a trail may start later', async () => {
     const trader = await onCard('Owner', true);
     const { person, wallet } = trader;

@@ -23,7 +23,7 @@ export const esPositions: Record<keyof typeof enPositions, string> = {
   'positions.title': '<b>Posiciones</b> · {wallet}\nSi vendes ahora: {net}{usd} · hoy {today}',
   'positions.none': 'Aún no hay nada. Pega la dirección de un token para comprarlo.',
   'positions.more':
-    'y {count} más que costaron menos: pega la dirección de un token para verlo, u oculta alguna de estas',
+    'y {count} más, de menor coste: pega la dirección de un token para verlo, u oculta alguna de estas',
   'positions.row': '{number}. {symbol} · {net}{change}',
   'positions.no_market': 'n/a, sin mercado',
   'positions.week': 'Últimos 7 días: ganancia de ventas {realized} · comisiones pagadas {fees}',

@@ -10,7 +10,7 @@ export const esSearch = {
 
   'search.ask':
     '<b>Buscar</b>\nEnvíame un nombre como puppy, un símbolo como $PUP, una dirección o un enlace.',
-  'search.title': '<b>Buscar «{text}»</b> · {count} encontrados, página {page} de {pages}',
+  'search.title': '<b>Buscar «{text}»</b> · encontrados: {count}, página {page} de {pages}',
   'search.row': '{rank} <b>{symbol}</b> {name} · {mint}',
   'search.facts': '    {price} · {change} 24 h · liquidez {liquidity}{marks}',
   'search.looks_like': '    ⚠️ se parece al número {rank}, pero es otro token',

@@ -5,7 +5,7 @@ import { displaySymbol } from '../../core/tokens/display-name.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { isErrorCode } from '../errors.ts';
 import type { Key, Words } from '../locales/words.ts';
-import { amountText, percentText, priceText, shortTokenText, solText } from '../ui/amounts.ts';
+import { percentText, priceText, shortTokenText, solText } from '../ui/amounts.ts';
 import { type Html, html, plain } from '../ui/html.ts';
 
 const PRECISION = 10n ** 36n;
@@ -52,10 +52,16 @@ export function orderLine(words: Words, order: Order, token: Token): Html {
   return html`#${String(order.number)} ${words.text(`order.type.${order.type}_${order.side}`)} ${displaySymbol(token)} · ${amountOf(words, order, token)} · ${conditionText(words, order, token)}`;
 }
 
+/** How long a price must hold: slots, and the seconds that they take, about. */
+export function holdWords(words: Words, slots: number): { readonly slots: string; readonly seconds: number } {
+  const text = slots === 1 ? words.text('order.slot_one') : words.text('order.slots', { count: slots });
+  return { slots: text, seconds: (slots * 4) / 10 };
+}
+
 /** Units of what an order gives, or gets. */
 export function unitsText(side: 'buy' | 'sell', what: 'given' | 'got', units: bigint, token: Token): string {
   const isSol = (side === 'buy') === (what === 'given');
-  return isSol ? solText(units, 6) : `${amountText(units, token.decimals, 4)} ${displaySymbol(token)}`;
+  return isSol ? solText(units, 6) : `${shortTokenText(units, token.decimals)} ${displaySymbol(token)}`;
 }
 
 /** Why it did not happen, in words: a word of the orders' own, an error's, or the chain's text. */

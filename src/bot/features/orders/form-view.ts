@@ -7,7 +7,7 @@ import { holdSlotsOf } from '../../../core/orders/trigger.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { DraftView } from '../../../services/orders/place-orders.ts';
 import type { Words } from '../../locales/words.ts';
-import { tokenPriceText, unitsText } from '../../orders/order-text.ts';
+import { holdWords, tokenPriceText, unitsText } from '../../orders/order-text.ts';
 import { refusalText } from '../../orders/refusal-text.ts';
 import { compactUsd, percentText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';
 import { bold, type Html, html, lines } from '../../ui/html.ts';
@@ -210,7 +210,7 @@ function stopLine(words: Words, { state, view }: FormFacts): Html | null {
   const stop = stopOf(state);
   if (stop === undefined) return null;
   const slots = holdSlotsOf('FALL', state.hold);
-  const held = { slots, seconds: (slots * 4) / 10 };
+  const held = holdWords(words, slots);
   if (state.anyPrice) return words.html('order.form.stop_any', held);
   if (stop.type === 'TRAILING_STOP') return words.html('order.form.stop_trail', held);
   const floor = defaultFloor({ got: BigInt(stop.got), given: BigInt(stop.given) });

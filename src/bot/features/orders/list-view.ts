@@ -7,6 +7,7 @@ import type { TrailHigh } from '../../../services/orders/trail-high.ts';
 import type { Words } from '../../locales/words.ts';
 import {
   doubtLines,
+  holdWords,
   orderLine,
   reasonText,
   statusText,
@@ -195,8 +196,7 @@ function priceLines(
     trail !== null &&
       words.html('orders.high', { high: textOf(trail.high), threshold: textOf(trail.threshold) }),
     order.terms.schedule !== null && !isClosed(order) && html`${roundsText(words, order, token)}`,
-    order.holdSlots > 1 &&
-      words.html('orders.hold', { slots: order.holdSlots, seconds: (order.holdSlots * 4) / 10 }),
+    order.holdSlots > 1 && words.html('orders.hold', holdWords(words, order.holdSlots)),
     order.terms.floor !== null &&
       words.html('orders.floor', { price: tokenPriceText(order.terms.floor, order.unit, token.decimals) }),
   ].filter((line) => line !== false);
