@@ -33,7 +33,7 @@ export function createRouter(
 
   async function runTap(ctx: BotContext, tap: Tap, state: TapState | null): Promise<void> {
     if (isLocked(ctx, tap.unlocked)) {
-      await ctx.turn.screen.show(lockedView(ctx.turn.words));
+      await ctx.turn.screen.show(lockedView(ctx.turn));
       return;
     }
     await tap.run(ctx, state);
@@ -95,7 +95,7 @@ export function createRouter(
   for (const feature of features) {
     for (const command of feature.commands) {
       handle.command(command.name, async (ctx) => {
-        if (isLocked(ctx, command.unlocked)) await ctx.turn.screen.fresh(lockedView(ctx.turn.words));
+        if (isLocked(ctx, command.unlocked)) await ctx.turn.screen.fresh(lockedView(ctx.turn));
         else await command.run(ctx, ctx.match);
       });
     }
@@ -118,7 +118,7 @@ export function createRouter(
     }
     const { words } = turn;
     if (isLocked(ctx)) {
-      const view = lockedView(words);
+      const view = lockedView(turn);
       // A slip in a command is told as such: the way on is the same.
       const isCommand = text.startsWith('/');
       await turn.screen.fresh(isCommand ? { ...view, text: unknownCommand(words, text, commands) } : view);
@@ -151,7 +151,7 @@ export function createRouter(
     await ctx.turn.toast(ctx.turn.words.text('toast.stale'));
     // The old message keeps what it says; it may be a receipt.
     await ctx.turn.screen.keep();
-    if (isLocked(ctx)) await ctx.turn.screen.fresh(lockedView(ctx.turn.words));
+    if (isLocked(ctx)) await ctx.turn.screen.fresh(lockedView(ctx.turn));
     else await go(ctx, 'home', 'open', null);
   }
 

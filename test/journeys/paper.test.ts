@@ -1,6 +1,7 @@
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type JourneyRig, startJourneyRig } from './rig.ts';
+import { labels } from './token-wizard.ts';
 
 let rig: JourneyRig;
 const forbidden: string[] = [];
@@ -57,7 +58,11 @@ describe('Paper mode', () => {
     await person.waitForToast(/Already pressed, or too old/);
 
     await person.say('/home');
-    await person.waitFor(/create your deposit wallet/);
+    const locked = await person.waitFor(/create your deposit wallet/);
+    // The way back: the book is still there, and paper mode can be left from it.
+    expect(labels(locked)).toEqual(['Create Deposit Wallet', 'Paper positions', 'Help']);
+    await person.tap('Paper positions', locked.message_id);
+    await person.waitFor(/Cash 9\.5 SOL[\s\S]*PUP [\d,.]+ · if sold now/);
     await person.say(rig.token('PUP').mint);
     await person.waitFor(/^PAPER · Puppy[\s\S]*Cash 9\.5 SOL/);
     await tapAndWait(person, 'Sell 50 %', /^PAPER · Sell/);

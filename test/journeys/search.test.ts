@@ -81,7 +81,11 @@ describe('Finding a token', () => {
     await stranger.start();
     await stranger.waitFor(/Welcome/);
     const before = await sayAndWait(stranger, '/hepl', /no command \/hepl\. Did you mean \/help\?/);
-    expect(buttons(before).map(({ text }) => text)).toEqual(['Create Deposit Wallet', 'Help']);
+    expect(buttons(before).map(({ text }) => text)).toEqual([
+      'Create Deposit Wallet',
+      'Try paper mode',
+      'Help',
+    ]);
     await sayAndWait(stranger, '/foo', /There is no command \/foo\. What I can do/);
 
     const { person } = await rig.trader('Typist', 1n);

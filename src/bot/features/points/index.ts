@@ -194,9 +194,7 @@ export function pointsFeature(deps: FeatureDeps): Feature {
       {
         name: 'points',
         run: (ctx) =>
-          ctx.turn.user.activeWalletId === null
-            ? ctx.turn.screen.fresh(lockedView(ctx.turn.words))
-            : open(ctx),
+          ctx.turn.user.activeWalletId === null ? ctx.turn.screen.fresh(lockedView(ctx.turn)) : open(ctx),
       },
     ],
   };

@@ -175,9 +175,7 @@ export function positionsFeature(deps: FeatureDeps): Feature {
       {
         name: 'positions',
         run: (ctx) =>
-          ctx.turn.user.activeWalletId === null
-            ? ctx.turn.screen.fresh(lockedView(ctx.turn.words))
-            : open(ctx),
+          ctx.turn.user.activeWalletId === null ? ctx.turn.screen.fresh(lockedView(ctx.turn)) : open(ctx),
       },
     ],
   };
