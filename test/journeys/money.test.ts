@@ -258,7 +258,7 @@ describe('/withdraw_sol', () => {
   it('explains each wrong destination and amount, then sends', async () => {
     const { person, wallet } = await rig.trader('Sender', 3n);
     await person.say('/withdraw_sol');
-    await person.waitFor(/To which Solana address/);
+    await person.waitFor(/To which Solana address\?\n\n\/cancel stops this\.$/);
     for (const [bad, why] of [
       ['hello', /is not a Solana address/],
       ['0OIl'.repeat(10), /is not a Solana address/],

@@ -136,10 +136,11 @@ describe('wallets', () => {
     await person.waitFor(/Tradepost/);
     await tapAndWait(person, /Wallets/, /Wallets \(1\/3\)/);
     await tapAndWait(person, 'Create Deposit Wallet', /Wallet 2/);
-    await tapAndWait(person, 'Rename', /1 to 20 characters/);
+    // A question with a reply field has no button, so it says how it is left; so does each refusal.
+    await tapAndWait(person, 'Rename', /1 to 20 characters\.\n\n\/cancel stops this\.$/);
     for (const bad of ['x'.repeat(21), '\u200B\u202E', 'x'.repeat(600)]) {
       await person.say(bad);
-      await person.waitFor(/1 to 20 characters/);
+      await person.waitFor(/1 to 20 characters[\s\S]*\/cancel stops this\.$/);
     }
     await person.say('main');
     await person.waitFor(/Another of your wallets is called main/);

@@ -7,6 +7,7 @@ import { errorSentence } from '../errors.ts';
 import { parseCallback } from '../ui/callback.ts';
 import { type Html, html } from '../ui/html.ts';
 import { fromPlainJson, toPlainJson } from '../ui/plain-json.ts';
+import type { View } from '../ui/screen.ts';
 import { stoppedView } from '../ui/stopped.ts';
 import {
   ANSWER_WITHIN_MS,
@@ -54,7 +55,7 @@ async function runForm<D extends object, W extends D>(
   { values: entered, begin, only }: Entry,
 ): Promise<void> {
   let values = entered;
-  const asked = new Map<number, ReturnType<typeof conversation.checkpoint>>();
+  const askedBefore = new Map<number, ReturnType<typeof conversation.checkpoint>>();
   let index = Math.max(
     0,
     form.steps.findIndex(({ key }) => key === (only ?? begin)),
@@ -67,11 +68,11 @@ async function runForm<D extends object, W extends D>(
       continue;
     }
     const askedIn = await conversation.external((ctx) =>
-      contained(ctx, async () => ctx.turn.screen.show(await question.ask(ctx, draft))),
+      contained(ctx, async () => ctx.turn.screen.show(await asked(ctx, question, draft))),
     );
     if (askedIn === null) return;
     const checkpoint = conversation.checkpoint();
-    asked.set(index, checkpoint);
+    askedBefore.set(index, checkpoint);
     await conversation.wait({ maxMilliseconds: ANSWER_WITHIN_MS });
     const taken = await conversation.external((ctx) =>
       contained(ctx, () => take(ctx, question, draft, askedIn)),
@@ -80,12 +81,12 @@ async function runForm<D extends object, W extends D>(
     if (taken.kind === 'again') await conversation.rewind(checkpoint);
     if (taken.kind === 'back' && only === undefined) {
       index = stepBefore(form.steps, draft, index);
-      const before = asked.get(index);
+      const before = askedBefore.get(index);
       const earlier = form.steps[index];
       // Rewound rather than repeated where it can be: the replay log does not grow with going to and fro.
       if (before !== undefined && earlier !== undefined) {
         await conversation.external((ctx) =>
-          contained(ctx, async () => ctx.turn.screen.show(await earlier.ask(ctx, draft))),
+          contained(ctx, async () => ctx.turn.screen.show(await asked(ctx, earlier, draft))),
         );
         await conversation.rewind(before);
       }
@@ -209,9 +210,16 @@ async function judge<D extends object>(
     : refuse(ctx, step, draft, answer.why);
 }
 
+/** A question as it is shown. One that opens the reply field has no room for a Cancel button, so it says how it is left. */
+async function asked<D>(ctx: BotContext, step: Step<D>, draft: D): Promise<View> {
+  const view = await step.ask(ctx, draft);
+  if (view.placeholder === undefined || view.text.markup.includes('/cancel')) return view;
+  return { ...view, text: html`${view.text}\n\n${ctx.turn.words.html('form.way_out')}` };
+}
+
 /** Says why and asks again below, so that the reason and the question are read together. */
 async function refuse<D>(ctx: BotContext, step: Step<D>, draft: D, why: Html): Promise<Taken> {
-  const question = await step.ask(ctx, draft);
+  const question = await asked(ctx, step, draft);
   await ctx.turn.screen.show({ ...question, text: html`${why}\n\n${question.text}` });
   return { kind: 'again' };
 }

@@ -225,6 +225,7 @@ export const en = {
 
   'form.text_only': 'Please answer with text.',
   'form.text_or_picture': 'Please answer with text or a picture.',
+  'form.way_out': '/cancel stops this.',
   'form.too_long': 'That is longer than {max} characters. A short answer, please.',
   'form.outdated': 'The bot was updated in the meantime, so this dialogue was restarted. Please begin again.',
 

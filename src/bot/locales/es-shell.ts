@@ -70,6 +70,7 @@ export const esShell = {
 
   'form.text_only': 'Responde con texto, por favor.',
   'form.text_or_picture': 'Responde con texto o con una imagen, por favor.',
+  'form.way_out': '/cancel lo detiene.',
   'form.too_long': 'Eso tiene más de {max} caracteres. Una respuesta corta, por favor.',
   'form.outdated': 'El bot se actualizó entretanto y este diálogo se reinició. Empieza de nuevo, por favor.',
 
