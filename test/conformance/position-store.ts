@@ -52,7 +52,7 @@ export function describePositionStore(open: () => Database): void {
           (kind, index): RecordedEvent => ({ ...facts(7 + index), kind, units: 2n }),
         ),
       ];
-      expect(await db.positions.record(events)).toBe(events.length);
+      expect(await db.positions.record(events)).toEqual(events);
       expect(await db.positions.page([wallet.id], { after: null, limit: 99 })).toEqual(
         events.toSorted((a, b) => Number(a.slot - b.slot)),
       );
@@ -61,10 +61,16 @@ export function describePositionStore(open: () => Database): void {
     it('are recorded once, however often they are told', async () => {
       const { wallet, buy } = await holder();
       const told = await Promise.all([1, 2, 3].map(() => db.positions.record([buy(1), buy(2)])));
-      expect(told.reduce((sum, fresh) => sum + fresh, 0)).toBe(2);
-      expect(await db.positions.record([{ ...buy(1), units: 99n } as RecordedEvent])).toBe(0);
+      expect(
+        told
+          .flat()
+          .map(({ slot }) => Number(slot))
+          .sort(),
+      ).toEqual([1, 2]);
+      expect(await db.positions.record([{ ...buy(1), units: 99n } as RecordedEvent])).toEqual([]);
       expect(await db.positions.events([wallet.id])).toHaveLength(2);
-      expect(await db.positions.record([])).toBe(0);
+      expect(await db.positions.record([buy(1), buy(3), buy(3)])).toEqual([buy(3)]);
+      expect(await db.positions.record([])).toEqual([]);
     });
 
     it('are found by wallet and mint, and not by others’', async () => {
@@ -80,6 +86,18 @@ export function describePositionStore(open: () => Database): void {
         signature,
       ]);
       expect((await db.positions.knownSignatures(other.wallet.id, mine.mint, [signature])).size).toBe(0);
+    });
+
+    it('are found among the others where they are adjustments', async () => {
+      const [mine, other] = [await holder(), await holder()];
+      const adjustment = ({ facts }: typeof mine): RecordedEvent => ({
+        ...facts(2),
+        kind: 'adjustment',
+        units: -5n,
+      });
+      await db.positions.record([mine.buy(1), adjustment(mine), adjustment(other)]);
+      expect(await db.positions.adjustments([mine.wallet.id], [mine.mint])).toEqual([adjustment(mine)]);
+      expect(await db.positions.adjustments([mine.wallet.id], [other.mint])).toEqual([]);
     });
 
     it('are read page by page without a gap or a repeat', async () => {
@@ -170,12 +188,16 @@ export function describePositionStore(open: () => Database): void {
       expect(await db.positions.list([wallet.id])).toMatchObject([
         { mint, odd: { units: -(2n ** 64n), since: NOW }, units: 0n, stale: false },
       ]);
+      const locked = () => db.transact((stores) => stores.positions.lockOdd(wallet.id, mint));
+      expect(await locked()).toEqual({ units: -(2n ** 64n), since: NOW });
       await db.positions.record([buy(1)]);
       const { positions } = foldEvents(await db.positions.events([wallet.id]));
       await db.positions.save([...positions.values()]);
       expect(await db.positions.list([wallet.id])).toMatchObject([{ odd: { since: NOW }, units: 10n }]);
       await db.positions.saveOdd(wallet.id, mint, null);
       expect(await db.positions.list([wallet.id])).toMatchObject([{ odd: null, units: 10n }]);
+      expect(await locked()).toBeNull();
+      expect(await db.transact((stores) => stores.positions.lockOdd(wallet.id, newAddress()))).toBeNull();
     });
 
     it('knows the intent of a signature, and whether it is open', async () => {

@@ -1,4 +1,4 @@
-import type { RecordedEvent, StoredPosition } from '../../core/ports/position-store.ts';
+import type { OddUnits, RecordedEvent, StoredPosition } from '../../core/ports/position-store.ts';
 import type { Position, PositionEvent } from '../../core/positions/position.ts';
 import { fromTime, toTime } from './codec.ts';
 import { storedAddress } from './stored-address.ts';
@@ -151,6 +151,10 @@ export function encodePosition(position: Position): unknown {
   };
 }
 
+export function toOdd(units: string | null, since: Date | null): OddUnits | null {
+  return units === null || since === null ? null : { units: BigInt(units), since: fromTime(since) };
+}
+
 export function toPosition({
   upToSlot,
   upToSignature,
@@ -169,8 +173,7 @@ export function toPosition({
     withdrawnCost: BigInt(row.withdrawnCost),
     takenUnits: BigInt(row.takenUnits),
     adjustedUnits: BigInt(row.adjustedUnits),
-    odd:
-      oddUnits === null || oddSince === null ? null : { units: BigInt(oddUnits), since: fromTime(oddSince) },
+    odd: toOdd(oddUnits, oddSince),
     upTo:
       upToSlot === null || upToSignature === null
         ? null

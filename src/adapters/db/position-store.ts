@@ -9,6 +9,7 @@ import {
   POSITION_COLUMNS,
   type PositionRow,
   toEvent,
+  toOdd,
   toPosition,
 } from './position-rows.ts';
 import { storedAddress } from './stored-address.ts';
@@ -19,12 +20,19 @@ export function createPrismaPositionStore({ query }: Pick<Connection, 'query'>):
   return {
     // One statement, for the commit of a trade: rows travel as JSON, and only what is new makes its position stale.
     record: async (events) => {
-      if (events.length === 0) return 0;
-      const [row] = await query<{ readonly recorded: number }>(RECORD, [
-        JSON.stringify(events.map(encodeEvent)),
-      ]);
-      return row?.recorded ?? 0;
+      if (events.length === 0) return [];
+      const rows = await query<EventKey>(RECORD, [JSON.stringify(events.map(encodeEvent))]);
+      const fresh = new Set(rows.map(eventKey));
+      return events.filter((event) => fresh.delete(eventKey(event)));
     },
+    adjustments: async (walletIds, mints) =>
+      (
+        await query<EventRow>(
+          `SELECT ${EVENT_COLUMNS} FROM position_events
+           WHERE wallet_id = ANY($1::text[]) AND mint = ANY($2::text[]) AND kind = 'adjustment'`,
+          [walletIds, mints],
+        )
+      ).map(toEvent),
     events: async (walletIds, mints) =>
       (
         await query<EventRow>(
@@ -106,6 +114,11 @@ export function createPrismaPositionStore({ query }: Pick<Connection, 'query'>):
   };
 }
 
+type EventKey = Pick<EventRow, 'walletId' | 'mint' | 'signature' | 'kind'>;
+
+const eventKey = ({ walletId, mint, signature, kind }: EventKey): string =>
+  [walletId, mint, signature, kind].join(' ');
+
 type ScanRow = {
   readonly account: string;
   readonly walletId: string;
@@ -116,7 +129,7 @@ type ScanRow = {
 
 function scansOf(
   query: Connection['query'],
-): Pick<PositionStore, 'scan' | 'saveScan' | 'saveOdd' | 'intentOf'> {
+): Pick<PositionStore, 'scan' | 'saveScan' | 'saveOdd' | 'lockOdd' | 'intentOf'> {
   return {
     scan: async (account) => {
       const [row] = await query<ScanRow>(
@@ -149,6 +162,14 @@ function scansOf(
          ON CONFLICT (wallet_id, mint) DO UPDATE SET odd_units = excluded.odd_units, odd_since = excluded.odd_since`,
         [walletId, mint, odd?.units.toString() ?? null, odd === null ? null : toTime(odd.since)],
       );
+    },
+    lockOdd: async (walletId, mint) => {
+      const [row] = await query<{ readonly units: string | null; readonly since: Date | null }>(
+        `SELECT odd_units::text AS units, odd_since AS since FROM positions
+         WHERE wallet_id = $1 AND mint = $2 FOR UPDATE`,
+        [walletId, mint],
+      );
+      return toOdd(row?.units ?? null, row?.since ?? null);
     },
     intentOf: async (signature) => {
       const [row] = await query<{ readonly intentId: string; readonly open: boolean }>(
@@ -230,13 +251,14 @@ const RECORD = `WITH asked AS (
   ), inserted AS (
     INSERT INTO position_events (wallet_id, mint, signature, kind, slot, at, units, lamports, revision, final, intent_id,
       fee_lamports, platform_fee_lamports, rent_lamports)
-    SELECT * FROM asked ORDER BY mint COLLATE "C", wallet_id COLLATE "C" ON CONFLICT DO NOTHING RETURNING wallet_id, mint
+    SELECT * FROM asked ORDER BY mint COLLATE "C", wallet_id COLLATE "C" ON CONFLICT DO NOTHING
+    RETURNING wallet_id, mint, signature, kind
   ), marked AS (
     INSERT INTO positions (wallet_id, mint, stale)
     SELECT DISTINCT wallet_id, mint, true FROM inserted ORDER BY mint, wallet_id
     ON CONFLICT (wallet_id, mint) DO UPDATE SET stale = true
   )
-  SELECT count(*)::int AS recorded FROM inserted`;
+  SELECT wallet_id AS "walletId", mint, signature, kind FROM inserted`;
 
 const SAVE = `INSERT INTO positions (wallet_id, mint, stale, units, cost, realized, hidden, priced_at_receipt, remainder_units,
     withdrawn_units, withdrawn_cost, taken_units, adjusted_units, up_to_slot, up_to_signature)

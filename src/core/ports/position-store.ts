@@ -40,10 +40,13 @@ export type WalletDay = { readonly walletId: string; readonly day: number; reado
 /** What wallets hold and what it cost. Events are the record; positions are folded from them and can be made anew. */
 export interface PositionStore {
   /**
-   * Inserts events that are not known (wallet, mint, signature, kind), and marks what they change as stale. Returns how many were
-   * new. One statement: part of the commit that makes a trade final.
+   * Inserts events that are not known (wallet, mint, signature, kind), and marks what they change as stale. Returns those that
+   * were new. One statement: part of the commit that makes a trade final. Trades and what the chain tells are recorded by
+   * `recordEvents`, which also takes back what an adjustment said of them.
    */
-  record(events: readonly RecordedEvent[]): Promise<number>;
+  record(events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]>;
+  /** The adjustments among the events of these wallets in these mints. */
+  adjustments(walletIds: readonly string[], mints: readonly Address[]): Promise<readonly RecordedEvent[]>;
   /** Events of these wallets, in no order; all mints, or those named. */
   events(walletIds: readonly string[], mints?: readonly Address[]): Promise<readonly RecordedEvent[]>;
   /** Of these signatures, those that already are events of the wallet in that mint. */
@@ -70,6 +73,8 @@ export interface PositionStore {
   saveScan(scan: PositionScan): Promise<void>;
   /** Keeps, or with null forgets, that the chain holds other units than the events say. */
   saveOdd(walletId: string, mint: Address, odd: OddUnits | null): Promise<void>;
+  /** Inside a transaction: that difference, of a row that nobody else changes until its end. */
+  lockOdd(walletId: string, mint: Address): Promise<OddUnits | null>;
   /** The intent whose attempt has this signature, and whether it is still open; null for what is not ours. */
   intentOf(signature: string): Promise<{ readonly intentId: string; readonly open: boolean } | null>;
   /** Null for a wallet that was never compared with the chain. */

@@ -1,4 +1,5 @@
 import type { Address } from '../address/address.ts';
+import { adjustmentOf } from './adjustment.ts';
 import { type AppliedEvent, applyEvent } from './apply-event.ts';
 import { type EventPlace, emptyPosition, type Position, type PositionEvent } from './position.ts';
 
@@ -59,7 +60,7 @@ function transactionsOf(events: Iterable<PositionEvent>): Iterable<readonly Posi
     const other = known.get(key);
     if (other === undefined || replaces(event, other)) known.set(key, event);
   }
-  const sorted = [...known.values()].toSorted(
+  const sorted = withoutTakenBack([...known.values()]).toSorted(
     (a, b) =>
       comparePlaces(a, b) ||
       compare(a.mint, b.mint) ||
@@ -74,6 +75,22 @@ function transactionsOf(events: Iterable<PositionEvent>): Iterable<readonly Posi
     else group.push(event);
   }
   return groups.values();
+}
+
+/** An adjustment and what was taken back of it are one event, and none where a transaction explains all of it. */
+function withoutTakenBack(events: readonly PositionEvent[]): readonly PositionEvent[] {
+  const rest: PositionEvent[] = [];
+  const sums = new Map<string, Extract<PositionEvent, { kind: 'adjustment' }>>();
+  for (const event of events) {
+    if (event.kind !== 'adjustment') {
+      rest.push(event);
+      continue;
+    }
+    const signature = adjustmentOf(event);
+    const key = `${event.walletId}:${event.mint}:${signature}`;
+    sums.set(key, { ...event, signature, units: event.units + (sums.get(key)?.units ?? 0n) });
+  }
+  return [...rest, ...[...sums.values()].filter(({ units }) => units !== 0n)];
 }
 
 /** Of two reports of one event: what is final; then the value set last; then the later slot, where another fork won. */

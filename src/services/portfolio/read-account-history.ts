@@ -8,6 +8,7 @@ import { eventsOfReceipt } from '../../core/positions/from-receipt.ts';
 import { isKnownMint } from '../../core/positions/known-mint.ts';
 import { readMovement } from '../../core/positions/read-movement.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import { recordEvents } from '../positions/record-events.ts';
 import { ownRecipient } from '../positions/record-trade.ts';
 import type { ReconcileDeps } from './reconcile-wallet.ts';
 
@@ -43,7 +44,7 @@ export async function readAccountHistory(
     const events = await eventsOf(deps, wallet, place, signature);
     // Under way, or not served yet: the whole stretch is read again the next time.
     if (events === null) return { recorded, complete: false };
-    recorded += await deps.db.positions.record(events);
+    if (events.length > 0) recorded += await deps.db.transact((stores) => recordEvents(stores, events));
   }
   const newest = known.under?.newest ?? signatures[0] ?? known.done;
   const before = signatures.at(-1) ?? known.under?.before ?? null;

@@ -6,6 +6,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { OddUnits } from '../../core/ports/position-store.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Database } from '../../core/ports/stores.ts';
+import { adjustmentName, unitsChange } from '../../core/positions/adjustment.ts';
 import type { TokenHolding } from '../../core/tokens/token.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import { foldPositions } from '../positions/fold-positions.ts';
@@ -41,6 +42,8 @@ export async function reconcileWallet(
   options: { readonly asked: boolean },
 ): Promise<Reconciled> {
   const { db, chain, clock } = deps;
+  // Read before the holdings: what landed by then is in them.
+  const { slot } = await chain.latestBlockhash();
   const holdings = await chain.holdings(wallet.address);
   const budget: ScanBudget = { left: MOST_READ };
   let recorded = 0;
@@ -55,7 +58,7 @@ export async function reconcileWallet(
     }
     if (complete) unexplained.push(mint);
   }
-  const adjusted = await settleOdd(deps, wallet, holdings, unexplained);
+  const adjusted = await settleOdd(deps, wallet, { holdings, slot }, unexplained);
   await db.positions.markChecked(wallet.id, clock.now(), options.asked);
   return { recorded, adjusted };
 }
@@ -68,7 +71,7 @@ async function foldedUnits(deps: ReconcileDeps, wallet: Wallet & { readonly user
   return new Map(positions.filter(({ walletId }) => walletId === wallet.id).map((one) => [one.mint, one]));
 }
 
-/** Mints of which the chain and the events say different amounts. Wrapped SOL is money. */
+/** Mints of which the chain and the events say different amounts. Wrapped SOL is money. Where they agree again, nothing is odd. */
 async function differing(
   deps: ReconcileDeps,
   wallet: Wallet & { readonly userId: string },
@@ -76,9 +79,12 @@ async function differing(
 ): Promise<readonly Address[]> {
   const known = await foldedUnits(deps, wallet);
   const mints = new Set([...holdings.map(({ mint }) => mint), ...known.keys()]);
-  return [...mints].filter(
+  const differ = [...mints].filter(
     (mint) => mint !== WSOL_MINT && heldOf(holdings, mint) !== (known.get(mint)?.units ?? 0n),
   );
+  for (const [mint, { odd }] of known)
+    if (odd !== null && !differ.includes(mint)) await deps.db.positions.saveOdd(wallet.id, mint, null);
+  return differ;
 }
 
 /** The token accounts whose transactions may explain it: those that are there, and the associated one, which may have been closed. */
@@ -95,20 +101,23 @@ async function accountsOf(
   return [...new Set([...there, programs.associatedTokenAddress(wallet.address, mint, tokenProgram)])];
 }
 
+/** What a look at the chain saw; `slot` is of before it. */
+type Seen = { readonly holdings: readonly TokenHolding[]; readonly slot: bigint };
+
 /** Differences that are still there once everything is read, and have been there for a minute. */
 async function settleOdd(
   deps: ReconcileDeps,
   wallet: Wallet & { readonly userId: string },
-  holdings: readonly TokenHolding[],
+  seen: Seen,
   mints: readonly Address[],
 ): Promise<readonly Address[]> {
-  const { db, clock, chain } = deps;
+  const { db, clock } = deps;
   if (mints.length === 0) return [];
   const known = await foldedUnits(deps, wallet);
   const adjusted: Address[] = [];
   for (const mint of mints) {
     const position = known.get(mint);
-    const units = heldOf(holdings, mint) - (position?.units ?? 0n);
+    const units = heldOf(seen.holdings, mint) - (position?.units ?? 0n);
     const odd = position?.odd ?? null;
     const now = clock.now();
     const next: OddUnits | null = units === 0n ? null : { units, since: now };
@@ -117,15 +126,35 @@ async function settleOdd(
       if (next?.units !== odd?.units) await db.positions.saveOdd(wallet.id, mint, next);
       continue;
     }
-    const { slot } = await chain.latestBlockhash();
-    await db.positions.record([
+    if (await adjust(deps, wallet, mint, seen)) adjusted.push(mint);
+  }
+  return adjusted;
+}
+
+/**
+ * Records the difference that has lasted, where it is still the same under a lock: a trade's own commit may have explained it
+ * since, and another look may have recorded it.
+ */
+async function adjust(
+  { db, clock }: ReconcileDeps,
+  wallet: Wallet,
+  mint: Address,
+  { holdings, slot }: Seen,
+): Promise<boolean> {
+  return db.transact(async ({ positions }) => {
+    const odd = await positions.lockOdd(wallet.id, mint);
+    if (odd === null) return false;
+    const events = await positions.events([wallet.id], [mint]);
+    const folded = events.reduce((sum, event) => sum + unitsChange(event), 0n);
+    const { units, since } = odd;
+    if (heldOf(holdings, mint) - folded !== units) return false;
+    await positions.record([
       {
         walletId: wallet.id,
         mint,
-        // Two looks at once name the same difference alike, and one of them counts.
-        signature: `adjustment/${odd.since}`,
+        signature: adjustmentName(since),
         slot,
-        at: now,
+        at: clock.now(),
         final: true,
         kind: 'adjustment',
         units,
@@ -135,8 +164,7 @@ async function settleOdd(
         rentLamports: 0n,
       },
     ]);
-    await db.positions.saveOdd(wallet.id, mint, null);
-    adjusted.push(mint);
-  }
-  return adjusted;
+    await positions.saveOdd(wallet.id, mint, null);
+    return true;
+  });
 }

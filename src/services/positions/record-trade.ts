@@ -3,6 +3,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { eventsOfReceipt } from '../../core/positions/from-receipt.ts';
 import { recipientOf } from '../../intents/rules.ts';
+import { recordEvents } from './record-events.ts';
 
 /**
  * Writes down what a final transaction did to positions, inside the commit that makes it final: an event is there if and only if
@@ -31,7 +32,7 @@ export async function recordTrade(
     now: deps.clock.now(),
     ownRecipient: await ownRecipient(stores, intent),
   });
-  await stores.positions.record(events);
+  await recordEvents(stores, events);
 }
 
 /** The wallet of the same person that a withdrawal goes to; null for one to somebody else, and for what is none. */

@@ -95,6 +95,19 @@ describe('a trade that is final', () => {
     expect(await db.positions.events([wallet.id])).toEqual([]);
   });
 
+  it('takes the place of a difference that was recorded before its commit came', async () => {
+    const { user, wallet, state } = await sent();
+    const facts = { walletId: wallet.id, mint: MINT, at: 9, final: true, intentId: null };
+    const free = { networkFeeLamports: 0n, platformFeeLamports: 0n, rentLamports: 0n };
+    await db.positions.record([
+      { ...facts, ...free, signature: 'adjustment/9', slot: 6n, kind: 'adjustment', units: 700n },
+    ]);
+    await commitTransition(deps, reduce(state, finalizedEvent(landing({ receipt })), 9), null);
+    expect((await foldPositions(db, user.id)).positions).toMatchObject([
+      { units: 700n, cost: 497_960_720n, adjustedUnits: 0n },
+    ]);
+  });
+
   it('takes the cost along to another wallet of the same person, and to nobody else’s', async () => {
     const { user, wallet, state } = await sent();
     const other = walletRow({ userId: user.id });

@@ -34,7 +34,11 @@ export function memoryPositionStore({ read, write }: MemoryAccess): PositionStor
   const events = (view: MemoryView, walletIds: readonly string[]): RecordedEvent[] =>
     view.positionEvents.rows().filter(({ walletId }) => walletIds.includes(walletId));
   return {
-    record: (added) => write((view) => added.filter((event) => recordOne(view, event)).length),
+    record: (added) => write((view) => added.filter((event) => recordOne(view, event))),
+    adjustments: (walletIds, mints) =>
+      read((view) =>
+        events(view, walletIds).filter(({ kind, mint }) => kind === 'adjustment' && mints.includes(mint)),
+      ),
     events: (walletIds, mints) =>
       read((view) =>
         events(view, walletIds).filter(({ mint }) => mints === undefined || mints.includes(mint)),
@@ -105,6 +109,7 @@ export function memoryPositionStore({ read, write }: MemoryAccess): PositionStor
         };
         view.positions.set(key, { ...known, odd });
       }),
+    lockOdd: (walletId, mint) => read((view) => view.positions.get(`${walletId}/${mint}`)?.odd ?? null),
     intentOf: (signature) =>
       read((view) => {
         const attempt = view.attempts.rows().find((one) => one.signature === signature);
