@@ -23,7 +23,7 @@ type Place = { readonly account: Address; readonly mint: Address };
 /**
  * Reads the final transactions of one token account that are not known yet, newest first, and records what they did. `complete`:
  * nothing is left to read, and nothing of the service's own is under way there. Where the budget ends first, the next look goes
- * on from there.
+ * on from there. Where a node's list ends before the place that is known, part of it is missing, and another look asks again.
  */
 export async function readAccountHistory(
   deps: ReconcileDeps,
@@ -37,7 +37,7 @@ export async function readAccountHistory(
     done: null,
     under: null,
   };
-  const { signatures, ended } = await unread(deps, known, budget);
+  const { signatures, end } = await unread(deps, known, budget);
   let recorded = 0;
   // Oldest first: whether a mint is known depends on what came before.
   for (const signature of signatures.toReversed()) {
@@ -46,33 +46,37 @@ export async function readAccountHistory(
     if (events === null) return { recorded, complete: false };
     if (events.length > 0) recorded += await deps.db.transact((stores) => recordEvents(stores, events));
   }
+  if (end === 'missing') return { recorded, complete: false };
   const newest = known.under?.newest ?? signatures[0] ?? known.done;
   const before = signatures.at(-1) ?? known.under?.before ?? null;
-  const under = ended || newest === null || before === null ? null : { newest, before };
-  await deps.db.positions.saveScan({ ...known, done: under === null ? newest : known.done, under });
-  return { recorded, complete: under === null };
+  const under = newest === null || before === null ? null : { newest, before };
+  await deps.db.positions.saveScan(
+    end === 'reached' ? { ...known, done: newest, under: null } : { ...known, under },
+  );
+  // What came after the stretch that just ended is not read yet.
+  return { recorded, complete: end === 'reached' && known.under === null };
 }
 
-/** Signatures of successful transactions that are not known, newest first, as many as the budget lets through. */
+/** Signatures that are not known, newest first, as many as the budget lets through, and how their list ended. */
 async function unread(
   { history }: ReconcileDeps,
   scan: PositionScan,
   budget: ScanBudget,
-): Promise<{ readonly signatures: readonly string[]; readonly ended: boolean }> {
+): Promise<{ readonly signatures: readonly string[]; readonly end: 'reached' | 'missing' | 'budget' }> {
   const signatures: string[] = [];
   let before = scan.under?.before ?? null;
   while (budget.left > 0) {
     const limit = Math.min(PAGE, budget.left);
     const page = await history.signatures(scan.account, { before, limit });
     for (const { signature } of page) {
-      if (signature === scan.done) return { signatures, ended: true };
+      if (signature === scan.done) return { signatures, end: 'reached' };
       signatures.push(signature);
     }
     budget.left -= page.length;
-    if (page.length < limit) return { signatures, ended: true };
+    if (page.length < limit) return { signatures, end: scan.done === null ? 'reached' : 'missing' };
     before = page.at(-1)?.signature ?? null;
   }
-  return { signatures, ended: false };
+  return { signatures, end: 'budget' };
 }
 
 /** What a transaction did; none for one that is recorded already or did nothing, null when that cannot be said yet. */

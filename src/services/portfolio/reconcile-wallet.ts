@@ -1,5 +1,6 @@
 import type { Address } from '../../core/address/address.ts';
-import { WSOL_MINT } from '../../core/address/programs.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
+import { type AppError, isAppError } from '../../core/errors/app-error.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { ChainHistory } from '../../core/ports/chain-history.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -8,13 +9,14 @@ import type { Programs } from '../../core/ports/programs.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import { adjustmentName, unitsChange } from '../../core/positions/adjustment.ts';
 import type { TokenHolding } from '../../core/tokens/token.ts';
+import { readTokenAccount } from '../../core/tokens/token-account.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import { foldPositions } from '../positions/fold-positions.ts';
 import { readAccountHistory, type ScanBudget } from './read-account-history.ts';
 
 export type ReconcileDeps = {
   readonly db: Database;
-  readonly chain: Pick<Chain, 'holdings' | 'token' | 'landed' | 'latestBlockhash'>;
+  readonly chain: Pick<Chain, 'accounts' | 'holdings' | 'token' | 'landed' | 'latestBlockhash'>;
   readonly history: Pick<ChainHistory, 'signatures'>;
   readonly programs: Pick<Programs, 'associatedTokenAddress'>;
   readonly treasury: Wallet;
@@ -34,7 +36,8 @@ export type Reconciled = { readonly recorded: number; readonly adjusted: readonl
 /**
  * Compares what the chain says a wallet holds with what its events say, and reads the transactions of the accounts that differ
  * until they agree. What no transaction explains for a minute is recorded as an adjustment, so that units are the chain's units
- * afterwards. Bounded, and safe to run twice at once: events have unique keys. Throws CHAIN_UNREACHABLE.
+ * afterwards. Bounded, and safe to run twice at once: events have unique keys. An account that cannot be read explains nothing and
+ * keeps no other from being compared; then CHAIN_UNREACHABLE is thrown at the end, and the wallet does not count as compared.
  */
 export async function reconcileWallet(
   deps: ReconcileDeps,
@@ -48,19 +51,58 @@ export async function reconcileWallet(
   const budget: ScanBudget = { left: MOST_READ };
   let recorded = 0;
   const unexplained: Address[] = [];
+  const refusals: AppError[] = [];
   for (const mint of await differing(deps, wallet, holdings)) {
-    const accounts = await accountsOf(deps, wallet, mint, holdings);
-    let complete = accounts.length > 0;
-    for (const account of accounts) {
-      const read = await readAccountHistory(deps, wallet, { account, mint }, budget);
+    try {
+      const read = await readMint(deps, wallet, { mint, holdings }, budget);
       recorded += read.recorded;
-      complete &&= read.complete;
+      if (read.complete) unexplained.push(mint);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      refusals.push(error);
     }
-    if (complete) unexplained.push(mint);
   }
   const adjusted = await settleOdd(deps, wallet, { holdings, slot }, unexplained);
+  const [refusal] = refusals;
+  if (refusal !== undefined) throw refusal;
   await db.positions.markChecked(wallet.id, clock.now(), options.asked);
   return { recorded, adjusted };
+}
+
+/** Reads what happened to the accounts of one mint. `complete`: each of them was read to its end. */
+async function readMint(
+  deps: ReconcileDeps,
+  wallet: Wallet & { readonly userId: string },
+  { mint, holdings }: { readonly mint: Address; readonly holdings: readonly TokenHolding[] },
+  budget: ScanBudget,
+): Promise<{ readonly recorded: number; readonly complete: boolean }> {
+  const accounts = await accountsOf(deps, wallet, mint, holdings);
+  let complete = accounts.length > 0;
+  let recorded = 0;
+  for (const account of accounts) {
+    const read = await readAccountHistory(deps, wallet, { account, mint }, budget);
+    recorded += read.recorded;
+    complete &&= read.complete;
+  }
+  return { recorded, complete: complete && (await areListed(deps, wallet, accounts, holdings)) };
+}
+
+/** Whether the holdings have every one of these accounts that is there: one that a node left out is not empty. */
+async function areListed(
+  { chain }: ReconcileDeps,
+  wallet: Wallet,
+  accounts: readonly Address[],
+  holdings: readonly TokenHolding[],
+): Promise<boolean> {
+  const listed = new Set(holdings.flatMap((holding) => holding.accounts.map(({ address }) => address)));
+  const others = accounts.filter((account) => !listed.has(account));
+  if (others.length === 0) return true;
+  const { accounts: states } = await chain.accounts(others);
+  return states.every((state) => {
+    if (state === null || ![TOKEN_PROGRAM, TOKEN_2022_PROGRAM].includes(state.owner)) return true;
+    const decoded = readTokenAccount(state);
+    return decoded !== null && decoded.owner !== wallet.address;
+  });
 }
 
 const heldOf = (holdings: readonly TokenHolding[], mint: Address): bigint =>

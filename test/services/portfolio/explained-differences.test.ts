@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/core/errors/app-error.ts';
 import { recordEvents } from '../../../src/services/positions/record-events.ts';
 import { newAddress } from '../../conformance/store-rows.ts';
 import { pretendWallet } from './pretend-wallet.ts';
@@ -104,5 +105,95 @@ describe('a difference to the chain that was recorded', () => {
     };
     expect((await world.lookWith(deps)).adjusted).toEqual([]);
     expect(await world.position()).toMatchObject({ units: 130n, adjustedUnits: 0n, cost: 1_500n });
+  });
+});
+
+describe('a token account that could not be read', () => {
+  it('explains nothing where another account used up what one look may read', async () => {
+    const world = await pretendWallet();
+    // The first token's transactions take all that one look reads.
+    const other = newAddress();
+    for (let n = 0; n < 300; n += 1) world.shows({ signature: `busy-${n}`, slot: BigInt(n), units: 1n });
+    world.holds(300n);
+    world.holds(5n, other);
+    await world.look();
+    expect((await world.position()).units).toBe(200n);
+    world.clock.advance(61_000);
+    await world.look();
+    expect((await world.position()).units).toBe(300n);
+    expect(await world.db.positions.adjustments([world.wallet.id], [other])).toEqual([]);
+  });
+
+  it('explains nothing before its newest transactions are read as well', async () => {
+    const world = await pretendWallet();
+    for (let n = 0; n < 250; n += 1) world.shows({ signature: `old-${n}`, slot: BigInt(n), units: 1n });
+    world.holds(251n);
+    await world.look();
+    world.shows({ signature: 'new', slot: 300n, units: 1n });
+    await world.look();
+    expect((await world.position()).odd).toBeNull();
+    await world.look();
+    expect(await world.position()).toMatchObject({ units: 251n, odd: null });
+  });
+
+  it('explains nothing where a node does not know back to what was read before', async () => {
+    const world = await pretendWallet();
+    world.shows({ signature: 'first', slot: 10n, units: 5n });
+    world.holds(5n);
+    await world.look();
+    // The next node has lost what is older.
+    const { history } = world.deps;
+    const forgetful = { ...world.deps, history: { signatures: async () => [] } };
+    world.holds(9n);
+    for (let n = 0; n < 3; n += 1) {
+      expect((await world.lookWith(forgetful)).adjusted).toEqual([]);
+      world.clock.advance(61_000);
+    }
+    expect((await world.position()).odd).toBeNull();
+    world.shows({ signature: 'second', slot: 20n, units: 4n });
+    await world.lookWith({ ...forgetful, history });
+    expect(await world.position()).toMatchObject({ units: 9n, adjustedUnits: 0n });
+  });
+
+  it('is not empty because a list of holdings lacks it', async () => {
+    const world = await pretendWallet();
+    world.shows({ signature: 'first', slot: 10n, units: 5n });
+    world.holds(5n);
+    await world.look();
+    // One of the two programs is asked of a node that is behind, or the account is not understood.
+    const blind = { ...world.deps, chain: { ...world.deps.chain, holdings: async () => [] } };
+    for (let n = 0; n < 3; n += 1) {
+      expect((await world.lookWith(blind)).adjusted).toEqual([]);
+      world.clock.advance(61_000);
+    }
+    expect(await world.position()).toMatchObject({ units: 5n, adjustedUnits: 0n, odd: null });
+  });
+
+  it('keeps no other token of the wallet from being compared', async () => {
+    const world = await pretendWallet();
+    const good = newAddress();
+    world.holds(5n);
+    world.holds(7n, good);
+    world.shows({ signature: 'gift', slot: 10n, units: 7n }, good);
+    const refused = world.accountOf(world.mint);
+    const { history } = world.deps;
+    const partly = {
+      ...world.deps,
+      history: {
+        signatures: async (...[account, page]: Parameters<typeof history.signatures>) => {
+          if (account === refused)
+            throw new AppError('CHAIN_UNREACHABLE', { endpoint: 'a', cause: 'refused' });
+          return history.signatures(account, page);
+        },
+      },
+    };
+    for (let n = 0; n < 3; n += 1) {
+      // It is told as not compared, so that it is tried again soon.
+      await expect(world.lookWith(partly)).rejects.toMatchObject({ code: 'CHAIN_UNREACHABLE' });
+      world.clock.advance(61_000);
+    }
+    expect(await world.position(good)).toMatchObject({ units: 7n });
+    expect(await world.db.positions.adjustments([world.wallet.id], [good, world.mint])).toEqual([]);
+    expect(await world.db.positions.checkedAt(world.wallet.id)).toBeNull();
   });
 });

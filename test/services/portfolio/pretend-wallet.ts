@@ -1,6 +1,6 @@
-import type { Address } from '../../../src/core/address/address.ts';
+import { type Address, addressBytes } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
+import type { ChainAccount, LandedTransaction } from '../../../src/core/ports/chain.ts';
 import type { HistoryEntry } from '../../../src/core/ports/chain-history.ts';
 import type { RecordedEvent } from '../../../src/core/ports/position-store.ts';
 import { type ReconcileDeps, reconcileWallet } from '../../../src/services/portfolio/reconcile-wallet.ts';
@@ -51,6 +51,20 @@ export async function pretendWallet() {
     chain: {
       latestBlockhash: async () => ({ blockhash: 'blockhash', lastValidBlockHeight: slot + 150n, slot }),
       token: async (one) => buildToken({ mint: one }),
+      accounts: async (wanted) => ({
+        slot,
+        accounts: wanted.map((account): ChainAccount | null => {
+          const [one] = [...held].find(([each]) => accountOf(each) === account) ?? [];
+          const amount = one === undefined ? 0n : (held.get(one) ?? 0n);
+          if (one === undefined || amount === 0n) return null;
+          const data = new Uint8Array(165);
+          data.set(addressBytes(one), 0);
+          data.set(addressBytes(wallet.address), 32);
+          new DataView(data.buffer).setBigUint64(64, amount, true);
+          data[108] = 1;
+          return { lamports: 2_039_280n, owner: TOKEN_PROGRAM, data, executable: false };
+        }),
+      }),
       landed: async (signature) => landed.get(signature) ?? null,
       holdings: async () =>
         [...held]
