@@ -1,3 +1,4 @@
+import { maxBigint } from '../amounts/rounding.ts';
 import type { Position, PositionEvent } from './position.ts';
 
 /** What one event did to a position, in lamports. */
@@ -50,7 +51,8 @@ function apply(position: Position, event: PositionEvent, carriedCost: bigint): P
     case 'received':
       return {
         units: units + event.units,
-        cost: cost + event.valueLamports,
+        // Events of before may have a value below zero.
+        cost: cost + maxBigint(0n, event.valueLamports),
         hidden: false,
         pricedAtReceipt: true,
       };

@@ -1,3 +1,4 @@
+import { maxBigint } from '../amounts/rounding.ts';
 import type { PositionEvent } from './position.ts';
 
 /** What one transaction did with one mint in one wallet, as it was read from the chain and from the service's own records. */
@@ -51,7 +52,9 @@ export function classify(movement: Movement): PositionEvent | null {
   if (arrives) {
     // Unasked and never bought: see above.
     if (!movement.signedByWallet && !movement.knownMint) return { ...facts, kind: 'airdrop', units };
-    return { ...facts, kind: 'received', units, valueLamports: movement.valueLamports ?? 0n, revision: 0 };
+    // Below zero where a sale would cost more than it brings: nobody has to make it.
+    const valueLamports = maxBigint(0n, movement.valueLamports ?? 0n);
+    return { ...facts, kind: 'received', units, valueLamports, revision: 0 };
   }
   const given = movement.signedByWallet && movement.counterparty === 'other';
   return { ...facts, kind: given ? 'withdrawn' : 'taken', units };

@@ -34,7 +34,7 @@ export type ShownPosition = {
   readonly sale: SaleNow | null;
   /** Whether a sale was looked for: without it nothing is said of the market. */
   readonly priced: boolean;
-  /** Net value less cost. */
+  /** Net value less cost, and less no more than the cost: nobody has to make a sale that only costs. */
   readonly unrealized: bigint | null;
 };
 
@@ -110,7 +110,7 @@ export async function listPositions(
 
 /** One position, priced; without its price where `priced` is false. */
 export async function showPosition(
-  deps: Pick<PositionDeps, 'chain' | 'saleNow'>,
+  deps: Pick<PositionDeps, 'saleNow'> & { readonly chain: Pick<Chain, 'token'> },
   { wallet, tier }: { readonly wallet: Wallet; readonly tier: PriorityTier },
   position: StoredPosition,
   priced = true,
@@ -120,7 +120,8 @@ export async function showPosition(
     deps.chain.token(mint).catch(() => null),
     priced ? deps.saleNow({ wallet: wallet.address, mint, units, tier }) : null,
   ]);
-  return { position, token, sale, priced, unrealized: sale === null ? null : sale.netLamports - cost };
+  const unrealized = sale === null ? null : maxBigint(0n, sale.netLamports) - cost;
+  return { position, token, sale, priced, unrealized };
 }
 
 /** What the last seven days did to this wallet. Of all wallets' events, since a move between two takes its cost along. */

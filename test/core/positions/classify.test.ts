@@ -64,6 +64,11 @@ it('names each movement by what happened', () => {
       { units: 2n, knownMint: true, valueLamports: 4n },
       { kind: 'received', valueLamports: 4n },
     ],
+    // Dust: a sale would cost more than it brings, and nobody has to make it.
+    [
+      { units: 2n, knownMint: true, valueLamports: -4_900n },
+      { kind: 'received', valueLamports: 0n },
+    ],
     [
       { units: 2n, signedByWallet: true },
       { kind: 'received', valueLamports: 0n, revision: 0 },

@@ -162,6 +162,20 @@ describe('the fold of position events', () => {
     });
   });
 
+  it('gives what came no cost below zero, also where an event of before says so', () => {
+    const bought: PositionEvent = { ...at(1), kind: 'buy', units: 10n, flowLamports: -100n };
+    const dust: PositionEvent = {
+      ...at(2),
+      kind: 'received',
+      units: 1n,
+      valueLamports: -4_900n,
+      revision: 0,
+    };
+    expect(held([bought, dust])).toMatchObject({ units: 11n, cost: 100n });
+    const sold: PositionEvent = { ...at(3), kind: 'sell', units: 11n, flowLamports: 100n };
+    expect(held([bought, dust, sold])).toMatchObject({ cost: 0n, realized: 0n });
+  });
+
   it('hides an airdrop until the mint is bought', () => {
     const dropped: PositionEvent = { ...at(1), kind: 'airdrop', units: 1_000n };
     expect(held([dropped])).toMatchObject({ units: 1_000n, cost: 0n, hidden: true });

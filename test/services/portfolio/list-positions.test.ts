@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/core/address/address.ts';
 import type { RecordedEvent } from '../../../src/core/ports/position-store.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
-import { listPositions, type PositionDeps } from '../../../src/services/portfolio/list-positions.ts';
+import { foldEvents } from '../../../src/core/positions/fold-events.ts';
+import {
+  listPositions,
+  type PositionDeps,
+  showPosition,
+} from '../../../src/services/portfolio/list-positions.ts';
 import { newAddress, storedPerson } from '../../conformance/store-rows.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
@@ -107,6 +112,23 @@ describe('the list of positions', () => {
     expect(sales).toBe(24);
     expect(list.shown.filter(({ sale }) => sale !== null)).toHaveLength(24);
     expect(list.netValue).toBeNull();
+  });
+
+  it('tells no loss beyond what a position cost: nobody has to make a sale that only costs', async () => {
+    const { db, wallet } = await world(0);
+    const dust = { walletId: wallet.id, mint: newAddress(), signature: 'gift', slot: 9n, at: 9, final: true };
+    const free = { intentId: null, networkFeeLamports: 0n, platformFeeLamports: 0n, rentLamports: 0n };
+    await db.positions.record([
+      { ...dust, ...free, kind: 'received', units: 5n, valueLamports: 0n, revision: 0 },
+    ]);
+    await db.positions.save([...foldEvents(await db.positions.events([wallet.id])).positions.values()]);
+    const [position] = await db.positions.list([wallet.id]);
+    if (position === undefined) throw new Error('no position');
+    const deps = {
+      chain: { token: async () => null },
+      saleNow: async () => ({ netLamports: -4_900n, midLamports: null }),
+    };
+    expect((await showPosition(deps, { wallet, tier: 'normal' }, position)).unrealized).toBe(0n);
   });
 
   it('counts what was sold this week, and every fee', async () => {
