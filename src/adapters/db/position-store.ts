@@ -60,7 +60,8 @@ export function createPrismaPositionStore({ query }: Pick<Connection, 'query'>):
       ).map(toPosition),
     lockStale: async (walletIds) => {
       const rows = await query<{ readonly mint: string }>(
-        `SELECT mint FROM positions WHERE wallet_id = ANY($1::text[]) AND stale
+        `SELECT mint FROM positions WHERE wallet_id = ANY($1::text[])
+           AND mint IN (SELECT mint FROM positions WHERE wallet_id = ANY($1::text[]) AND stale)
          ORDER BY mint COLLATE "C", wallet_id COLLATE "C" FOR UPDATE`,
         [walletIds],
       );
@@ -255,7 +256,7 @@ const RECORD = `WITH asked AS (
     RETURNING wallet_id, mint, signature, kind
   ), marked AS (
     INSERT INTO positions (wallet_id, mint, stale)
-    SELECT DISTINCT wallet_id, mint, true FROM inserted ORDER BY mint, wallet_id
+    SELECT wallet_id, mint, true FROM inserted GROUP BY wallet_id, mint ORDER BY mint COLLATE "C", wallet_id COLLATE "C"
     ON CONFLICT (wallet_id, mint) DO UPDATE SET stale = true
   )
   SELECT wallet_id AS "walletId", mint, signature, kind FROM inserted`;

@@ -62,7 +62,10 @@ export interface PositionStore {
   ): Promise<readonly RecordedEvent[]>;
   /** As they were last folded, largest cost first. */
   list(walletIds: readonly string[]): Promise<readonly StoredPosition[]>;
-  /** Inside a transaction: the mints of stale positions of these wallets, whose rows nobody else changes until its end. */
+  /**
+   * Inside a transaction: the mints of stale positions of these wallets. Nobody else changes the positions of these mints in any of
+   * the wallets until its end, also those that are not stale: all of them are folded together.
+   */
   lockStale(walletIds: readonly string[]): Promise<readonly Address[]>;
   /** Writes what events add up to. Not stale afterwards; what the person chose stays. */
   save(positions: readonly Position[]): Promise<void>;
