@@ -63,6 +63,7 @@ export const enPositions = {
   'portfolio.caption': 'Net value of your positions, day by day, and what it is made of.',
 
   'receipt.rent_back': 'Account deposit that came back: {rent}',
-  'result.sold_profit': 'Profit: {sol}{usd} · {percent}',
-  'result.sold_loss': 'Loss: {sol}{usd} · {percent}',
+  'result.sold_profit': 'Profit: {sol}{usd} · {percent}{part}',
+  'result.sold_loss': 'Loss: {sol}{usd} · {percent}{part}',
+  'result.sold_part': ', for the units whose cost is known',
 } as const;

@@ -64,6 +64,7 @@ export const esPositions: Record<keyof typeof enPositions, string> = {
   'portfolio.caption': 'Valor neto de tus posiciones, día a día, y de qué se compone.',
 
   'receipt.rent_back': 'Depósito de la cuenta devuelto: {rent}',
-  'result.sold_profit': 'Ganancia: {sol}{usd} · {percent}',
-  'result.sold_loss': 'Pérdida: {sol}{usd} · {percent}',
+  'result.sold_profit': 'Ganancia: {sol}{usd} · {percent}{part}',
+  'result.sold_loss': 'Pérdida: {sol}{usd} · {percent}{part}',
+  'result.sold_part': ', de las unidades cuyo coste se conoce',
 };

@@ -1,15 +1,22 @@
 import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import type { Stores } from '../../core/ports/stores.ts';
+import { costShare } from '../../core/positions/apply-event.ts';
 import { foldEvents } from '../../core/positions/fold-events.ts';
 import { eventsOfReceipt } from '../../core/positions/from-receipt.ts';
+import { leavingOf } from '../../core/positions/uncounted-units.ts';
 import { tradeOf } from '../../intents/rules.ts';
 
-/** What a sale made over what the units sold had cost. Lamports, net of every fee. */
-export type SaleProfit = { readonly lamports: bigint; readonly costLamports: bigint };
+/** What a sale made over what the units sold had cost. Lamports, net of every fee. `part`: some of them have no known cost. */
+export type SaleProfit = {
+  readonly lamports: bigint;
+  readonly costLamports: bigint;
+  readonly counted: 'all' | 'part';
+};
 
 /**
  * The profit of a landed sale, final or not: its own receipt is folded over the events that are known, so it is told as soon as
- * the sale is. Null for what is no sale, and where nothing that was sold has a known cost: then a profit would be made up.
+ * the sale is. Of what came in only the share of the units with a known cost counts. Null for what is no sale, and where no unit
+ * that was sold has such a cost: then a profit would be made up.
  */
 export async function saleProfit(
   db: Pick<Stores, 'positions' | 'wallets'>,
@@ -33,10 +40,15 @@ export async function saleProfit(
     now: intent.updatedAt,
     ownRecipient: null,
   });
-  const entry = foldEvents([...known, ...told]).entries.find(
-    ({ event }) => event.kind === 'sell' && event.signature === receipt.signature,
+  const mine = foldEvents([...known, ...told]).entries.filter(
+    ({ event }) => event.walletId === intent.walletId,
   );
+  const at = mine.findIndex(({ event }) => event.kind === 'sell' && event.signature === receipt.signature);
+  const entry = mine[at];
   if (entry === undefined || entry.event.kind !== 'sell') return null;
   const costLamports = -entry.costChange;
-  return costLamports <= 0n ? null : { lamports: entry.realizedChange, costLamports };
+  const { units, uncounted } = leavingOf(mine.slice(0, at + 1));
+  if (costLamports <= 0n || uncounted >= units) return null;
+  const proceeds = costShare({ units, cost: entry.event.flowLamports }, units - uncounted);
+  return { lamports: proceeds - costLamports, costLamports, counted: uncounted === 0n ? 'all' : 'part' };
 }

@@ -41,14 +41,16 @@ describe('a gain or a loss in words', () => {
   });
 
   it('calls one lamport more than was paid a profit, and one less a loss', () => {
-    const line = (made: bigint): string =>
+    const line = (made: bigint, counted: 'all' | 'part' = 'all'): string =>
       profitLine(wordsOf('en'), {
         lamports: made,
         costLamports: 10n ** 9n,
+        counted,
         microUsdPerSol: 150_000_000n,
       }).markup;
     expect(line(1n)).toMatch(/Profit: .*\+0\.000000001 SOL.*&lt;\$0\.01.*\+&lt;0\.1 %/);
     expect(line(-1n)).toMatch(/Loss: .*−0\.000000001 SOL/);
-    expect(line(-11_895_654n)).toMatch(/−0\.011896 SOL \(\$1\.78\) · −1\.2 %/);
+    expect(line(-11_895_654n)).toMatch(/−0\.011896 SOL \(\$1\.78\) · −1\.2 %$/);
+    expect(line(-11_895_654n, 'part')).toMatch(/−1\.2 %, for the units whose cost is known$/);
   });
 });
