@@ -65,7 +65,7 @@ export function describePositionStore(open: () => Database): void {
         told
           .flat()
           .map(({ slot }) => Number(slot))
-          .sort(),
+          .toSorted((a, b) => a - b),
       ).toEqual([1, 2]);
       expect(await db.positions.record([{ ...buy(1), units: 99n } as RecordedEvent])).toEqual([]);
       expect(await db.positions.events([wallet.id])).toHaveLength(2);

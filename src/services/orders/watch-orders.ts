@@ -239,7 +239,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     if (now >= due.reload) await beginReload(now);
     else if (hasNews || now >= due.changes) {
       due.changes = now + CHANGES_MS;
-      await changes.read(taking.take);
+      await changes.read((some) => taking.take(some));
     }
     await reload();
     await taking.again(now);

@@ -88,18 +88,18 @@ describe('a difference to the chain that was recorded', () => {
     await world.look();
     world.clock.advance(61_000);
     // The trade's own commit comes between this look's reading and its writing.
-    const { transact } = world.db;
+    const plain = world.db;
     let late = true;
     const deps = {
       ...world.deps,
       db: {
-        ...world.db,
-        transact: async <T>(work: Parameters<typeof transact<T>>[0]): Promise<T> => {
+        ...plain,
+        transact: async <T>(work: Parameters<typeof plain.transact<T>>[0]): Promise<T> => {
           if (late) {
             late = false;
-            await transact((stores) => recordEvents(stores, [world.bought(60n, 30n, 500n)]));
+            await plain.transact((stores) => recordEvents(stores, [world.bought(60n, 30n, 500n)]));
           }
-          return transact(work);
+          return plain.transact(work);
         },
       },
     };
