@@ -1,35 +1,35 @@
-import { type Look, SLOT_MS } from './hold-window.ts';
+import { type Look, spansHold } from './hold-window.ts';
 import { compareRates, type Rate } from './rate.ts';
 
 /**
  * The least rate of the time that a high must be held for. A look is asked for its rate when it is needed, and once. As for a
- * window (`isHeld`): followed slots are counted, and of a token that is polled the time between looks counts, however few they
- * are. A slow node would else never let a high rise.
+ * window (`isHeld`): followed slots are counted, and of a token that is polled the time and the slots between looks count, however
+ * few looks there are. A slow node would else never let a high rise.
  */
 export type HeldLow = {
-  push(rate: () => Rate, look: Pick<Look, 'at' | 'how'>): void;
+  push(rate: () => Rate, look: Pick<Look, 'slot' | 'at' | 'how'>): void;
   /** Null before enough was seen. */
   low(): Rate | null;
   clear(): void;
 };
 
-type Seen = Pick<Look, 'at' | 'how'> & { readonly rate: () => Rate; known: Rate | null };
+type Seen = Pick<Look, 'slot' | 'at' | 'how'> & { readonly rate: () => Rate; known: Rate | null };
 
 /** A pump of fewer slots does not show in it. */
 export function createHeldLow(holdSlots: number): HeldLow {
-  const holdMs = holdSlots <= 1 ? 0 : holdSlots * SLOT_MS;
   let looks: Seen[] = [];
 
   /** Whether the looks from `first` on are enough. */
   const isEnough = (first: Seen | undefined, count: number): boolean => {
     const last = looks.at(-1);
     if (first === undefined || last === undefined) return false;
-    return last.how === 'polled' ? last.at - first.at >= holdMs : count >= holdSlots;
+    if (holdSlots <= 1) return true;
+    return last.how === 'polled' ? spansHold(first, last, holdSlots) : count >= holdSlots;
   };
 
   return {
-    push(rate, { at, how }) {
-      looks.push({ rate, known: null, at, how });
+    push(rate, { slot, at, how }) {
+      looks.push({ rate, known: null, slot, at, how });
       while (isEnough(looks[1], looks.length - 1)) looks.shift();
     },
     low() {

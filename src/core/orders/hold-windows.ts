@@ -33,7 +33,10 @@ export function createHoldWindows(): HoldWindows {
       return held;
     },
     close: (id) => void open.delete(id),
-    clear: () => open.clear(),
+    clear: () => {
+      open.clear();
+      lastSlot = null;
+    },
     areOpen: () => open.size > 0,
   };
 }

@@ -46,7 +46,10 @@ export function createTrailBook(): TrailBook {
     },
     update: (view) => [...lanes.values()].flatMap((lane) => fallenIn(lane, view)),
     blind() {
-      for (const lane of lanes.values()) lane.low.clear();
+      for (const lane of lanes.values()) {
+        lane.low.clear();
+        lane.lastSlot = null;
+      }
     },
     highOf: (id) => [...lanes.values()].find(({ ids }) => ids.has(id))?.trail.highOf(id) ?? null,
   };
@@ -81,10 +84,10 @@ function fallenIn(lane: Lane, view: PriceView): readonly string[] {
   }
   // The same rules as for a window: a pump must not be stretched over slots that were not seen.
   const gap = lane.lastSlot !== null && view.slot > lane.lastSlot + 1n && view.how === 'followed';
-  if (gap || view.at - lane.lastAt > BLIND_MS) lane.low.clear();
   const isRepeat = view.slot === lane.lastSlot;
+  if (gap || (!isRepeat && view.at - lane.lastAt > BLIND_MS)) lane.low.clear();
   lane.lastSlot = view.slot;
-  lane.lastAt = view.at;
+  if (!isRepeat) lane.lastAt = view.at;
   if (!isRepeat) lane.low.push(isStill ? () => exact() ?? least : () => rate, view);
   if (isStill) return [];
   if (!isRepeat) {

@@ -1,12 +1,12 @@
 import type { Address } from '../../core/address/address.ts';
 import { MAX_U64 } from '../../core/amounts/lamports.ts';
 import { type Book, type BookOrder, createBook, type PriceView } from '../../core/orders/book.ts';
-import { BLIND_MS } from '../../core/orders/hold-window.ts';
 import { type Order, type OrderGroup, unitsToGive } from '../../core/orders/order.ts';
 import { compareRates, type Rate } from '../../core/orders/rate.ts';
 import { sizeClass } from '../../core/orders/size-class.ts';
 import { directionOf, rateIn } from '../../core/orders/trigger.ts';
 import type { OrderMark, TrailPeak } from '../../core/ports/order-feed-store.ts';
+import { createLastSeen } from './last-seen.ts';
 
 /** What is fired, or done instead of firing. */
 export type Candidate = {
@@ -23,11 +23,11 @@ export type TokenOrders = {
   /** Takes an order as it is now; one that is not open leaves. */
   put(order: Order, group: OrderGroup, held: bigint): void;
   update(view: PriceView): readonly Candidate[];
-  /** Forgets windows when nothing was told for too long. True when that happened now. */
+  /** Forgets windows when nothing new was told for too long. True when that happened now. */
   checkBlind(now: number): boolean;
   /** Hundredths of a percent to the nearest trigger; 0 while a window is open. */
   nearness(): number;
-  /** Epoch milliseconds of the last look that found a price; at first, when it began to look. */
+  /** Epoch milliseconds of the last new slot with a price; at first, when it began to look. */
   pricedAt(): number;
   ids(): readonly string[];
   /** Forgets orders that are not open any more, though no change told so. */
@@ -81,6 +81,7 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
   const toldPeaks = new Map<string, Rate>();
   /** Of trailing stops that are not watched just now: one whose fire had no effect goes on below the same high. */
   const left = new Map<string, Followed>();
+  const lastSeen = createLastSeen();
   let seen: PriceView | null = null;
   let isBlind = false;
   let pricedAt = beginsAt;
@@ -122,9 +123,14 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
       }
     },
     update: (view) => {
-      seen = view;
-      isBlind = false;
-      if (view.atMost('sell', 0) !== null) pricedAt = view.at;
+      const news = lastSeen.see(view);
+      if (news === 'older' || (news === 'same' && isBlind)) return [];
+      if (news === 'anew') book.blind();
+      if (news !== 'same') {
+        seen = view;
+        isBlind = false;
+        if (view.atMost('sell', 0) !== null) pricedAt = view.at;
+      }
       return book.update(view).flatMap((orderId) => {
         const entry = entries.get(orderId);
         if (entry === undefined) return [];
@@ -133,7 +139,7 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
       });
     },
     checkBlind: (now) => {
-      if (isBlind || seen === null || now - seen.at <= BLIND_MS) return false;
+      if (isBlind || !lastSeen.isBlind(now)) return false;
       isBlind = true;
       book.blind();
       return true;

@@ -79,3 +79,20 @@ it('judges polled tokens by time between samples', () => {
   expect(isHeld(observe(contrary, sample(16n, 2_400)), 6, 'polled')).toBe(false);
   expect(isHeld(observe(first, sample(40n, 10_001)), 6, 'polled')).toBe(false);
 });
+
+it('counts no time in which a polled node answers the same slot', () => {
+  const sample = (slot: bigint, at: number): Look => ({ slot, at, isTrue: true, how: 'polled' });
+  let window = observe(null, sample(10n, 0));
+  for (let at = 400; at <= 9_600; at += 400) {
+    window = observe(window, sample(10n, at));
+    expect(isHeld(window, 6, 'polled')).toBe(false);
+  }
+  // The chain has made two slots meanwhile, which one leader can hold.
+  window = observe(window, sample(12n, 9_900));
+  expect(isHeld(window, 6, 'polled')).toBe(false);
+  // Six slots, the first and the last counted.
+  expect(isHeld(observe(window, sample(15n, 10_300)), 6, 'polled')).toBe(true);
+  // What the node did not show for ten seconds nobody has seen.
+  const late = observe(observe(null, sample(10n, 0)), sample(10n, 9_600));
+  expect(isHeld(observe(late, sample(60n, 10_001)), 6, 'polled')).toBe(false);
+});

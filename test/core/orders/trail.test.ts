@@ -45,7 +45,11 @@ it('agrees with a list of prices per order, over random paths', () => {
           prices.push(step.price);
           const last = prices.slice(-n);
           const least = last.length < n ? null : last.reduce((a, b) => (a < b ? a : b));
-          low.push(() => rateOf(step.price), { at: prices.length * 400, how: 'followed' });
+          low.push(() => rateOf(step.price), {
+            at: prices.length * 400,
+            slot: BigInt(prices.length),
+            how: 'followed',
+          });
           const held = low.low();
           expect(held === null ? null : held.got).toBe(least);
           if (held !== null) trail.raise(held);
@@ -66,6 +70,8 @@ it('agrees with a list of prices per order, over random paths', () => {
   );
 });
 
+const slotAt = (at: number): bigint => BigInt(Math.floor(at / 400));
+
 /** What the high is after a price of 100 that is 500 in the looks between `from` and `until`. */
 function highAfterPump(
   looksAt: readonly number[],
@@ -75,7 +81,7 @@ function highAfterPump(
   const trail = createTrail();
   trail.add('stop', 1_000);
   for (const at of looksAt) {
-    low.push(() => rateOf(at >= from && at <= until ? 500n : 100n), { at, how });
+    low.push(() => rateOf(at >= from && at <= until ? 500n : 100n), { at, slot: slotAt(at), how });
     const held = low.low();
     if (held !== null) trail.raise(held);
   }
@@ -106,11 +112,25 @@ it('counts the time of a token that is polled, however few looks a slow node all
 it('knows nothing before the time has passed once', () => {
   const low = createHeldLow(6);
   for (const at of [0, 1_000, 2_399]) {
-    low.push(() => rateOf(1n), { at, how: 'polled' });
+    low.push(() => rateOf(1n), { at, slot: slotAt(at), how: 'polled' });
     expect(low.low()).toBeNull();
   }
-  low.push(() => rateOf(2n), { at: 2_400, how: 'polled' });
+  low.push(() => rateOf(2n), { at: 2_400, slot: 6n, how: 'polled' });
   expect(low.low()?.got).toBe(1n);
   low.clear();
   expect(low.low()).toBeNull();
+});
+
+it('does not count the time in which a chain makes hardly a slot', () => {
+  const low = createHeldLow(6);
+  for (const [slot, at] of [
+    [10n, 0],
+    [11n, 3_000],
+    [14n, 6_000],
+  ] as const) {
+    low.push(() => rateOf(1n), { at, slot, how: 'polled' });
+    expect(low.low()).toBeNull();
+  }
+  low.push(() => rateOf(1n), { at: 7_000, slot: 15n, how: 'polled' });
+  expect(low.low()?.got).toBe(1n);
 });

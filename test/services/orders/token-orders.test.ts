@@ -214,3 +214,58 @@ describe('a stop beside a take-profit', () => {
     expect(hold(60n, 2)).toContain('stop');
   });
 });
+
+describe('a node that stands still', () => {
+  const STOP: OrderDraft = { ...SALE, type: 'STOP_LOSS', trigger: { got: 70n, given: 100n }, trailing: null };
+
+  /** One look at a token that is polled, a tenth of the second after the start. */
+  const polled = (
+    token: TokenOrders,
+    { slot, ms, percent }: { slot: number; ms: number; percent: bigint },
+  ) => {
+    const pool = { mints: [TOKEN, WSOL_MINT], token: DEPTH, sol: (DEPTH * percent) / 100n } as const;
+    const pools = [buildPool({ id: 1, ...pool, slot: BigInt(slot) })];
+    const seen = { mint: TOKEN, pools, slot: BigInt(slot), at: START + ms, how: 'polled' as const };
+    return token
+      .update(createPriceView({ ...seen, solUsd: null, feeBps: bps(100) }))
+      .map(({ orderId }) => orderId);
+  };
+
+  it('holds no condition, and is as one that is away', () => {
+    const token = createTokenOrders(TOKEN, [], START);
+    put(token, placed('stop', { draft: STOP }));
+    expect(polled(token, { slot: 10, ms: 0, percent: 100n })).toEqual([]);
+    // A wick, which the node goes on to show.
+    for (let ms = 400; ms <= 30_000; ms += 400) {
+      expect(polled(token, { slot: 11, ms, percent: 60n })).toEqual([]);
+      expect(token.mark()?.at).toBe(START + 400);
+      expect(token.pricedAt()).toBe(START + 400);
+      expect(token.checkBlind(START + ms)).toBe(ms === 10_800);
+    }
+    expect(polled(token, { slot: 90, ms: 32_000, percent: 60n })).toEqual([]);
+    expect(token.mark()?.at).toBe(START + 32_000);
+    expect(polled(token, { slot: 96, ms: 34_400, percent: 60n })).toEqual(['stop']);
+  });
+
+  it('begins anew although nobody looked whether it was blind', () => {
+    const token = createTokenOrders(TOKEN, [], START);
+    const stop = placed('stop', { draft: STOP });
+    polled(token, { slot: 11, ms: 0, percent: 60n });
+    // Placed while the node stands still: its window opens at the old slot.
+    put(token, stop);
+    for (let ms = 9_000; ms <= 14_000; ms += 1_000) polled(token, { slot: 11, ms, percent: 60n });
+    expect(polled(token, { slot: 60, ms: 15_000, percent: 60n })).toEqual([]);
+    expect(polled(token, { slot: 66, ms: 17_400, percent: 60n })).toEqual(['stop']);
+  });
+
+  it('is believed again after ten seconds when another one answers from behind it', () => {
+    const token = createTokenOrders(TOKEN, [], START);
+    put(token, placed('stop', { draft: STOP }));
+    polled(token, { slot: 1_000_000, ms: 0, percent: 100n });
+    const fired = [];
+    for (let n = 1; n <= 40; n += 1)
+      fired.push(...polled(token, { slot: 100 + n, ms: n * 400, percent: 60n }).map(() => n));
+    // 10 seconds are 25 slots: from the 26th on six must be seen.
+    expect(fired[0]).toBe(32);
+  });
+});
