@@ -70,7 +70,7 @@ export const enOrders = {
   'order.told.status': 'Now: {status}.',
   'order.told.ending': 'It ends {at}. [Edit] on its page gives it more time.',
   'order.told.blind':
-    'For five minutes nobody has traded it on a known exchange, or its pools could not be read: it cannot fire until that is over.',
+    'For five minutes nobody has traded it on a known exchange, or its pools could not be read: no order on this token can fire until that is over.',
   'order.told.expired': 'Its time is over. Nothing of it is on its way.',
   'order.told.missed':
     'Rounds were missed and moved to the end ({missed} so far): nothing is caught up at one price.',

@@ -69,7 +69,7 @@ export const esOrders = {
   'order.told.status': 'Ahora: {status}.',
   'order.told.ending': 'Termina {at}. [Editar] en su página le da más tiempo.',
   'order.told.blind':
-    'Desde hace cinco minutos nadie negocia el token en un mercado conocido, o no se pudieron leer sus pools: la orden no puede dispararse hasta que pase.',
+    'Desde hace cinco minutos nadie negocia el token en un mercado conocido, o no se pudieron leer sus pools: ninguna orden de este token puede dispararse hasta que pase.',
   'order.told.expired': 'Su plazo terminó. Nada de ella está en camino.',
   'order.told.missed':
     'Se perdieron rondas y pasaron al final ({missed} hasta ahora): nada se recupera a un solo precio.',

@@ -29,7 +29,7 @@ export type TokenOrders = {
   nearness(): number;
   /** Epoch milliseconds of the last new slot with a price; at first, when it began to look. */
   pricedAt(): number;
-  ids(): readonly string[];
+  orders(): readonly Order[];
   /** Forgets orders that are not open any more, though no change told so. */
   keep(orderIds: ReadonlySet<string>): void;
   has(orderId: string): boolean;
@@ -146,7 +146,7 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
     },
     nearness: () => (seen === null || book.hasOpenWindows() ? 0 : nearest(seen, entries.values())),
     pricedAt: () => pricedAt,
-    ids: () => [...entries.keys()],
+    orders: () => [...entries.values()].map(({ order }) => order),
     has: (orderId) => entries.has(orderId),
     size: () => entries.size,
     mark: () =>

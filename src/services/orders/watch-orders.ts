@@ -20,6 +20,7 @@ import { heldUnits } from './held-units.ts';
 import { type FireDeps, solUsdNow } from './order-deps.ts';
 import { runSchedules } from './run-schedules.ts';
 import { createOrderTaking } from './take-orders.ts';
+import { createBlindNotices } from './tell-blind.ts';
 import { tellStanding } from './tell-standing.ts';
 import { createTokenOrders, type TokenOrders } from './token-orders.ts';
 
@@ -83,6 +84,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   const fires = createFireQueue({ ...deps, fire: (request) => fireOrder(deps, request) });
   const closed = createClosedPositions(deps);
   const changes = followChanges(db.orders, clock);
+  const blind = createBlindNotices((orderId) => tellStanding(deps, orderId, 'blind'));
   let poke = (): void => undefined;
   let isAwake = false;
   let hasNews = false;
@@ -167,8 +169,9 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
 
   /** Nobody may think that a stop watches while nothing can be seen. */
   const tellBlind = async (now: number): Promise<void> => {
-    const blind = [...tokens.values()].filter((token) => now - token.pricedAt() > BLIND_TOLD_MS);
-    for (const orderId of blind.flatMap((token) => token.ids())) await tellStanding(deps, orderId, 'blind');
+    const unseen = [...tokens.values()].filter((token) => now - token.pricedAt() > BLIND_TOLD_MS);
+    const orders = unseen.flatMap((token) => token.orders());
+    await blind.tell(orders, now);
   };
 
   const fallAsleep = async (): Promise<void> => {

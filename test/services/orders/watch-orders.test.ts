@@ -46,11 +46,11 @@ async function watching({ lasts = 86_400_000 } = {}) {
     ids += 1;
     return `order-${ids}`;
   };
-  const place = async (draft: OrderDraft): Promise<string> => {
+  const place = async (draft: OrderDraft, of = userId): Promise<string> => {
     const group = newGroup(
       {
-        userId,
-        walletId: `wallet-${userId}`,
+        userId: of,
+        walletId: `wallet-${of}`,
         mint: TOKEN,
         placeKey: id(),
         kind: 'SINGLE',
@@ -124,7 +124,7 @@ async function watching({ lasts = 86_400_000 } = {}) {
     return Math.max(...peaks.map(({ rate }) => Number((rate.got * 100n) / rate.given)));
   };
   const told = async (): Promise<readonly string[]> => {
-    const ids = await db.notices.undelivered(START + 1e12, 100);
+    const ids = await db.notices.undelivered(START + 1e12, 1_000);
     const notices = await Promise.all(ids.map((one) => db.notices.find(one)));
     return notices.map((notice) => decodeOrderNotice(notice?.payload).event);
   };
@@ -132,7 +132,7 @@ async function watching({ lasts = 86_400_000 } = {}) {
     now += ms;
     await watch.round();
   };
-  return { stop, trail, fired, slot, high, watch, told, pass, place };
+  return { stop, trail, fired, slot, high, watch, told, pass, place, db };
 }
 
 describe('somebody with ten times the depth', () => {
@@ -185,14 +185,16 @@ describe('orders that only stand', () => {
     await watch.stop();
   });
 
-  it('are told when nothing was seen of their token for five minutes, at most once an hour', async () => {
+  it('are told together when nothing was seen of their token for five minutes, at most once an hour', async () => {
     const { told, pass, slot, watch } = await watching();
     await slot(1, [DEPTH, DEPTH]);
     await pass(280_000);
     expect(await told()).toEqual([]);
     await pass(61_000);
-    expect(await told()).toEqual(['blind', 'blind']);
-    await pass(120_000);
+    expect(await told()).toEqual(['blind']);
+    for (let minutes = 1; minutes < 60; minutes += 1) await pass(60_000);
+    expect(await told()).toHaveLength(1);
+    await pass(60_000);
     expect(await told()).toHaveLength(2);
     await watch.stop();
   });
@@ -200,7 +202,22 @@ describe('orders that only stand', () => {
   it('a token without a way to trade it is as one that cannot be seen', async () => {
     const { told, slot, watch } = await watching();
     for (let n = 1; n <= 6; n += 1) await slot(n * 200, []);
-    expect(await told()).toEqual(['blind', 'blind']);
+    expect(await told()).toEqual(['blind']);
+    await watch.stop();
+  });
+
+  it('are told by two hundred a minute when a node is away from many people', async () => {
+    const { told, pass, place, watch, db } = await watching();
+    for (let index = 2; index <= 250; index += 1)
+      await place(SALE, await addPerson(db, { index, inviterId: null }));
+    for (let n = 0; n < 5; n += 1) await pass(300);
+    expect(watch.size()).toBe(251);
+    await pass(301_000);
+    expect(await told()).toHaveLength(200);
+    await pass(60_000);
+    expect(await told()).toHaveLength(250);
+    await pass(60_000);
+    expect(await told()).toHaveLength(250);
     await watch.stop();
   });
 });
