@@ -203,15 +203,18 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     keepLease,
   });
 
-  const beginReload = async (now: number): Promise<void> => {
+  const beginReload = async (): Promise<void> => {
     await changes.begin();
     await taking.begin(shards);
-    due.reload = now + RELOAD_MS;
+    // Set anew when it is through: on a slow node it takes longer than the time to the next one.
+    due.reload = Number.POSITIVE_INFINITY;
   };
 
   const reload = async (): Promise<void> => {
     const open = await taking.next();
     if (open === null) return;
+    // Where shards came or went meanwhile it is due at once.
+    due.reload = Math.min(due.reload, clock.now() + RELOAD_MS);
     fires.keep(open);
     closed.keep(open);
     for (const token of tokens.values()) token.keep(open);
@@ -239,7 +242,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
       await upkeep(now);
     }
     if (!isAwake) return ASLEEP_MS;
-    if (now >= due.reload) await beginReload(now);
+    if (now >= due.reload) await beginReload();
     else if (hasNews || now >= due.changes) {
       due.changes = now + CHANGES_MS;
       await changes.read((some) => taking.take(some));

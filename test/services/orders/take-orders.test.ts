@@ -72,6 +72,7 @@ async function watching() {
   const orders: OrderStore = { ...db.orders };
   const wallets = { held: async (): Promise<bigint> => 1_000_000_000n };
   const orderFeed = memoryOrderFeed();
+  const news = createOrderNews();
   const watch = createOrderWatch({
     db: { ...db, orders },
     clock: { now: () => time.now },
@@ -79,7 +80,7 @@ async function watching() {
     ordersChanged: () => undefined,
     orderFeed,
     owner: 'here',
-    news: createOrderNews(),
+    news,
     log: { info: () => undefined, warn: () => undefined },
     tradeFeeBps: () => bps(100),
     solPrice: async () => null,
@@ -91,7 +92,7 @@ async function watching() {
     time.now += ms;
     return watch.round();
   };
-  return { db, orders, orderFeed, place, wallets, watch, pass, time };
+  return { db, orders, orderFeed, place, wallets, watch, pass, time, news };
 }
 
 describe('taking the orders of a process that ended', () => {
@@ -108,6 +109,19 @@ describe('taking the orders of a process that ended', () => {
     for (let rounds = 0; rounds < 10 && watch.size() < 250; rounds += 1) await pass(10);
     expect(watch.size()).toBe(250);
     expect([...lost]).toEqual([]);
+    await watch.stop();
+  });
+
+  it('comes to its end though that takes longer than the time to the next one', async () => {
+    const { orders, place, wallets, watch, pass, time } = await watching();
+    await place(250);
+    Object.assign(orders, { changedSince: async () => [] });
+    wallets.held = async () => {
+      time.now += 400;
+      return 1_000_000_000n;
+    };
+    for (let rounds = 0; rounds < 6; rounds += 1) await pass(10);
+    expect(watch.size()).toBe(250);
     await watch.stop();
   });
 
