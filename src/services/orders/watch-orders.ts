@@ -231,25 +231,24 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
 
   const roundOnce = async (): Promise<number> => {
     const now = clock.now();
-    if (hasNews || now >= due.upkeep) {
+    // What is heard of from here on may be missing in what this round reads: it is for the next one.
+    const isNews = hasNews;
+    hasNews = false;
+    if (isNews || now >= due.upkeep) {
       due.upkeep = now + UPKEEP_MS;
       await wakeUp(now);
-      if (!isAwake) {
-        hasNews = false;
-        return ASLEEP_MS;
-      }
+      if (!isAwake) return ASLEEP_MS;
       await lease(now);
       await upkeep(now);
     }
     if (!isAwake) return ASLEEP_MS;
     if (now >= due.reload) await beginReload();
-    else if (hasNews || now >= due.changes) {
+    else if (isNews || now >= due.changes) {
       due.changes = now + CHANGES_MS;
       await changes.read((some) => taking.take(some));
     }
     await reload();
     await taking.again(now);
-    hasNews = false;
     watchFeed();
     return taking.isLoading() ? 0 : CHANGES_MS;
   };

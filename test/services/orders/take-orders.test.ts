@@ -196,3 +196,25 @@ describe('taking the orders of a process that ended', () => {
     await watch.stop();
   });
 });
+
+describe('a process without an open order', () => {
+  it('watches what is placed while it looks whether there is one', async () => {
+    const { orders, place, watch, pass, news } = await watching();
+    const pulse = orders.pulse;
+    Object.assign(orders, {
+      pulse: async (now: number) => {
+        const seen = await pulse(now);
+        if (watch.size() === 0 && !seen.isAwake) {
+          await place();
+          news.changed();
+        }
+        return seen;
+      },
+    });
+    await pass(0);
+    // Whoever placed it has woken the loop, which comes again at once.
+    await pass(1);
+    expect(watch.size()).toBe(1);
+    await watch.stop();
+  });
+});
