@@ -7,6 +7,7 @@ import {
   decodeRevokeReminder,
   decodeRewardPaid,
 } from '../core/intents/notice-payload.ts';
+import { isClosed } from '../core/orders/order.ts';
 import { decodeOrderNotice } from '../core/orders/order-notice.ts';
 import type { Chain } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -199,6 +200,8 @@ async function tellOrder(deps: NotifierDeps, { notice, user, progress }: NoticeT
   const group = await deps.db.orders.find(said.orderId);
   const order = group?.orders.find(({ id }) => id === said.orderId);
   if (order === undefined) return;
+  // Whoever is told so can give it more time; nobody can of one that is over.
+  if (said.event === 'ending' && (isClosed(order) || order.expiresAt <= deps.clock.now())) return;
   const token = await loadToken(deps.chain, order.mint);
   const [fire = null] = (await deps.db.orders.fires(order.id, 20)).filter(({ n }) => n === said.n);
   // Its result stands there already.

@@ -7,7 +7,7 @@ import { createButtonStates } from '../../src/bot/ui/state.ts';
 import { TOKEN_PROGRAM } from '../../src/core/address/programs.ts';
 import type { Alert } from '../../src/core/alerts/alert.ts';
 import { encodeAlertEnded, encodeAlertNotice } from '../../src/core/alerts/alert-notice.ts';
-import type { Order, OrderGroup } from '../../src/core/orders/order.ts';
+import { NO_PROGRESS, type Order, type OrderGroup } from '../../src/core/orders/order.ts';
 import { encodeOrderNotice } from '../../src/core/orders/order-notice.ts';
 import type { Notice } from '../../src/core/ports/notice-store.ts';
 import { NO_TOKEN_POWERS, type Token } from '../../src/core/tokens/token.ts';
@@ -143,5 +143,39 @@ describe('a node that does not know the mint for a moment', () => {
     token = PUP;
     expect(await deliver('order', payload)).toEqual({ kind: 'delivered' });
     expect((await person.lastMessage())?.text).toMatch(/PUP/);
+  });
+});
+
+describe('that an order ends within a day', () => {
+  const DAY_MS = 86_400_000;
+  const tell = (order: Order, event: 'ending' | 'expired') =>
+    deliver('order', encodeOrderNotice({ orderId: order.id, event, code: null, n: 0 }));
+
+  it('is not told any more when it has ended meanwhile', async () => {
+    const order = await anOrder({ status: 'EXPIRED', expiresAt: clock.now() - 1 });
+    expect(await tell(order, 'ending')).toEqual({ kind: 'delivered' });
+    expect(await person.lastMessage()).toBeUndefined();
+  });
+
+  it('is told while there is time left to change it', async () => {
+    await tell(await anOrder({ expiresAt: clock.now() + 60_000 }), 'ending');
+    expect((await person.lastMessage())?.text).toMatch(/It ends .* gives it more time/);
+  });
+
+  it.each([
+    { lasted: 3 * DAY_MS, told: {}, says: true },
+    { lasted: 3 * DAY_MS, told: { ending: 1 }, says: false },
+    { lasted: DAY_MS, told: {}, says: false },
+  ])('and was not, because the service was away, is said at its end: %o', async ({ lasted, told, says }) => {
+    const order = await anOrder({
+      status: 'EXPIRED',
+      createdAt: clock.now() - lasted,
+      expiresAt: clock.now(),
+      progress: { ...NO_PROGRESS, told },
+    });
+    await tell(order, 'expired');
+    const { text = '' } = (await person.lastMessage()) ?? {};
+    expect(text).toMatch(/Its time is over/);
+    expect(/I did not tell you a day before/.test(text)).toBe(says);
   });
 });

@@ -72,6 +72,7 @@ export const enOrders = {
   'order.told.blind':
     'For five minutes nobody has traded it on a known exchange, or its pools could not be read: no order on this token can fire until that is over.',
   'order.told.expired': 'Its time is over. Nothing of it is on its way.',
+  'order.told.unannounced': 'I did not tell you a day before, as I should have.',
   'order.told.missed':
     'Rounds were missed and moved to the end ({missed} so far): nothing is caught up at one price.',
   'order.done.buy': 'It cost {price} a token, fees in.',

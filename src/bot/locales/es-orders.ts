@@ -71,6 +71,7 @@ export const esOrders = {
   'order.told.blind':
     'Desde hace cinco minutos nadie negocia el token en un mercado conocido, o no se pudieron leer sus pools: ninguna orden de este token puede dispararse hasta que pase.',
   'order.told.expired': 'Su plazo terminó. Nada de ella está en camino.',
+  'order.told.unannounced': 'No te avisé un día antes, como debía.',
   'order.told.missed':
     'Se perdieron rondas y pasaron al final ({missed} hasta ahora): nada se recupera a un solo precio.',
   'order.done.buy': 'Costó {price} por token, comisiones incluidas.',

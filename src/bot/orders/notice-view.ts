@@ -3,11 +3,13 @@ import type { OrderNotice } from '../../core/orders/order-notice.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { Words } from '../locales/words.ts';
 import { solText } from '../ui/amounts.ts';
-import { type Html, lines } from '../ui/html.ts';
+import { type Html, html, lines } from '../ui/html.ts';
 import { freshAct, freshNav, keyboard, type Row } from '../ui/keyboard.ts';
 import type { View } from '../ui/screen.ts';
 import { utcText } from '../ui/time.ts';
 import { doubtLines, orderLine, reasonText, statusText, unitsText } from './order-text.ts';
+
+const DAY_MS = 86_400_000;
 
 /** What is told of an order, from its rows as they are now. `stateId` leads to its page, to its form and to its token's card. */
 export function orderNoticeView(
@@ -41,6 +43,11 @@ function floorRows(words: Words, { notice, stateId }: Parameters<typeof orderNot
   ];
 }
 
+/** It lasted for more than a day, and nothing said a day before that it ends: the service was away. */
+function wasMeantToBeTold({ createdAt, expiresAt, progress }: Order): boolean {
+  return expiresAt - createdAt > DAY_MS && progress.told['ending'] === undefined;
+}
+
 function sentence(words: Words, { notice, order, fire, token }: Parameters<typeof orderNoticeView>[1]): Html {
   const { event, code } = notice;
   switch (event) {
@@ -65,7 +72,9 @@ function sentence(words: Words, { notice, order, fire, token }: Parameters<typeo
     case 'blind':
       return words.html('order.told.blind');
     case 'expired':
-      return words.html('order.told.expired');
+      return wasMeantToBeTold(order)
+        ? html`${words.html('order.told.expired')}\n${words.html('order.told.unannounced')}`
+        : words.html('order.told.expired');
     case 'missed':
       return words.html('order.told.missed', { missed: order.progress.schedule?.missed ?? 0 });
   }
