@@ -1,5 +1,7 @@
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shortAddress } from '../../src/core/address/address.ts';
+import { newAddress } from '../conformance/store-rows.ts';
 import { type JourneyRig, startJourneyRig } from './rig.ts';
 import { labels } from './token-wizard.ts';
 
@@ -110,5 +112,23 @@ describe('Paper mode', () => {
     expect((await rig.user(person)).settings.paper?.on).toBe(false);
     await person.say(rig.token('PUP').mint);
     await person.waitFor(/^Puppy \(PUP\)[\s\S]*Safety/);
+  });
+
+  it('opens, and can be left, although the chain does not know a token of the book any more', async () => {
+    const person = await rig.person('Gone');
+    await person.start();
+    await person.waitFor(/for 1 % of each trade/);
+    const user = await rig.user(person);
+    const gone = newAddress();
+    const holding = { mint: gone, decimals: 6, units: 5_000_000n, cost: 1_000_000_000n };
+    const paper = { on: true, lamports: 9_000_000_000n, holdings: [holding] };
+    await rig.db.users.update(user.id, { settings: { ...user.settings, paper } });
+    await tapAndWait(
+      person,
+      'Try paper mode',
+      new RegExp(`PAPER[\\s\\S]*Cash 9 SOL[\\s\\S]*${shortAddress(gone)}`),
+    );
+    await tapAndWait(person, 'Leave paper mode', /for 1 % of each trade/);
+    expect((await rig.user(person)).settings.paper?.on).toBe(false);
   });
 });

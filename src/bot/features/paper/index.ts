@@ -1,4 +1,4 @@
-import { type Address, address } from '../../../core/address/address.ts';
+import { type Address, address, shortAddress } from '../../../core/address/address.ts';
 import { bpsFloor } from '../../../core/amounts/bps.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import {
@@ -74,11 +74,13 @@ export function paperFeature(deps: FeatureDeps): Feature {
   async function position(holding: PaperBook['holdings'][number]): Promise<PaperPosition> {
     const { mint, units } = holding;
     const [token, quote] = await Promise.all([
-      deps.trade.lookUpToken(mint),
+      // A token that is gone, or a node that is away, must not keep anybody from the book or from leaving it.
+      deps.trade.lookUpToken(mint).catch(() => null),
       // No market now is no reason to hide the position.
       deps.trade.paperQuote({ side: 'sell', mint, units }).catch(() => null),
     ]);
-    return { holding, symbol: displaySymbol(token), worth: quote?.fill.lamports ?? null };
+    const symbol = token === null ? shortAddress(mint) : displaySymbol(token);
+    return { holding, symbol, worth: quote?.fill.lamports ?? null };
   }
 
   async function card(ctx: BotContext, mint: Address): Promise<void> {
