@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
+import { type Address, shortAddress } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { unlocked } from '../../src/core/guard/unlock.ts';
 import type { Wallet } from '../../src/core/wallets/wallet.ts';
 import { confirmable } from '../../src/services/trading/trade-quote.ts';
+import { alertRow } from '../conformance/alert-store.ts';
+import { newAddress } from '../conformance/store-rows.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 
 const SOL = 1_000_000_000n;
@@ -123,5 +125,18 @@ describe('a price alert', () => {
         details: { kind: 'price-invalid' },
       });
     }
+  });
+
+  it('is listed and can be removed although its token is not on the chain any more', async () => {
+    const { person, wallet } = await rig.trader('Orphan', 1n);
+    const mint = newAddress();
+    await rig.db.alerts.insert(
+      alertRow(wallet.userId ?? '', { mint, expiresAt: rig.clock.now() + 3_600_000 }),
+    );
+    await person.say('/alerts');
+    await person.waitFor(new RegExp(`1\\. ${shortAddress(mint)} .*\\+10%`));
+    await person.tap('Remove 1');
+    await person.waitFor(/No alerts/);
+    expect(await rig.db.alerts.listOpen(wallet.userId ?? '')).toEqual([]);
   });
 });

@@ -10,10 +10,9 @@ import { alertListView } from './view.ts';
 export async function showAlerts(deps: FeatureDeps, { turn }: BotContext): Promise<void> {
   const { user, words, screen } = turn;
   const open = await deps.db.alerts.listOpen(user.id);
-  const found = await Promise.all(
-    open.map(async (alert) => ({ alert, token: await deps.chain.token(alert.mint) })),
+  const alerts = await Promise.all(
+    open.map(async (alert) => ({ alert, token: await deps.chain.token(alert.mint).catch(() => null) })),
   );
-  const alerts = found.flatMap(({ alert, token }) => (token === null ? [] : [{ alert, token }]));
   const payload = { ids: alerts.map(({ alert }) => alert.id) };
   const stateId = await deps.states.issue({ userId: user.id, feature: ALERTS, payload });
   await screen.show(alertListView(words, { alerts, stateId }));

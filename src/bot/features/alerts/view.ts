@@ -1,3 +1,4 @@
+import { shortAddress } from '../../../core/address/address.ts';
 import type { Alert } from '../../../core/alerts/alert.ts';
 import { isPast } from '../../../core/alerts/alert.ts';
 import type { Rate } from '../../../core/orders/rate.ts';
@@ -73,7 +74,8 @@ export function alertFormView(
   };
 }
 
-export type ListedAlert = { readonly alert: Alert; readonly token: Token };
+/** `token`: null where the chain does not tell it. It counts, so it is shown and can be removed. */
+export type ListedAlert = { readonly alert: Alert; readonly token: Token | null };
 
 /** A person's open alerts; `stateId` holds their ids in this order. */
 export function alertListView(
@@ -104,7 +106,8 @@ export function alertListView(
 }
 
 /** `PUP rises to 0.00042 SOL (+10%), once`. */
-export function alertLine(words: Words, alert: Alert, token: Token): Html {
+export function alertLine(words: Words, alert: Alert, token: Token | null): Html {
+  if (token === null) return html`${bold(shortAddress(alert.mint))} (${alert.request})`;
   const price = tokenPriceText(alert.price, alert.unit, token.decimals);
   return html`${words.html(`alerts.row_${alert.direction}`, { symbol: bold(displaySymbol(token)), price, request: alert.request })}, ${words.html(
     alert.armed ? (alert.repeats ? 'alerts.every' : 'alerts.once') : `alerts.back_${alert.direction}`,
