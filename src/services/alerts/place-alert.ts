@@ -76,6 +76,9 @@ export async function rearmAlert(
   });
 }
 
+/** An alert is armed and told: nobody loses more often than that in one tap. */
+const CHANGE_TRIES = 3;
+
 async function change(
   deps: Pick<AlertDeps, 'db' | 'alertsChanged'>,
   userId: string,
@@ -83,12 +86,15 @@ async function change(
   next: (alert: Alert, stores: Stores) => Promise<Alert | null>,
 ): Promise<Alert> {
   const changed = await deps.db.transact(async (stores) => {
-    const alert = await stores.alerts.find(alertId);
-    if (alert?.userId !== userId) throw new AppError('ALERT_NOT_FOUND', {});
-    const after = await next(alert, stores);
-    if (after === null) return alert;
-    if (!(await stores.alerts.replace(after))) throw new AppError('ALERT_NOT_FOUND', {});
-    return after;
+    // The watch may write between the reading and the writing: then it is read again, and judged as it stands.
+    for (let tries = 0; tries < CHANGE_TRIES; tries += 1) {
+      const alert = await stores.alerts.find(alertId);
+      if (alert?.userId !== userId) break;
+      const after = await next(alert, stores);
+      if (after === null) return alert;
+      if (await stores.alerts.replace(after)) return after;
+    }
+    throw new AppError('ALERT_NOT_FOUND', {});
   });
   deps.alertsChanged();
   return changed;
