@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { shortAddress } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
@@ -9,6 +10,7 @@ import type { WithdrawalQuote } from '../../../services/withdrawals/withdrawal-q
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
+import { text } from '../../dialog/fields.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { runConfirmed } from '../../intents/run-confirmed.ts';
 import { type Question, textOf, withPin } from '../../secret/ask-pin.ts';
@@ -17,7 +19,14 @@ import { amountText, solText } from '../../ui/amounts.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
 import { optionalField, textField, textList } from '../../ui/payload.ts';
 import { solForm, tokenForm, WITHDRAWAL, type Withdrawal } from './flow.ts';
-import { confirmWithdrawalView, nothingToWithdrawView, pickTokenView, WITHDRAW } from './view.ts';
+import {
+  askPinAgain,
+  confirmWithdrawalView,
+  leavingText,
+  nothingToWithdrawView,
+  pickTokenView,
+  WITHDRAW,
+} from './view.ts';
 
 /** Buttons for at most this many tokens: a wallet can be sprayed with thousands. */
 const TOKENS_SHOWN = 20;
@@ -30,6 +39,10 @@ type Confirmable = {
   readonly walletId: string;
   readonly params: WithdrawalQuote['params'];
 };
+
+/** What the PIN was asked for, as it waits for the answer: a wrong one is asked again beside the same words. */
+const ASKED_PIN = z.object({ stateId: text, amount: text, destination: text, waits: z.boolean() });
+type AskedPin = z.infer<typeof ASKED_PIN>;
 
 /** /withdraw_sol and /withdraw_spl. */
 export function withdrawFeature(deps: FeatureDeps): Feature {
@@ -144,7 +157,14 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(
       confirmWithdrawalView(turn.words, { quote, wallet, microUsdPerSol, guard, waitsUntil, stateId }),
     );
-    if (guard.hasPin) await deps.secrets.ask(ctx, `${WITHDRAW}:pin`, { stateId }, CONFIRM_TTL_MS);
+    if (!guard.hasPin) return;
+    const asked: AskedPin = {
+      stateId,
+      amount: leavingText({ quote, microUsdPerSol }),
+      destination: quote.destination,
+      waits: waitsUntil !== null,
+    };
+    await deps.secrets.ask(ctx, `${WITHDRAW}:pin`, asked, CONFIRM_TTL_MS);
   }
 
   /** After the first PIN was set: the same withdrawal, with fresh numbers. */
@@ -160,16 +180,16 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
 
   async function confirm(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
     const { turn } = ctx;
-    const stateId =
-      typeof payload === 'object' && payload !== null && 'stateId' in payload ? payload.stateId : null;
-    if (typeof stateId !== 'string') throw new AppError('BUTTON_STALE', {});
+    const asked = ASKED_PIN.safeParse(payload).data;
+    if (asked === undefined) throw new AppError('BUTTON_STALE', {});
+    const { stateId } = asked;
     const agreed = await deps.states.read({ id: stateId, userId: turn.user.id, feature: WITHDRAW });
     if (!isConfirmable(agreed)) throw new AppError('BUTTON_STALE', {});
     const again: Question = {
       to: `${WITHDRAW}:pin`,
       payload,
       isProof: true,
-      text: turn.words.html('withdraw.ask_pin'),
+      text: askPinAgain(turn.words, asked),
     };
     await withPin(deps, ctx, again, () =>
       runConfirmed(deps, ctx, (progress) =>

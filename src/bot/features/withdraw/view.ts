@@ -96,7 +96,24 @@ export function confirmWithdrawalView(
   };
 }
 
-function leavingText(facts: {
+/** What the PIN is asked for again: the amount and the whole address stand beside it, as on the screen that is gone. */
+export function askPinAgain(
+  words: Words,
+  {
+    amount,
+    destination,
+    waits,
+  }: { readonly amount: string; readonly destination: string; readonly waits: boolean },
+): Html {
+  return lines(
+    words.html('withdraw.confirm_title', { amount }),
+    words.html('withdraw.confirm_to', { address: code(destination) }),
+    html``,
+    words.html(waits ? 'withdraw.ask_pin_later' : 'withdraw.ask_pin'),
+  );
+}
+
+export function leavingText(facts: {
   readonly quote: WithdrawalQuote;
   readonly microUsdPerSol: bigint | null;
 }): string {
