@@ -95,6 +95,23 @@ it('says how near an order is, when the next round comes, why another is paused,
   expect(text).toMatch(/#21 .* paused: the token shows a warning/);
 });
 
+it('leads to a trade where there is no order, and only there', () => {
+  const labelsOf = (orders: readonly Order[]) =>
+    listView(words, {
+      orders: orders.map((order) => ({ order, token })),
+      all: orders,
+      from: 0,
+      marks: [],
+      now: NOW,
+      stateId: STATE,
+      isHistory: false,
+    })
+      .keyboard?.flat()
+      .map(({ text }) => text);
+  expect(labelsOf([])).toEqual(['Trade', 'History', 'Alerts', 'Refresh', 'Home']);
+  expect(labelsOf([orderOf(18, {})])).not.toContain('Trade');
+});
+
 it('says no price that is too old to believe', () => {
   const text = shown([orderOf(18, {})], markOf(31_000));
   expect(text).not.toContain('now 0.000012');

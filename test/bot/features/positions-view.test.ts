@@ -55,6 +55,18 @@ describe('the list of positions on the screen', () => {
     expect(text).toMatch(/profit from sales −0\.000000001 SOL/);
   });
 
+  it('says that a wallet has nothing only where nothing is on its way, and leads to a trade', () => {
+    const viewOf = (list: PositionList) =>
+      positionListView(wordsOf('en'), list, { stateId: 'A'.repeat(22), empty: null });
+    const empty = viewOf(listOf([]));
+    expect(empty.text.markup).toContain('Nothing here yet');
+    expect(empty.keyboard?.flat().map(({ text }) => text)).toEqual(['Trade', 'Refresh', 'Home']);
+    const waiting = viewOf({ ...listOf([]), underWay: 1 });
+    expect(waiting.text.markup).not.toContain('Nothing here yet');
+    expect(waiting.text.markup).toContain('Trades on their way, not counted yet: 1');
+    expect(waiting.text.markup).not.toContain('\n\n\n');
+  });
+
   it('says that there is no market only where one was looked for', () => {
     const text = textOf([shown(null), shown(null, false)]);
     expect(text).toMatch(/1\. .* · n\/a, no market\n2\. .* · n\/a\n/);

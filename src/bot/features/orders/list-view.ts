@@ -64,6 +64,7 @@ export function listView(
           act(words.text('btn.next_page'), ORDERS, 'next', stateId),
       ],
       [
+        !isHistory && all.length === 0 && nav(words.text('btn.trade'), 'trade', 'open'),
         !isHistory && orders.length > 0 && nav(words.text('btn.orders_pause'), ORDERS, 'pauseall'),
         !isHistory && orders.length > 0 && nav(words.text('btn.orders_cancel'), ORDERS, 'cancelall'),
         !isHistory && nav(words.text('btn.orders_history'), ORDERS, 'history'),

@@ -20,6 +20,7 @@ export function positionListView(
   { stateId, empty }: { readonly stateId: string; readonly empty: CleanUp | null },
 ): View {
   const { shown, hidden, netValue, today } = list;
+  const isEmpty = shown.length === 0 && list.underWay === 0;
   const usd = netValue === null ? '' : usdNote(netValue, list.microUsdPerSol);
   const picks = shown
     .slice(0, MOST_BUTTONS)
@@ -33,9 +34,10 @@ export function positionListView(
         today: today === null ? UNKNOWN : signedSol(today),
       }),
       html``,
-      shown.length === 0 && words.html('positions.none'),
+      // Of a wallet whose first trade is on its way nobody says that it has nothing.
+      isEmpty && words.html('positions.none'),
       ...rowsOf(words, shown),
-      html``,
+      (isEmpty || shown.length > 0) && html``,
       words.html('positions.week', {
         realized: signedSol(list.realizedWeek),
         fees: solText(list.feesWeek, 4),
@@ -59,7 +61,11 @@ export function positionListView(
             stateId,
           ),
         ],
-      [nav(words.text('btn.refresh'), POSITIONS, 'open'), nav(words.text('btn.home'), 'home', 'open')],
+      [
+        isEmpty && nav(words.text('btn.trade'), 'trade', 'open'),
+        nav(words.text('btn.refresh'), POSITIONS, 'open'),
+        nav(words.text('btn.home'), 'home', 'open'),
+      ],
     ),
   };
 }
