@@ -30,6 +30,12 @@ describe('/create_token', () => {
     await person.waitFor(/Send a picture/);
     await person.sendPhoto(await png(), 'The best dog');
     await person.waitFor(/Links/);
+    await sayAndWait(person, 'no links', /^no is not a link\. Expected an address[\s\S]*Links, with spaces/);
+    await sayAndWait(
+      person,
+      'puppy.example puppies.example',
+      /more than one website[\s\S]*Links, with spaces/,
+    );
     await sayAndWait(person, 'https://t.me/puppy x.com/puppy puppy.example', /Decimals/);
     await sayAndWait(person, '255', /from 0 to 18/);
     await tapAndWait(person, 'Back', /Links/);

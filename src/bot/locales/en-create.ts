@@ -27,6 +27,8 @@ export const enCreate = {
   'create.ask_description': 'A description in one message, up to 1,000 letters.',
   'create.ask_links':
     'Links, with spaces between: website, Telegram, X, Discord. I tell them apart by their addresses.',
+  'create.bad_link': '{given} is not a link. Expected an address such as example.org or t.me/yourgroup.',
+  'create.two_links': 'There is more than one {field}: only one of each kind is kept. Send them anew.',
   'create.ask_decimals':
     'Decimals: into how many digits one token can be split. 6 is usual, 0 makes it indivisible. Up to 18.',
   'create.ask_supply': 'How many tokens are made now? A whole number.',

@@ -29,6 +29,8 @@ export const esCreate = {
   'create.ask_description': 'Una descripción en un mensaje, hasta 1,000 letras.',
   'create.ask_links':
     'Enlaces, separados por espacios: sitio web, Telegram, X, Discord. Los distingo por sus direcciones.',
+  'create.bad_link': '{given} no es un enlace. Se espera una dirección como example.org o t.me/tugrupo.',
+  'create.two_links': 'Más de una vez {field}: solo se guarda uno de cada tipo. Envíalos de nuevo.',
   'create.ask_decimals':
     'Decimales: en cuántas cifras se puede dividir un token. 6 es lo habitual, 0 lo hace indivisible. Hasta 18.',
   'create.ask_supply': '¿Cuántos tokens se crean ahora? Un número entero.',

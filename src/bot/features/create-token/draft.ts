@@ -58,10 +58,31 @@ const HOSTS: readonly (readonly [RegExp, LinkName])[] = [
   [/^(?:www\.|mobile\.)?(?:x\.com|twitter\.com)$/i, 'twitter'],
 ];
 
+/** A word that could be opened as a link: with a scheme of its own, or with a point in its host. */
+const isLinkWord = (word: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:\/\//i.test(word) || /^[^\s./?#:]+(?:\.[^\s./?#:]+)+(?:[:/?#]|$)/.test(word);
+
+const linkWordsOf = (text: string): readonly string[] => text.split(/[\s,]+/).filter((part) => part !== '');
+
+/** The first thing in an answer of links that would get lost or lead nowhere; null where nothing would. */
+export function linkFault(
+  text: string,
+):
+  | { readonly kind: 'no-link'; readonly given: string }
+  | { readonly kind: 'two'; readonly name: LinkName }
+  | null {
+  const words = linkWordsOf(text);
+  const given = words.find((word) => !isLinkWord(word));
+  if (given !== undefined) return { kind: 'no-link', given };
+  const names = words.flatMap((word) => Object.keys(linksOf(word)) as LinkName[]);
+  const name = names.find((one, index) => names.indexOf(one) !== index);
+  return name === undefined ? null : { kind: 'two', name };
+}
+
 /** Links in one message, told apart by their hosts; what is none of the three networks is the website. */
 export function linksOf(text: string): Partial<Record<LinkName, string>> {
   const links: Partial<Record<LinkName, string>> = {};
-  for (const word of text.split(/[\s,]+/).filter((part) => part !== '')) {
+  for (const word of linkWordsOf(text)) {
     const url = /^[a-z][a-z0-9+.-]*:/i.test(word) ? word : `https://${word}`;
     const host = /^https?:\/\/([^/?#:]+)/i.exec(url)?.[1] ?? '';
     const name = HOSTS.find(([pattern]) => pattern.test(host))?.[1] ?? 'website';

@@ -14,7 +14,7 @@ import { code, type Html } from '../../ui/html.ts';
 import { type ButtonSpec, keyboard, nav } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 import { DRAFT, type Draft, LAUNCH_DRAFT, type LaunchDraft } from './answers.ts';
-import { assertFields, ownUri, readDecimals, readSupply } from './draft.ts';
+import { assertFields, linkFault, ownUri, readDecimals, readSupply } from './draft.ts';
 
 type Finish = (ctx: BotContext, draft: Draft, asked: { readonly only: boolean }) => Promise<void>;
 /** Keeps a picture and answers its address. */
@@ -146,7 +146,7 @@ function factSteps(takePicture: TakePicture): readonly Step<Draft>[] {
       skip: (draft) => ownUri(draft) !== null,
       choices: { skip: '' },
       ask: ({ turn }) => question(turn.words, turn.words.html('create.ask_links'), [skip(turn.words)]),
-      read: checked('links', ['metadata.extensions']),
+      read: readLinks,
     },
   ];
 }
@@ -258,6 +258,17 @@ type TextKey =
   | 'close';
 
 /** Takes a text that the mint engine has nothing to say against. */
+/** Links, of which none is a plain word and none takes the place of another. */
+function readLinks({ turn: { words } }: BotContext, typed: string, draft: Draft): Answer<Draft> {
+  const fault = linkFault(typed);
+  if (fault === null) return judged(draft, { links: typed }, ['metadata.extensions']);
+  const why =
+    fault.kind === 'no-link'
+      ? words.html('create.bad_link', { given: code(displayName(fault.given) ?? '…') })
+      : words.html('create.two_links', { field: words.text(`mint.field.metadata.extensions.${fault.name}`) });
+  return { kind: 'refused', why };
+}
+
 function checked(key: TextKey, fields: readonly string[]) {
   return (_ctx: BotContext, typed: string, draft: Draft): Answer<Draft> =>
     judged(draft, { [key]: typed }, fields);
