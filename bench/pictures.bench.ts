@@ -60,7 +60,13 @@ const KINDS: { readonly [kind: string]: (charts: Charts, n: number) => Promise<U
   },
   depth: (charts, n) => {
     const side = [1, 2, 5, 10, 20].map((percent) => ({ percent, amount: percent * (7 + n / 17) }));
-    return charts.depth({ ...text, unit: 'SOL', buy: side, sell: side, look: LOOK });
+    return charts.depth({
+      ...text,
+      texts: { sell: 'sold, in SOL', buy: 'bought, in SOL', none: 'no more' },
+      buy: side,
+      sell: side,
+      look: LOOK,
+    });
   },
   result: (charts, n) =>
     charts.pnl({
@@ -68,6 +74,7 @@ const KINDS: { readonly [kind: string]: (charts: Charts, n: number) => Promise<U
       percent: n / 3 - 40,
       state: 'if sold 05:00 UTC',
       facts: ['2026-11-23 05:00 UTC', `held ${n} h`],
+      footer: 'net of all fees',
       link: 'https://t.me/bot?start=m_EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
       bot: '@bot',
       look: LOOK,

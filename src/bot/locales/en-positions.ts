@@ -53,6 +53,7 @@ export const enPositions = {
 
   'card.if_sold': 'if sold at {time} UTC',
   'card.closed': 'position closed',
+  'card.footer': 'net of all fees',
   'card.caption': 'Your result, net of all fees. Amounts are not on it.',
   'portfolio.title': 'Positions · {wallet}',
   'portfolio.today': 'today {percent}',

@@ -54,6 +54,7 @@ export const esPositions: Record<keyof typeof enPositions, string> = {
 
   'card.if_sold': 'si se vende a las {time} UTC',
   'card.closed': 'posición cerrada',
+  'card.footer': 'descontadas todas las comisiones',
   'card.caption': 'Tu resultado, descontadas todas las comisiones. No lleva importes.',
   'portfolio.title': 'Posiciones · {wallet}',
   'portfolio.today': 'hoy {percent}',

@@ -42,9 +42,9 @@ export type DepthPicture = {
   readonly title: string;
   readonly subtitle: string;
   readonly footer: string;
-  /** `SOL` */
-  readonly unit: string;
-  /** What it takes to move the price so far, nearest first: `percent` > 0, amounts in `unit`; null = the market has no more. */
+  /** Said over the two sides, and of a step that the market has no more for. */
+  readonly texts: { readonly sell: string; readonly buy: string; readonly none: string };
+  /** What it takes to move the price so far, nearest first: `percent` > 0, amounts as `texts` says; null = the market has no more. */
   readonly buy: readonly { readonly percent: number; readonly amount: number | null }[];
   readonly sell: readonly { readonly percent: number; readonly amount: number | null }[];
   readonly look: ChartLook;
@@ -58,6 +58,7 @@ export type PnlPicture = {
   readonly state: string;
   /** Lines such as `held 3 h 20 min`, `+0.48 SOL`; at most four are drawn. */
   readonly facts: readonly string[];
+  readonly footer: string;
   readonly link: string;
   readonly bot: string;
   readonly look: ChartLook;

@@ -23,6 +23,7 @@ async function look(png: Uint8Array) {
   return { size: `${image.width}×${image.height}`, drawn: drawn / (data.length / 4), colours };
 }
 
+const DEPTH_TEXTS = { sell: 'sold', buy: 'bought', none: 'no more' };
 const TEXTS = { none: 'No days yet', first: 'The first day', rest: 'the rest' };
 
 const pnl: PnlPicture = {
@@ -30,6 +31,7 @@ const pnl: PnlPicture = {
   percent: 12.5,
   state: 'realized',
   facts: ['held 3 h'],
+  footer: 'net of all fees',
   link: 'https://t.me/bot?start=m_x',
   bot: '@bot',
   look: LOOK,
@@ -70,7 +72,7 @@ describe('charts', () => {
       title: 'PUP/SOL · depth',
       subtitle: '',
       footer: '',
-      unit: 'SOL',
+      texts: DEPTH_TEXTS,
       buy: [
         { percent: 1, amount: 5 },
         { percent: 2, amount: null },
@@ -90,6 +92,25 @@ describe('charts', () => {
       look: LOOK,
     });
     expect((await look(portfolio)).drawn).toBeGreaterThan(0);
+  });
+
+  it('draws every word it is given, so that each can be said in another language', async () => {
+    const picture = {
+      title: 'PUP',
+      subtitle: '',
+      footer: '',
+      texts: DEPTH_TEXTS,
+      buy: [{ percent: 1, amount: null }],
+      sell: [{ percent: 1, amount: 5 }],
+      look: LOOK,
+    };
+    const drawn = await charts.depth(picture);
+    for (const name of ['sell', 'buy', 'none'] as const) {
+      const other = await charts.depth({ ...picture, texts: { ...DEPTH_TEXTS, [name]: 'other' } });
+      expect(Buffer.from(other).equals(drawn), name).toBe(false);
+    }
+    const card = await charts.pnl(pnl);
+    expect(Buffer.from(await charts.pnl({ ...pnl, footer: 'otro' })).equals(card)).toBe(false);
   });
 
   it('draws one position as a ring with an open middle, whatever its colour', async () => {

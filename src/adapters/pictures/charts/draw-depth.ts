@@ -9,7 +9,12 @@ const MIDDLE = (PLOT.left + PLOT.right) / 2;
 
 type Step = DepthPicture['buy'][number];
 /** The scale of both sides: width of a step and height of an amount, in pixels. */
-type Places = { readonly step: number; readonly heightOf: (amount: number) => number };
+type Places = {
+  readonly step: number;
+  readonly heightOf: (amount: number) => number;
+  /** Said where the market has no more. */
+  readonly none: string;
+};
 
 /** See `Charts.depth`. Sells lie left of the middle, buys right; each step has the same width, so that near ones can be read. */
 export async function drawDepth(picture: DepthPicture): Promise<Uint8Array> {
@@ -20,11 +25,12 @@ export async function drawDepth(picture: DepthPicture): Promise<Uint8Array> {
   frame(pen, picture, theme, SIZE);
   const most = Math.max(...steps.map(({ amount }) => amount ?? 0));
   const places: Places = {
+    none: picture.texts.none,
     step: (PLOT.right - PLOT.left) / 2 / Math.max(picture.buy.length, picture.sell.length),
     heightOf: (amount) => (most === 0 ? 0 : (amount / most) * (PLOT.bottom - PLOT.top)),
   };
-  write(pen, `◀ ${picture.unit} sold`, PLOT.left, 128, { size: 26, colour: theme.down, bold: true });
-  write(pen, `${picture.unit} bought with ▶`, PLOT.right, 128, {
+  write(pen, `◀ ${picture.texts.sell}`, PLOT.left, 128, { size: 26, colour: theme.down, bold: true });
+  write(pen, `${picture.texts.buy} ▶`, PLOT.right, 128, {
     size: 26,
     colour: theme.up,
     bold: true,
@@ -42,7 +48,7 @@ function drawSide(
   steps: readonly Step[],
   side: 1 | -1,
   [colour, theme]: readonly [string, Theme],
-  { step, heightOf }: Places,
+  { step, heightOf, none }: Places,
 ): void {
   steps.forEach(({ percent, amount }, index) => {
     const near = MIDDLE + side * index * step;
@@ -55,7 +61,7 @@ function drawSide(
       colour: theme.soft,
       align: 'center',
     });
-    write(pen, amount === null ? 'no more' : compactLabel(amount), middle, top - 24, {
+    write(pen, amount === null ? none : compactLabel(amount), middle, top - 24, {
       size: 26,
       colour: amount === null ? theme.soft : theme.text,
       bold: true,

@@ -40,6 +40,6 @@ export async function drawPnl(picture: PnlPicture): Promise<Uint8Array> {
     align: 'center',
     width: QR,
   });
-  write(pen, 'net of all fees', MARGIN, SIZE[1] - 44, { size: 24, colour: theme.soft });
+  write(pen, picture.footer, MARGIN, SIZE[1] - 44, { size: 24, colour: theme.soft });
   return toPng(canvas);
 }

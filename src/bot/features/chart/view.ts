@@ -47,7 +47,10 @@ export function candlesPicture(
         ? []
         : [utcText(last.at * 1_000), words.text('chart.slot', { slot: `${last.slot}` })]),
     ].join(' · '),
-    footer: words.text('chart.footer', { count: chart.trades }),
+    footer:
+      chart.trades === 1
+        ? words.text('chart.footer_one')
+        : words.text('chart.footer', { count: chart.trades }),
     step: chart.step,
     candles: chart.candles,
     trades: chart.inSol ? trades : [],
@@ -66,7 +69,11 @@ export function depthPicture(words: Words, token: Token, depth: MarketDepth): De
     title: `${name(token)} · ${words.text('chart.depth_title')}`,
     subtitle: [shortAddress(token.mint), words.text('chart.slot', { slot: `${depth.slot}` })].join(' · '),
     footer: words.text('chart.depth_footer'),
-    unit: 'SOL',
+    texts: {
+      sell: words.text('chart.depth_sell'),
+      buy: words.text('chart.depth_buy'),
+      none: words.text('chart.depth_none'),
+    },
     buy: side(depth.buy),
     sell: side(depth.sell),
     look: LOOK,

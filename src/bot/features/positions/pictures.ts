@@ -25,6 +25,7 @@ export function pnlPicture(
     percent: open ? ratio(unrealized, position.cost) : null,
     state: open ? words.text('card.if_sold', { time }) : words.text('card.closed'),
     facts: [utcText(facts.at)],
+    footer: words.text('card.footer'),
     link: facts.link,
     bot: facts.bot,
     look: LOOK,
