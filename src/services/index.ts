@@ -396,8 +396,12 @@ export function createServices(deps: ServiceDeps) {
       nudge: () => relay.nudge(),
     }),
     keepPositions: async () => {
-      await positions.snapshotDay();
-      await positions.reconcileDue();
+      try {
+        await positions.snapshotDay();
+      } finally {
+        // Neither may keep the other from its turn.
+        await positions.reconcileDue();
+      }
     },
     emptyAccounts: {
       find: (wallet: Address) => findEmptyAccounts({ chain }, wallet),

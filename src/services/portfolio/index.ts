@@ -4,7 +4,6 @@ import type { ChainHistory } from '../../core/ports/chain-history.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Database } from '../../core/ports/stores.ts';
-import { DAY_MS } from '../../core/positions/day.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import type { SolPrice } from '../market/sol-price.ts';
@@ -12,6 +11,7 @@ import type { TradeDeps } from '../trading/trading-deps.ts';
 import { type ExportFormat, exportTrades } from './export-trades.ts';
 import { findPosition } from './find-position.ts';
 import { listPositions, type PositionDeps, showPosition } from './list-positions.ts';
+import { reconcileDue } from './reconcile-due.ts';
 import { type ReconcileDeps, reconcileWallet } from './reconcile-wallet.ts';
 import { saleNow } from './sale-now.ts';
 import { snapshotDay } from './snapshot-day.ts';
@@ -28,9 +28,6 @@ export type PositionServiceDeps = {
 
 /** A screen shows what was compared with the chain this recently. */
 const FRESH_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const ACTIVE_MS = 7 * DAY_MS;
-const WALLETS_PER_RUN = 10;
 
 /** The use cases of positions, bound to one process's dependencies. */
 export function createPositionServices(world: PositionServiceDeps) {
@@ -69,18 +66,7 @@ export function createPositionServices(world: PositionServiceDeps) {
       return listPositions(deps, input);
     },
     /** Compares wallets that people looked at in the last seven days with the chain, once an hour each. */
-    reconcileDue: async () => {
-      const now = clock.now();
-      const due = await db.positions.toCheck({
-        askedSince: now - ACTIVE_MS,
-        checkedBefore: now - HOUR_MS,
-        limit: WALLETS_PER_RUN,
-      });
-      for (const id of due) {
-        const wallet = await db.wallets.find(id);
-        if (wallet !== null) await reconcile(wallet, false);
-      }
-    },
+    reconcileDue: () => reconcileDue({ db, clock }, (wallet) => reconcile(wallet, false)),
     worthOf,
     /** Keeps what wallets are worth on this UTC day, a few a run. */
     snapshotDay: () => snapshotDay(deps),
