@@ -232,12 +232,39 @@ export function describePositionStore(open: () => Database): void {
       await db.positions.record([held.buy(1)]);
       const day = dayStart(NOW);
       const without = async () =>
-        (await db.positions.withoutDay(day, 100_000)).filter((id) =>
+        (await db.positions.withoutDay(day, { after: null, limit: 100_000 })).filter((id) =>
           [held.wallet.id, empty.wallet.id].includes(id),
         );
       expect(await without()).toEqual([held.wallet.id]);
+      const rest = await db.positions.withoutDay(day, { after: held.wallet.id, limit: 100_000 });
+      expect(rest).not.toContain(held.wallet.id);
+      const more = await holder();
+      await db.positions.record([more.buy(1)]);
+      const next = await db.positions.withoutDay(day, { after: held.wallet.id, limit: 100_000 });
+      expect(next.includes(more.wallet.id)).toBe(more.wallet.id > held.wallet.id);
+      expect(next).toEqual(next.toSorted());
       await db.positions.saveDays([{ walletId: held.wallet.id, day, netValue: 1n }]);
       expect(await without()).toEqual([]);
+    });
+  });
+
+  describe('the worth of positions at midnight', () => {
+    it('stays as it was first seen on a day, through every fold, until the next day', async () => {
+      const { wallet, mint, buy } = await holder();
+      await db.positions.record([buy(1)]);
+      const day = dayStart(NOW);
+      const worth = (at: number, lamports: bigint) =>
+        new Map([[mint, { day: at, units: 2n ** 64n, lamports }]]);
+      const known = async () => (await db.positions.list([wallet.id]))[0]?.midnight;
+      expect(await known()).toBeNull();
+      await db.positions.saveMidnight(wallet.id, new Map([...worth(day, 5n), ...worth(day, 5n)]));
+      await db.positions.saveMidnight(wallet.id, worth(day, 6n));
+      const { positions } = foldEvents(await db.positions.events([wallet.id]));
+      await db.positions.save([...positions.values()]);
+      expect(await known()).toEqual({ day, units: 2n ** 64n, lamports: 5n });
+      await db.positions.saveMidnight(wallet.id, worth(day + DAY_MS, 0n));
+      expect(await known()).toEqual({ day: day + DAY_MS, units: 2n ** 64n, lamports: 0n });
+      await db.positions.saveMidnight(wallet.id, new Map());
     });
   });
 

@@ -30,7 +30,9 @@ export const POSITION_COLUMNS = `wallet_id AS "walletId", mint, stale, units::te
   realized::text AS realized, hidden, priced_at_receipt AS "pricedAtReceipt", remainder_units::text AS "remainderUnits",
   withdrawn_units::text AS "withdrawnUnits", withdrawn_cost::text AS "withdrawnCost", taken_units::text AS "takenUnits",
   adjusted_units::text AS "adjustedUnits", up_to_slot::text AS "upToSlot", up_to_signature AS "upToSignature",
-  hidden_by_person AS "hiddenByPerson", odd_units::text AS "oddUnits", odd_since AS "oddSince"`;
+  hidden_by_person AS "hiddenByPerson", odd_units::text AS "oddUnits", odd_since AS "oddSince",
+  midnight::timestamp AT TIME ZONE 'UTC' AS midnight, midnight_units::text AS "midnightUnits",
+  midnight_value::text AS "midnightValue"`;
 
 export type PositionRow = {
   readonly walletId: string;
@@ -51,6 +53,9 @@ export type PositionRow = {
   readonly hiddenByPerson: boolean | null;
   readonly oddUnits: string | null;
   readonly oddSince: Date | null;
+  readonly midnight: Date | null;
+  readonly midnightUnits: string | null;
+  readonly midnightValue: string | null;
 };
 
 export function encodeEvent(event: RecordedEvent): unknown {
@@ -160,6 +165,9 @@ export function toPosition({
   upToSignature,
   oddUnits,
   oddSince,
+  midnight,
+  midnightUnits,
+  midnightValue,
   ...row
 }: PositionRow): StoredPosition {
   return {
@@ -174,6 +182,10 @@ export function toPosition({
     takenUnits: BigInt(row.takenUnits),
     adjustedUnits: BigInt(row.adjustedUnits),
     odd: toOdd(oddUnits, oddSince),
+    midnight:
+      midnight === null || midnightUnits === null || midnightValue === null
+        ? null
+        : { day: fromTime(midnight), units: BigInt(midnightUnits), lamports: BigInt(midnightValue) },
     upTo:
       upToSlot === null || upToSignature === null
         ? null

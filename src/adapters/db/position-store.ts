@@ -80,6 +80,25 @@ export function createPrismaPositionStore({ query }: Pick<Connection, 'query'>):
       ).length > 0,
     ...scansOf(query),
     ...checksOf(query),
+    saveMidnight: async (walletId, worths) => {
+      if (worths.size === 0) return;
+      await query(
+        `UPDATE positions SET midnight = m.day, midnight_units = m.units, midnight_value = m.value
+         FROM jsonb_to_recordset($2::jsonb) AS m(mint text, day date, units numeric, value bigint)
+         WHERE wallet_id = $1 AND positions.mint = m.mint AND midnight IS DISTINCT FROM m.day`,
+        [
+          walletId,
+          JSON.stringify(
+            [...worths].map(([mint, { day, units, lamports }]) => ({
+              mint,
+              day: toTime(day).slice(0, 10),
+              units: units.toString(),
+              value: lamports.toString(),
+            })),
+          ),
+        ],
+      );
+    },
     saveDays: async (days) => {
       if (days.length === 0) return;
       await query(
@@ -210,13 +229,14 @@ function checksOf(
          ORDER BY checked_at, wallet_id COLLATE "C" LIMIT $3::int`,
         [toTime(askedSince), toTime(checkedBefore), limit],
       ),
-    withoutDay: (day, limit) =>
+    withoutDay: (day, { after, limit }) =>
       ids(
         `SELECT w.id FROM wallets w WHERE w.deleted_at IS NULL
            AND EXISTS (SELECT FROM positions p WHERE p.wallet_id = w.id AND (p.units > 0 OR p.stale))
            AND NOT EXISTS (SELECT FROM wallet_days d WHERE d.wallet_id = w.id AND d.day = $1::date)
-         ORDER BY w.id COLLATE "C" LIMIT $2::int`,
-        [toTime(day).slice(0, 10), limit],
+           AND ($2::text IS NULL OR w.id COLLATE "C" > $2)
+         ORDER BY w.id COLLATE "C" LIMIT $3::int`,
+        [toTime(day).slice(0, 10), after, limit],
       ),
   };
 }

@@ -19,7 +19,12 @@ export type StoredPosition = Position & {
   readonly hiddenByPerson: boolean | null;
   /** What the chain holds more, or less, without an explanation. */
   readonly odd: OddUnits | null;
+  /** What it was worth at the last 00:00 UTC of which that is known. */
+  readonly midnight: MidnightWorth | null;
 };
+
+/** Units that were held at 00:00 UTC of `day`, and what a sale of them would have brought, in lamports. */
+export type MidnightWorth = { readonly day: number; readonly units: bigint; readonly lamports: bigint };
 
 /** How far the transactions of a token account are known; see `PositionStore.scan`. */
 export type PositionScan = {
@@ -90,8 +95,13 @@ export interface PositionStore {
     readonly checkedBefore: number;
     readonly limit: number;
   }): Promise<readonly string[]>;
-  /** Undeleted wallets that hold units and have no row of that day. */
-  withoutDay(day: number, limit: number): Promise<readonly string[]>;
+  /** Undeleted wallets that hold units and have no row of that day, by id from after `after` on. */
+  withoutDay(
+    day: number,
+    page: { readonly after: string | null; readonly limit: number },
+  ): Promise<readonly string[]>;
+  /** Keeps what positions of a wallet were worth at 00:00 UTC; what is known of that day stays as it was. */
+  saveMidnight(walletId: string, worths: ReadonlyMap<Address, MidnightWorth>): Promise<void>;
   /** Inserts; a day that is known stays as it was. */
   saveDays(days: readonly WalletDay[]): Promise<void>;
   /** From `from` (00:00 UTC in epoch milliseconds) on, oldest first. */

@@ -14,7 +14,7 @@ import { listPositions, type PositionDeps, showPosition } from './list-positions
 import { reconcileDue } from './reconcile-due.ts';
 import { type ReconcileDeps, reconcileWallet } from './reconcile-wallet.ts';
 import { saleNow } from './sale-now.ts';
-import { snapshotDay } from './snapshot-day.ts';
+import { type SnapshotPlace, snapshotDay } from './snapshot-day.ts';
 
 export type PositionServiceDeps = {
   readonly db: Database;
@@ -43,6 +43,8 @@ export function createPositionServices(world: PositionServiceDeps) {
     worthOf,
   };
 
+  const snapshotPlace: SnapshotPlace = { after: null };
+
   /** Never throws for a refusal: what is known is shown all the same, and the next look tries again. */
   async function reconcile(wallet: Wallet, asked: boolean): Promise<void> {
     const { userId } = wallet;
@@ -69,7 +71,7 @@ export function createPositionServices(world: PositionServiceDeps) {
     reconcileDue: () => reconcileDue({ db, clock }, (wallet) => reconcile(wallet, false)),
     worthOf,
     /** Keeps what wallets are worth on this UTC day, a few a run. */
-    snapshotDay: () => snapshotDay(deps),
+    snapshotDay: () => snapshotDay(deps, snapshotPlace),
     /** A CSV file, piece by piece. */
     export: (userId: string, format: ExportFormat) => exportTrades(deps, userId, format),
     /** One position, priced. Throws as `findPosition`. */

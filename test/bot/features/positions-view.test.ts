@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 4_096;
 function shown(net: bigint | null, priced = true): ShownPosition {
   const position = { ...emptyPosition('wallet', newAddress()), units: 5n, cost: SOL };
   return {
-    position: { ...position, hiddenByPerson: null, odd: null, stale: false },
+    position: { ...position, hiddenByPerson: null, odd: null, midnight: null, stale: false },
     token: null,
     sale: net === null ? null : { netLamports: net, midLamports: null },
     priced,

@@ -25,6 +25,7 @@ function recordOne(view: MemoryView, event: RecordedEvent): boolean {
     ...emptyPosition(event.walletId, event.mint),
     hiddenByPerson: null,
     odd: null,
+    midnight: null,
   };
   view.positions.set(row, { ...known, stale: true });
   return true;
@@ -81,8 +82,8 @@ export function memoryPositionStore({ read, write }: MemoryAccess): PositionStor
         for (const position of positions) {
           const key = `${position.walletId}/${position.mint}`;
           requireRow(view.wallets, 'wallets', position.walletId);
-          const { hiddenByPerson = null, odd = null } = view.positions.get(key) ?? {};
-          view.positions.set(key, { ...position, stale: false, hiddenByPerson, odd });
+          const { hiddenByPerson = null, odd = null, midnight = null } = view.positions.get(key) ?? {};
+          view.positions.set(key, { ...position, stale: false, hiddenByPerson, odd, midnight });
         }
       }),
     setHidden: (walletId, mint, hiddenByPerson) =>
@@ -106,6 +107,7 @@ export function memoryPositionStore({ read, write }: MemoryAccess): PositionStor
           ...emptyPosition(walletId, mint),
           stale: false,
           hiddenByPerson: null,
+          midnight: null,
         };
         view.positions.set(key, { ...known, odd });
       }),
@@ -134,13 +136,14 @@ export function memoryPositionStore({ read, write }: MemoryAccess): PositionStor
           .slice(0, limit)
           .map(({ walletId }) => walletId),
       ),
-    withoutDay: (day, limit) =>
+    withoutDay: (day, { after, limit }) =>
       read((view) =>
         view.wallets
           .rows()
           .filter(
             ({ id, deletedAt }) =>
               deletedAt === null &&
+              (after === null || text(after, id) < 0) &&
               view.walletDays.get(`${id}/${day}`) === undefined &&
               view.positions
                 .rows()
@@ -150,6 +153,15 @@ export function memoryPositionStore({ read, write }: MemoryAccess): PositionStor
           .sort(text)
           .slice(0, limit),
       ),
+    saveMidnight: (walletId, worths) =>
+      write((view) => {
+        for (const [mint, midnight] of worths) {
+          const key = `${walletId}/${mint}`;
+          const known = view.positions.get(key);
+          if (known !== undefined && known.midnight?.day !== midnight.day)
+            view.positions.set(key, { ...known, midnight });
+        }
+      }),
     saveDays: (days) =>
       write((view) => {
         for (const day of days) {
