@@ -99,7 +99,7 @@ import type { DraftGroup } from './orders/draft.ts';
 import { type EditOrderInput, editOrder, viewEdit } from './orders/edit-order.ts';
 import { entryPrice } from './orders/entry-price.ts';
 import { createFireMarket } from './orders/fire-market.ts';
-import type { OrderDeps } from './orders/order-deps.ts';
+import { type OrderDeps, TRIGGER_PRICE_MS } from './orders/order-deps.ts';
 import { type PlaceOrdersInput, placeOrders, viewDraft } from './orders/place-orders.ts';
 import { createPollFeed } from './orders/poll-pools.ts';
 import { resolveBand, resolvePrice } from './orders/resolve-price.ts';
@@ -274,6 +274,7 @@ export function createServices(deps: ServiceDeps) {
   const guarded: BackupDeps = { ...deps, settlements, relay };
   const review = { db, clock, ids, operators: deps.keys.operators, nudge: () => relay.nudge() };
   const solPrice = createSolPrice(deps);
+  const triggerPrice = createSolPrice({ ...deps, atMostMs: TRIGGER_PRICE_MS });
 
   const positions = createPositionServices({ ...deps, trade, solPrice });
 
@@ -284,7 +285,7 @@ export function createServices(deps: ServiceDeps) {
     pause: deps.pause,
     trade,
     market: createFireMarket(trade),
-    solPrice,
+    solPrice: triggerPrice,
     autoSpendCapLamports: deps.autoSpendCapLamports,
     ordersChanged: () => orderNews.changed(),
   };
@@ -321,7 +322,7 @@ export function createServices(deps: ServiceDeps) {
     clock,
     ids,
     trade,
-    solPrice,
+    solPrice: triggerPrice,
     nudge: () => relay.nudge(),
     alertsChanged: () => alertNews.changed(),
   };

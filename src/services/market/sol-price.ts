@@ -25,21 +25,25 @@ export type SolPriceDeps = {
   readonly usdMint: Address | null;
   /** The dollars of the market data. Absent where nobody keeps any: SOL is priced from its pools as they are now. */
   readonly usdPrices?: LoadUsdPrices;
+  /** The price rests on no older look. Absent: as old as a screen may show it. */
+  readonly atMostMs?: number;
 };
 
 /**
  * The price of SOL, told as every price in dollars is (`core/market/usd-price.ts`): by the markets that are kept, or, where they
  * do not tell it now, by the same rule over the pools against the configured dollar as they are read for it. Kept for ten
- * seconds, unknown included, so that screens never wait on a broken source twice; never throws. For display only.
+ * seconds, unknown included, so that screens never wait on a broken source twice; never throws. Where an age is named, half of
+ * it may pass before it is asked for and half while it is kept.
  */
 export function createSolPrice(deps: SolPriceDeps): SolPrice {
+  const ttlMs = deps.atMostMs === undefined ? TTL_MS : deps.atMostMs / 2;
   let current: { readonly until: number; readonly value: Promise<bigint | null> } | null = null;
   return () => {
     const { usdMint } = deps;
     if (usdMint === null || usdMint === WSOL_MINT) return Promise.resolve(null);
     const now = deps.clock.now();
     if (current === null || now >= current.until) {
-      current = { until: now + TTL_MS, value: readPrice(deps, usdMint).catch(() => null) };
+      current = { until: now + ttlMs, value: readPrice(deps, usdMint).catch(() => null) };
     }
     return current.value;
   };
@@ -48,7 +52,9 @@ export function createSolPrice(deps: SolPriceDeps): SolPrice {
 async function readPrice(deps: SolPriceDeps, usdMint: Address): Promise<bigint | null> {
   const kept = await deps.usdPrices?.().catch(() => null);
   const known = kept?.get(WSOL_MINT);
-  const price = known !== undefined && !known.stale ? known : (await pricesNow(deps, usdMint)).get(WSOL_MINT);
+  const mostMs = (deps.atMostMs ?? Number.POSITIVE_INFINITY) / 2;
+  const isFresh = known !== undefined && !known.stale && deps.clock.now() - known.at <= mostMs;
+  const price = isFresh ? known : (await pricesNow(deps, usdMint)).get(WSOL_MINT);
   const micro = price === undefined ? 0n : BigInt(Math.floor(price.usd * MICRO));
   return micro > 0n ? micro : null;
 }

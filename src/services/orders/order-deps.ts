@@ -19,6 +19,7 @@ export type OrderDeps = Omit<CreateIntentDeps, 'db'> &
     readonly ids: Ids;
     readonly trade: TradeDeps;
     readonly market: FireMarket;
+    /** Rests on no look older than `TRIGGER_PRICE_MS`. */
     readonly solPrice: SolPrice;
     readonly guardRules: GuardRules;
     readonly doubtToken: DoubtToken;
@@ -32,11 +33,14 @@ export type OrderDeps = Omit<CreateIntentDeps, 'db'> &
 /** What open orders are looked after and fired with. */
 export type FireDeps = Omit<OrderDeps, 'trade' | 'doubtToken'>;
 
-/** The price of SOL as triggers in dollars are compared with; null where none is known. */
+/** No look that the price of SOL in dollars of a trigger rests on is older. */
+export const TRIGGER_PRICE_MS = 10_000;
+
+/** The price of SOL as triggers in dollars are compared with, as old as it may be; null where none is known. */
 export async function solUsdNow({
   solPrice,
   clock,
 }: Pick<FireDeps, 'solPrice' | 'clock'>): Promise<SolUsd | null> {
   const micros = await solPrice();
-  return micros === null ? null : { micros, lamports: LAMPORTS_PER_SOL, at: clock.now() };
+  return micros === null ? null : { micros, lamports: LAMPORTS_PER_SOL, at: clock.now() - TRIGGER_PRICE_MS };
 }

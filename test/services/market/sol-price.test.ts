@@ -78,3 +78,18 @@ it('is not known from thin pools, without a dollar, or when nobody answers', asy
   expect(await price([pool('a', 1_000n, 150_000n)], { usdMint: null }).solPrice()).toBeNull();
   expect(await price([], {}).solPrice()).toBeNull();
 });
+
+it('rests on no older look than is asked for, wherever it is kept', async () => {
+  const time = { now: 100_000 };
+  const lookedAt = { at: 95_000 };
+  const { solPrice, asked } = price([pool('a', 1_000n, 150_000n)], {
+    clock: { now: () => time.now },
+    usdPrices: async () => new Map([[WSOL_MINT, { ...kept(false), ...lookedAt }]]),
+    atMostMs: 10_000,
+  });
+  expect([await solPrice(), asked()]).toEqual([123_456_789n, 0]);
+  time.now = 104_999;
+  expect([await solPrice(), asked()]).toEqual([123_456_789n, 0]);
+  time.now = 105_000;
+  expect([await solPrice(), asked()]).toEqual([150_000_000n, 1]);
+});
