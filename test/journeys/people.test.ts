@@ -1,5 +1,7 @@
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Wallet } from '../../src/core/wallets/wallet.ts';
+import { secretRow, walletRow } from '../conformance/store-rows.ts';
 import { type JourneyRig, PIN, startJourneyRig } from './rig.ts';
 
 let rig: JourneyRig;
@@ -206,6 +208,26 @@ describe('wallets', () => {
     await person.tap(/Restore Main/);
     await person.waitForToast(/Main/);
     expect(await rig.wallets(person)).toHaveLength(1);
+  });
+
+  it('offers the deleted wallet that holds something, however many empty ones went after it', async () => {
+    const { person, wallet: main } = await rig.trader('Hoarder');
+    const put = async (name: string, deletedAt: number): Promise<Wallet> => {
+      const row = walletRow({ id: rig.ids.ulid(), userId: main.userId, name });
+      await rig.db.wallets.insert(row, secretRow(row));
+      await rig.db.wallets.setDeletedAt(row.id, deletedAt);
+      return row;
+    };
+    const now = rig.clock.now();
+    const savings = await put('Savings', now - 40 * 86_400_000);
+    await rig.fund(savings.address, 1_000_000_000n);
+    for (let n = 0; n < 12; n += 1) await put(`Empty ${n}`, now - n);
+    await person.say('/home');
+    await person.waitFor(/Tradepost/);
+    await tapAndWait(person, /Wallets/, /Wallets \(1\/3\)/);
+    await tapAndWait(person, 'Deleted (13)', /Savings · .* · at any time/);
+    await person.tap('Restore Savings');
+    await person.waitForToast(/Savings/);
   });
 
   it('locks everything again when the last wallet goes', async () => {

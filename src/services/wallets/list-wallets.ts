@@ -41,7 +41,10 @@ export async function listWallets(
 /** A wallet that can be brought back; `restorableUntil` is null for one that holds something, or may: it has no end. */
 export type DeletedWallet = { readonly wallet: Wallet; readonly restorableUntil: number | null };
 
-/** Deleted wallets that can still be restored, newest deletion first. Asks the chain what each of them holds. */
+/**
+ * Deleted wallets that can still be restored: those that hold something, or may, before the empty ones, and of each the newest
+ * deletion first. Asks the chain what each of them holds.
+ */
 export async function listDeletedWallets(
   deps: {
     readonly wallets: Pick<WalletStore, 'listByUser'>;
@@ -57,11 +60,13 @@ export async function listDeletedWallets(
       .toSorted((a, b) => (b.deletedAt ?? 0) - (a.deletedAt ?? 0))
       .map(async (wallet) => ({ wallet, funds: await walletFunds(deps.chain, wallet).catch(() => null) })),
   );
-  return deleted.flatMap(({ wallet, funds }): readonly DeletedWallet[] => {
-    // Unknown is not empty.
-    if (funds === null || !isEmpty(funds)) return [{ wallet, restorableUntil: null }];
-    return isExpired(wallet, deps.clock.now()) ? [] : [{ wallet, restorableUntil: graceEnd(wallet) }];
-  });
+  // Unknown is not empty.
+  const mayHold = ({ funds }: (typeof deleted)[number]): boolean => funds === null || !isEmpty(funds);
+  const empty = deleted.filter((one) => !mayHold(one) && !isExpired(one.wallet, deps.clock.now()));
+  return [
+    ...deleted.filter(mayHold).map(({ wallet }) => ({ wallet, restorableUntil: null })),
+    ...empty.map(({ wallet }) => ({ wallet, restorableUntil: graceEnd(wallet) })),
+  ];
 }
 
 export const isEmpty = ({ lamports, tokens }: WalletFunds): boolean => lamports === 0n && tokens.length === 0;

@@ -27,6 +27,8 @@ import { deleteForm, renameForm } from './flow.ts';
 import { deletedView, deleteView, tokensView, walletListView, walletView } from './view.ts';
 
 const FEATURE = 'wallets';
+/** As many as a message has room for. Those that hold something come first. */
+const DELETED_SHOWN = 30;
 
 /** Wallets (x/y): create, switch, rename, delete, restore, tokens held. */
 export function walletsFeature(deps: FeatureDeps): Feature {
@@ -187,9 +189,9 @@ export function walletsFeature(deps: FeatureDeps): Feature {
 
   async function deleted({ turn }: BotContext): Promise<void> {
     const list = await listDeletedWallets({ wallets, chain: deps.chain, clock: deps.clock }, turn.user.id);
-    const recent = list.slice(0, 10);
-    const stateId = await issue(turn.user.id, { walletIds: recent.map(({ wallet }) => wallet.id) });
-    await turn.screen.show(deletedView(turn.words, recent, stateId));
+    const shown = list.slice(0, DELETED_SHOWN);
+    const stateId = await issue(turn.user.id, { walletIds: shown.map(({ wallet }) => wallet.id) });
+    await turn.screen.show(deletedView(turn.words, shown, stateId));
   }
 
   async function restore(ctx: BotContext, state: TapState | null): Promise<void> {
