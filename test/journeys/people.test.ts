@@ -281,6 +281,22 @@ describe('/setting', () => {
 });
 
 describe('/help and /create_token', () => {
+  it('names the commands outside the menu, each of which is there, and every fee that an inviter shares', async () => {
+    const { person } = await rig.trader('Reader', 1n);
+    await person.say('/help');
+    await person.waitFor(/Help/);
+    await tapAndWait(person, 'Referral', /of the fees of their trades, new tokens and launches/);
+    await tapAndWait(person, 'Back', /Help/);
+    const told = (await tapAndWait(person, 'Commands', /\/help · [\s\S]*Also: /)).text ?? '';
+    const more = [...told.slice(told.indexOf('Also: ')).matchAll(/\/\w+/g)].map(([command]) => command);
+    expect(more.toSorted()).toEqual(['/alerts', '/orders', '/panic', '/points', '/positions']);
+    for (const command of more) {
+      await person.say(command);
+      await person.waitFor((text) => text !== '' && !text.startsWith('There is no command'));
+    }
+    expect(JSON.stringify(await person.transcript())).not.toContain('There is no command');
+  });
+
   it('opens every topic and goes back', async () => {
     const { person } = await rig.trader('Reader');
     await person.say('/help');

@@ -15,8 +15,9 @@ export const enHelp = {
   'help.wallets':
     '<b>Wallets and safety</b>\nA deposit wallet is kept by this service: its key is sealed on the server. It is not backed up for you, so keep only what you trade with.\n\nUp to {max} wallets; a deleted one can be restored for {days} days, and at any time while it holds something. Network fees are paid by the active wallet.\n\nWithdrawals need your PIN, typed as an answer and deleted at once. /panic freezes everything.\n\nNobody from this service writes first or asks for a key or PIN.',
   'help.referral':
-    '<b>Referral</b>\n/referral gives you a link. People who start the bot through it count as yours for good, and you earn {percent} of the fee of their trades, paid in SOL to your active wallet.',
-  'help.commands': '<b>Commands</b>\n{list}',
+    '<b>Referral</b>\n/referral gives you a link. People who start the bot through it count as yours for good, and you earn {percent} of the fees of their trades, new tokens and launches, paid in SOL to your active wallet.',
+  'help.commands':
+    '<b>Commands</b>\n{list}\n\nAlso: /positions, /orders, /alerts and /points; /panic freezes everything at once.',
   'btn.help_fees': 'Fees',
   'btn.help_create': 'Create and launch',
   'btn.help_security': 'Security',

@@ -184,7 +184,7 @@ export const en = {
   'referral.title': '<b>Referral</b> · code {code} (active since {day})',
   'referral.created': 'Your referral account is open.',
   'referral.rule':
-    'You earn {percent} of the fee on trades and token launches of people who started through your link. Paid in SOL to {wallet}.',
+    'You earn {percent} of the fees on trades, new tokens and launches of people who started through your link. Paid in SOL to {wallet}.',
   'referral.counts': 'Invited {invited} · active {active} · 30-day volume {volume}',
   'referral.sums': 'Earned {earned}{usd} · paid {paid} · on its way {pending}',
   'referral.payout': 'Paid as soon as your wallet can receive it.',

@@ -17,8 +17,9 @@ export const esHelp = {
   'help.wallets':
     '<b>Carteras y seguridad</b>\nUna cartera de depósito la guarda este servicio: su clave está sellada en el servidor. No se hace copia para ti, así que guarda solo lo que uses para operar.\n\nHasta {max} carteras; una borrada se puede restaurar durante {days} días, y en cualquier momento mientras tenga algo. Las comisiones de red las paga la cartera activa.\n\nLos retiros piden tu PIN, escrito como respuesta y borrado al momento. /panic lo congela todo.\n\nNadie de este servicio escribe primero ni pide claves o PIN.',
   'help.referral':
-    '<b>Referidos</b>\n/referral te da un enlace. Quienes empiecen con él cuentan como tuyos para siempre, y ganas el {percent} de la comisión de sus operaciones, en SOL, en tu cartera activa.',
-  'help.commands': '<b>Comandos</b>\n{list}',
+    '<b>Referidos</b>\n/referral te da un enlace. Quienes empiecen con él cuentan como tuyos para siempre, y ganas el {percent} de las comisiones de sus operaciones, tokens nuevos y lanzamientos, en SOL, en tu cartera activa.',
+  'help.commands':
+    '<b>Comandos</b>\n{list}\n\nTambién: /positions, /orders, /alerts y /points; /panic lo congela todo al momento.',
   'btn.help_fees': 'Comisiones',
   'btn.help_create': 'Crear y lanzar',
   'btn.help_security': 'Seguridad',

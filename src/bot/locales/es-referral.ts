@@ -5,7 +5,7 @@ export const esReferral = {
   'referral.title': '<b>Referidos</b> · código {code} (activo desde {day})',
   'referral.created': 'Tu cuenta de referidos está abierta.',
   'referral.rule':
-    'Ganas el {percent} de la comisión de las operaciones y lanzamientos de quienes empezaron con tu enlace. Se paga en SOL a {wallet}.',
+    'Ganas el {percent} de las comisiones de operaciones, tokens nuevos y lanzamientos de quienes empezaron con tu enlace. Se paga en SOL a {wallet}.',
   'referral.counts': 'Invitados {invited} · activos {active} · volumen de 30 días {volume}',
   'referral.sums': 'Ganado {earned}{usd} · pagado {paid} · en camino {pending}',
   'referral.payout': 'Se paga en cuanto tu cartera puede recibirlo.',
