@@ -11,6 +11,8 @@ import { createLastSeen } from './last-seen.ts';
 /** What is fired, or done instead of firing. */
 export type Candidate = {
   readonly orderId: string;
+  /** Of the order that this was seen of: its terms may be others by now. */
+  readonly version: number;
   readonly slot: bigint;
   /** Of a trailing stop that fell. */
   readonly high: Rate | null;
@@ -134,8 +136,10 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
       return book.update(view).flatMap((orderId) => {
         const entry = entries.get(orderId);
         if (entry === undefined) return [];
-        const activates = entry.order.type === 'TRAILING_STOP' && !entry.isTrail;
-        return [{ orderId, slot: view.slot, high: entry.isTrail ? book.highOf(orderId) : null, activates }];
+        const { order, isTrail } = entry;
+        const activates = order.type === 'TRAILING_STOP' && !isTrail;
+        const high = isTrail ? book.highOf(orderId) : null;
+        return [{ orderId, version: order.version, slot: view.slot, high, activates }];
       });
     },
     checkBlind: (now) => {

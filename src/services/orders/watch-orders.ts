@@ -104,7 +104,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     if (token === undefined) return;
     const view = createPriceView({ ...told, solUsd, feeBps: deps.tradeFeeBps() });
     for (const candidate of token.update(view)) {
-      if (candidate.activates) void activateTrail(deps, candidate.orderId).catch(report);
+      if (candidate.activates) void activateTrail(deps, candidate).catch(report);
       else fires.add(told.mint, candidate);
     }
     watchFeed();
