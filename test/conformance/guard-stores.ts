@@ -154,6 +154,10 @@ export function describeGuardStores(database: () => Database): void {
       expect(await db.addressBook.list(wallet.id)).toEqual([entry]);
       expect(await db.addressBook.find(wallet.id, entry.address)).toEqual(entry);
       expect(await db.addressBook.remove(entry.id, other.user.id)).toBeNull();
+      await db.addressBook.rename(entry.id, 'Ledger');
+      expect(await db.addressBook.list(wallet.id)).toEqual([{ ...entry, name: 'Ledger' }]);
+      expect(await db.addressBook.list(other.wallet.id)).toEqual([elsewhere]);
+      await db.addressBook.rename(entry.id, entry.name);
       expect(await db.addressBook.remove(entry.id, user.id)).toEqual(entry);
       expect(await db.addressBook.remove(entry.id, user.id)).toBeNull();
       expect(await db.addressBook.find(wallet.id, entry.address)).toBeNull();

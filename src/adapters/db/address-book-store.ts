@@ -25,6 +25,9 @@ export function createPrismaAddressBookStore({ prisma, query }: Connection): Add
       });
       return row ? toEntry(row) : ((await find(entry.walletId, entry.address)) ?? entry);
     },
+    rename: async (id, name) => {
+      await prisma().addressBookEntry.updateMany({ where: { id }, data: { name } });
+    },
     remove: async (id, userId) => {
       // SQL: the row that goes away is the answer; `deleteMany` tells only how many, and `delete` throws when there is none.
       const [row] = await query<Row>(

@@ -36,8 +36,8 @@ export async function listAddresses(
 }
 
 /**
- * The entry of an address, made when the wallet does not know it; its age counts from the first time. For the caller's
- * transaction, under the person's guard lock. Throws ADDRESS_BOOK_FULL.
+ * The entry of an address, made when the wallet does not know it; its age counts from the first time. A known one takes the name,
+ * where there is one: a withdrawal brought it in without. For the caller's transaction, under the person's guard lock. Throws ADDRESS_BOOK_FULL.
  */
 export async function bookAddress(
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
@@ -45,7 +45,11 @@ export async function bookAddress(
   request: Pick<BookedAddress, 'userId' | 'walletId' | 'address'> & { readonly name: string | null },
 ): Promise<BookedAddress> {
   const known = await addressBook.find(request.walletId, request.address);
-  if (known !== null) return known;
+  if (known !== null) {
+    if (request.name === null || request.name === known.name) return known;
+    await addressBook.rename(known.id, request.name);
+    return { ...known, name: request.name };
+  }
   if ((await addressBook.list(request.walletId)).length >= ADDRESSES_PER_WALLET) {
     throw new AppError('ADDRESS_BOOK_FULL', { max: ADDRESSES_PER_WALLET });
   }

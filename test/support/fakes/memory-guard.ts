@@ -99,6 +99,11 @@ export function memoryAddressBookStore({ read, write }: MemoryAccess): AddressBo
         insertRow(view.addressBook, 'address_book', entry.id, { ...entry });
         return entry;
       }),
+    rename: (id, name) =>
+      write((view) => {
+        const entry = view.addressBook.get(id);
+        if (entry !== undefined) view.addressBook.set(id, { ...entry, name });
+      }),
     remove: (id, userId) =>
       write((view) => {
         const entry = view.addressBook.get(id);
