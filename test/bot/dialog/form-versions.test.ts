@@ -16,7 +16,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'alerts/flow.ts': '1842d45bef83d4f8',
   'auto-buy/flow.ts': '9c35ac1dd8fc5b50',
   'convert/flow.ts': 'a21bad8f87640591',
-  'create-token/flow.ts': 'dd5c7798ad909146',
+  'create-token/flow.ts': 'ca07e9ab29f2a557',
   'games/flow.ts': '2ef47f14ec3ff666',
   'key-review/flow.ts': '7193219d096aef0d',
   'orders/flow.ts': '535fca36e7270cf6',

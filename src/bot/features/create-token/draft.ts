@@ -1,6 +1,6 @@
 import { parseUnits } from '../../../core/amounts/decimal.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import type { LinkName } from '../../../core/metadata/token-document.ts';
+import { LINK_NAMES, type LinkName } from '../../../core/metadata/token-document.ts';
 import { DEFAULT_DECIMALS, DEFAULT_SUPPLY, planToken } from '../../../core/mint/plan-token.ts';
 import type { TokenProblem } from '../../../core/mint/problem.ts';
 import type { TokenDraft } from '../../../core/mint/token-draft.ts';
@@ -74,7 +74,10 @@ export function linkFault(
   const words = linkWordsOf(text);
   const given = words.find((word) => !isLinkWord(word));
   if (given !== undefined) return { kind: 'no-link', given };
-  const names = words.flatMap((word) => Object.keys(linksOf(word)) as LinkName[]);
+  const names = words.flatMap((word) => {
+    const links = linksOf(word);
+    return LINK_NAMES.filter((name) => links[name] !== undefined);
+  });
   const name = names.find((one, index) => names.indexOf(one) !== index);
   return name === undefined ? null : { kind: 'two', name };
 }
