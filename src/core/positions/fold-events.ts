@@ -17,10 +17,14 @@ export type FoldedEvents = {
 
 /**
  * The positions of one person's wallets after all events, in whatever order they are given and however often: repeats count
- * once, and the order is (slot, signature). All wallets at once, because a move between them takes the cost along.
+ * once, and the order is (slot, signature). All wallets at once, because a move between them takes the cost along. `opening` is what
+ * was held before them.
  */
-export function foldEvents(events: Iterable<PositionEvent>): FoldedEvents {
-  const positions = new Map<string, Position>();
+export function foldEvents(
+  events: Iterable<PositionEvent>,
+  opening: ReadonlyMap<string, Position> = new Map(),
+): FoldedEvents {
+  const positions = new Map(opening);
   const entries: PositionEntry[] = [];
   let costUnderway = 0n;
   const record = (event: PositionEvent, carriedCost?: bigint): AppliedEvent => {
@@ -78,7 +82,7 @@ function transactionsOf(events: Iterable<PositionEvent>): Iterable<readonly Posi
 }
 
 /** An adjustment and what was taken back of it are one event, and none where a transaction explains all of it. */
-function withoutTakenBack(events: readonly PositionEvent[]): readonly PositionEvent[] {
+export function withoutTakenBack(events: readonly PositionEvent[]): readonly PositionEvent[] {
   const rest: PositionEvent[] = [];
   const sums = new Map<string, Extract<PositionEvent, { kind: 'adjustment' }>>();
   for (const event of events) {

@@ -4,7 +4,7 @@ import type { Chain } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { StoredPosition } from '../../core/ports/position-store.ts';
 import type { Database } from '../../core/ports/stores.ts';
-import { DAY_MS, dayStart, daysOf, todaysResult } from '../../core/positions/day.ts';
+import { DAY_MS, dayStart, todaysResult } from '../../core/positions/day.ts';
 import { foldEvents } from '../../core/positions/fold-events.ts';
 import { microUsd } from '../../core/swap/price.ts';
 import type { Token } from '../../core/tokens/token.ts';
@@ -72,7 +72,7 @@ export async function listPositions(
   const now = deps.clock.now();
   const { wallets, positions } = await foldPositions(deps.db, userId);
   const held = positions.filter(({ walletId, units }) => walletId === wallet.id && units > 0n);
-  const [priced, microUsdPerSol, week, days, recent] = await Promise.all([
+  const [priced, microUsdPerSol, week, recent] = await Promise.all([
     Promise.all(held.map((position, index) => showPosition(deps, input, position, index < MOST_PRICED))),
     deps.solPrice(),
     weekOf(
@@ -81,7 +81,6 @@ export async function listPositions(
       wallet.id,
       now,
     ),
-    deps.db.positions.days([wallet.id], dayStart(now)),
     deps.db.intents.listByUser(userId, { limit: 20, kinds: ['buy', 'sell'] }),
   ]);
   const isDust = ({ sale }: ShownPosition): boolean =>
@@ -91,13 +90,20 @@ export async function listPositions(
   const isHidden = (one: ShownPosition): boolean =>
     one.position.hiddenByPerson ?? (one.position.hidden || isDust(one));
   const shown = priced.filter((one) => !isHidden(one)).toSorted(byValue);
-  const netValue = sumOf(shown.map(({ sale }) => sale?.netLamports ?? null));
+  const netValue = sumOf(shown.map(worthOf));
   return {
     wallet,
     shown,
     hidden: priced.filter(isHidden),
     netValue,
-    today: todaysResult(week.today, { atMidnight: days[0]?.netValue ?? null, now: netValue }),
+    today: todaysResult({
+      walletId: wallet.id,
+      day: dayStart(now),
+      events: week.events,
+      positions,
+      // Dust as well: a token that lost everything today has become dust.
+      worthNow: new Map(priced.map((one) => [one.position.mint, worthOf(one)])),
+    }),
     realizedWeek: week.realized,
     feesWeek: week.fees,
     underWay: recent.filter(
@@ -120,8 +126,8 @@ export async function showPosition(
     deps.chain.token(mint).catch(() => null),
     priced ? deps.saleNow({ wallet: wallet.address, mint, units, tier }) : null,
   ]);
-  const unrealized = sale === null ? null : maxBigint(0n, sale.netLamports) - cost;
-  return { position, token, sale, priced, unrealized };
+  const worth = worthOf({ sale });
+  return { position, token, sale, priced, unrealized: worth === null ? null : worth - cost };
 }
 
 /** What the last seven days did to this wallet. Of all wallets' events, since a move between two takes its cost along. */
@@ -134,15 +140,19 @@ async function weekOf(
   const since = now - WEEK_DAYS * DAY_MS;
   const events = await db.positions.events(walletIds);
   const mine = foldEvents(events).entries.filter(({ event }) => event.walletId === walletId);
-  const today = daysOf(mine).get(dayStart(now)) ?? { realized: 0n, netDeposits: 0n };
   const lately = mine.filter(({ event }) => event.at >= since);
   return {
-    today,
+    events,
     realized: lately.reduce((sum, { realizedChange }) => sum + realizedChange, 0n),
     fees: events
       .filter((event) => event.walletId === walletId && event.at >= since)
       .reduce((sum, event) => sum + event.networkFeeLamports + event.platformFeeLamports, 0n),
   };
+}
+
+/** What a sale would bring, at least nothing: nobody has to make one that only costs. Null = not known. */
+function worthOf({ sale }: Pick<ShownPosition, 'sale'>): bigint | null {
+  return sale === null ? null : maxBigint(0n, sale.netLamports);
 }
 
 function byValue(a: ShownPosition, b: ShownPosition): number {

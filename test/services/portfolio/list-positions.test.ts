@@ -100,7 +100,6 @@ describe('the list of positions', () => {
     expect(many.asked).toEqual(one.asked);
     expect(one.asked.toSorted()).toEqual([
       'intents.listByUser',
-      'positions.days',
       'positions.events',
       'positions.list',
       'wallets.listByUser',
