@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/errors/app-error.ts';
+import type { Database } from '../../../src/core/ports/stores.ts';
 import { recordEvents } from '../../../src/services/positions/record-events.ts';
 import { newAddress } from '../../conformance/store-rows.ts';
 import { pretendWallet } from './pretend-wallet.ts';
@@ -88,22 +89,19 @@ describe('a difference to the chain that was recorded', () => {
     await world.look();
     world.clock.advance(61_000);
     // The trade's own commit comes between this look's reading and its writing.
-    const plain = world.db;
+    const { db } = world;
     let late = true;
-    const deps = {
-      ...world.deps,
-      db: {
-        ...plain,
-        transact: async <T>(work: Parameters<typeof plain.transact<T>>[0]): Promise<T> => {
-          if (late) {
-            late = false;
-            await plain.transact((stores) => recordEvents(stores, [world.bought(60n, 30n, 500n)]));
-          }
-          return plain.transact(work);
-        },
+    const slow: Database = {
+      ...db,
+      transact: async (work) => {
+        if (late) {
+          late = false;
+          await db.transact((stores) => recordEvents(stores, [world.bought(60n, 30n, 500n)]));
+        }
+        return db.transact(work);
       },
     };
-    expect((await world.lookWith(deps)).adjusted).toEqual([]);
+    expect((await world.lookWith({ ...world.deps, db: slow })).adjusted).toEqual([]);
     expect(await world.position()).toMatchObject({ units: 130n, adjustedUnits: 0n, cost: 1_500n });
   });
 });
