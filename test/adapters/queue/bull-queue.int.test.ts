@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
+import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
 import { createBullQueue } from '../../../src/adapters/queue/bull-queue.ts';
 import { describeJobQueue } from '../../conformance/job-queue.ts';
 import { administer, createTestDatabase } from '../../support/database.ts';
 
+const DEADLOCK = '40P01';
 const done = async () => ({ kind: 'done' as const });
 const IDLE_HANDLERS = {
   'intent.step': done,
@@ -22,14 +24,24 @@ const IDLE_HANDLERS = {
   'sweep.run': done,
 };
 
+/** A worker that holds other locks of the schema may win a deadlock against the drop. */
+async function dropQueue(databaseUrl: string): Promise<void> {
+  for (;;) {
+    try {
+      await administer(databaseUrl, 'DROP SCHEMA IF EXISTS bullmq CASCADE');
+      return;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== DEADLOCK) throw error;
+    }
+  }
+}
+
 describe('the queue on Postgres', () => {
   describeJobQueue(async () => {
     const databaseUrl = await createTestDatabase();
     return {
       open: () => createBullQueue({ databaseUrl }),
-      wipe: async () => {
-        await administer(databaseUrl, 'DROP SCHEMA IF EXISTS bullmq CASCADE');
-      },
+      wipe: () => dropQueue(databaseUrl),
     };
   });
 
