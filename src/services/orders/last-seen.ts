@@ -1,32 +1,42 @@
-import { BLIND_MS, type Look } from '../../core/orders/hold-window.ts';
+import type { PriceView } from '../../core/orders/book.ts';
+import { BLIND_MS } from '../../core/orders/hold-window.ts';
 
-type Seen = Pick<Look, 'slot' | 'at'>;
+/** `anew`: nothing new was seen for ten seconds before, so nothing is known of the time between. `nothing`: it says nothing of now. */
+type News = 'goes-on' | 'anew' | 'nothing';
 
-/**
- * What a look shows beside those before it: a later slot; the `same` one, which says that a node or the chain stands still; an `older`
- * one, which says nothing of now. `anew`: nothing new was seen for ten seconds before, so nothing is known of the time between.
- */
-type News = 'later' | 'same' | 'older' | 'anew';
-
-/** The last state of the chain that a token was seen at. */
+/** The last state of the chain that a token was seen at. A look at the same slot says that a node or the chain stands still. */
 export type LastSeen = {
-  see(look: Seen): News;
-  /** Whether no new slot was seen for so long that windows begin anew. */
-  isBlind(now: number): boolean;
+  see(view: PriceView): News;
+  /** The first look at the last slot; null before the first. */
+  view(): PriceView | null;
+  /** Epoch milliseconds of the last new slot with a price; at first, when it began to look. */
+  pricedAt(): number;
+  /** True when no new slot was seen for too long, the first time it is asked then. */
+  turnsBlind(now: number): boolean;
 };
 
-export function createLastSeen(): LastSeen {
-  let last: Seen | null = null;
+export function createLastSeen(beginsAt: number): LastSeen {
+  let last: PriceView | null = null;
+  let pricedAt = beginsAt;
+  let isBlind = false;
   const isLate = (now: number): boolean => last !== null && now - last.at > BLIND_MS;
   return {
-    see: ({ slot, at }) => {
-      if (last !== null && slot === last.slot) return 'same';
+    see: (view) => {
+      if (last !== null && view.slot === last.slot) return isBlind ? 'nothing' : 'goes-on';
       // After such a time another node may answer, one that is behind; and a slot that was a lie must not hide all that come.
-      const isAnew = isLate(at);
-      if (last !== null && slot < last.slot && !isAnew) return 'older';
-      last = { slot, at };
-      return isAnew ? 'anew' : 'later';
+      const isAnew = isLate(view.at);
+      if (last !== null && view.slot < last.slot && !isAnew) return 'nothing';
+      last = view;
+      isBlind = false;
+      if (view.atMost('sell', 0) !== null) pricedAt = view.at;
+      return isAnew ? 'anew' : 'goes-on';
     },
-    isBlind: isLate,
+    view: () => last,
+    pricedAt: () => pricedAt,
+    turnsBlind: (now) => {
+      if (isBlind || !isLate(now)) return false;
+      isBlind = true;
+      return true;
+    },
   };
 }

@@ -35,23 +35,6 @@ export function createOrderTaking(deps: TakingDeps): OrderTaking {
   const unread = new Set<string>();
   let againAt = 0;
 
-  const take: OrderTaking['take'] = async (changes) => {
-    const asked = new Map<string, Promise<bigint | null>>();
-    const heldOf = ({ order, group }: ChangedOrder): Promise<bigint | null> => {
-      if (order.status !== 'OPEN') return Promise.resolve(null);
-      const key = `${group.walletId}:${order.mint}:${order.side}:${group.units}`;
-      const held = asked.get(key) ?? deps.held(group, order);
-      asked.set(key, held);
-      return held;
-    };
-    for (let from = 0; from < changes.length; from += TOGETHER) {
-      const some = changes.slice(from, from + TOGETHER);
-      const held = await Promise.all(some.map(heldOf));
-      await deps.keepLease();
-      for (const [index, change] of some.entries()) await takeOne(change, held[index] ?? null);
-    }
-  };
-
   const takeOne = async (change: ChangedOrder, held: bigint | null): Promise<void> => {
     const { id, status } = change.order;
     const isWatched = await deps.put(change, held);
@@ -60,6 +43,8 @@ export function createOrderTaking(deps: TakingDeps): OrderTaking {
     if (status === 'OPEN' && held === null && !isWatched) unread.add(id);
     else unread.delete(id);
   };
+
+  const take = (changes: readonly ChangedOrder[]): Promise<void> => inTens(deps, changes, takeOne);
 
   return {
     take,
@@ -91,4 +76,26 @@ export function createOrderTaking(deps: TakingDeps): OrderTaking {
       unread.clear();
     },
   };
+}
+
+/** Ten holdings are read at once, those of one wallet and token once for all of `changes`. */
+async function inTens(
+  { held, keepLease }: Pick<TakingDeps, 'held' | 'keepLease'>,
+  changes: readonly ChangedOrder[],
+  takeOne: (change: ChangedOrder, held: bigint | null) => Promise<void>,
+): Promise<void> {
+  const asked = new Map<string, Promise<bigint | null>>();
+  const heldOf = ({ order, group }: ChangedOrder): Promise<bigint | null> => {
+    if (order.status !== 'OPEN') return Promise.resolve(null);
+    const key = `${group.walletId}:${order.mint}:${order.side}:${group.units}`;
+    const answer = asked.get(key) ?? held(group, order);
+    asked.set(key, answer);
+    return answer;
+  };
+  for (let from = 0; from < changes.length; from += TOGETHER) {
+    const some = changes.slice(from, from + TOGETHER);
+    const answers = await Promise.all(some.map(heldOf));
+    await keepLease();
+    for (const [index, change] of some.entries()) await takeOne(change, answers[index] ?? null);
+  }
 }

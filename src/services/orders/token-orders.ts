@@ -83,80 +83,73 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
   const toldPeaks = new Map<string, Rate>();
   /** Of trailing stops that are not watched just now: one whose fire had no effect goes on below the same high. */
   const left = new Map<string, Followed>();
-  const lastSeen = createLastSeen();
-  let seen: PriceView | null = null;
-  let isBlind = false;
-  let pricedAt = beginsAt;
+  const lastSeen = createLastSeen(beginsAt);
 
   const put: TokenOrders['put'] = (order, group, held) => {
     const before = entries.get(order.id);
     // What a fire binds it may give back: only what is sold makes the others smaller.
     const units = unitsToGive({ ...group, liveFires: [] }, order, held);
     if (before !== undefined && order.status === 'OPEN' && isKnown(before, order, units)) return;
-    const followed = followedOf(before, book) ?? left.get(order.id) ?? null;
-    left.delete(order.id);
-    forget(order.id);
-    if (followed !== null && order.status === 'TRIGGERED') left.set(order.id, followed);
+    const followed = forget(order.id, order.status === 'TRIGGERED');
     if (order.status !== 'OPEN' || directionOf(order.type) === null) return;
     // One that was edited or resumed follows the price from then on, and its old high is none.
-    const high = followed?.since === order.progress.activatedAt ? followed.high : null;
-    const condition =
-      units > 0n ? conditionOf(order, high ?? highFrom({ group, order, units }, peaks)) : null;
+    const known = followed?.since === order.progress.activatedAt ? followed.high : null;
+    if (units === 0n) return;
+    const condition = conditionOf(order, known ?? highFrom({ group, order, units }, peaks));
     if (condition === null) return;
     const { id, side, unit, holdSlots } = order;
     entries.set(id, { order, units, isTrail: condition.kind === 'trail' });
     book.add({ id, side, unit, amount: units, holdSlots, condition });
   };
 
-  const forget = (orderId: string): void => {
-    entries.delete(orderId);
+  /** Takes it out, and says what it followed. */
+  const forget = (orderId: string, mayGoOn: boolean): Followed | null => {
+    const followed = followedOf(entries.get(orderId), book) ?? left.get(orderId) ?? null;
+    for (const memory of [entries, toldPeaks, left]) memory.delete(orderId);
     book.remove(orderId);
-    toldPeaks.delete(orderId);
+    if (mayGoOn && followed !== null) left.set(orderId, followed);
+    return followed;
   };
 
   return {
     put,
     keep: (orderIds) => {
-      for (const [id, entry] of entries) {
-        if (orderIds.has(id)) continue;
-        const followed = followedOf(entry, book);
-        if (followed !== null) left.set(id, followed);
-        forget(id);
-      }
+      for (const id of entries.keys()) if (!orderIds.has(id)) forget(id, true);
     },
     update: (view) => {
       const news = lastSeen.see(view);
-      if (news === 'older' || (news === 'same' && isBlind)) return [];
+      if (news === 'nothing') return [];
       if (news === 'anew') book.blind();
-      if (news !== 'same') {
-        seen = view;
-        isBlind = false;
-        if (view.atMost('sell', 0) !== null) pricedAt = view.at;
-      }
-      return book.update(view).flatMap((orderId) => {
-        const entry = entries.get(orderId);
-        if (entry === undefined) return [];
-        const { order, isTrail } = entry;
-        const activates = order.type === 'TRAILING_STOP' && !isTrail;
-        const high = isTrail ? book.highOf(orderId) : null;
-        return [{ orderId, version: order.version, slot: view.slot, high, activates }];
-      });
+      return book.update(view).flatMap((orderId) => candidateOf(entries.get(orderId), view, book));
     },
     checkBlind: (now) => {
-      if (isBlind || !lastSeen.isBlind(now)) return false;
-      isBlind = true;
-      book.blind();
-      return true;
+      const isBlind = lastSeen.turnsBlind(now);
+      if (isBlind) book.blind();
+      return isBlind;
     },
-    nearness: () => (seen === null || book.hasOpenWindows() ? 0 : nearest(seen, entries.values())),
-    pricedAt: () => pricedAt,
+    nearness: () => (book.hasOpenWindows() ? 0 : nearest(lastSeen.view(), entries.values())),
+    pricedAt: () => lastSeen.pricedAt(),
     orders: () => [...entries.values()].map(({ order }) => order),
     has: (orderId) => entries.has(orderId),
     size: () => entries.size,
-    mark: () =>
-      seen === null ? null : { mint, slot: seen.slot, price: seen.atMost('sell', 0), at: seen.at },
+    mark: () => markOf(mint, lastSeen.view()),
     risenPeaks: (at) => risenOf({ mint, entries: entries.values(), book, toldPeaks }, at),
   };
+}
+
+function candidateOf(
+  entry: Entry | undefined,
+  { slot }: PriceView,
+  book: Pick<Book, 'highOf'>,
+): readonly Candidate[] {
+  if (entry === undefined) return [];
+  const { id: orderId, type, version } = entry.order;
+  const activates = type === 'TRAILING_STOP' && !entry.isTrail;
+  return [{ orderId, version, slot, high: entry.isTrail ? book.highOf(orderId) : null, activates }];
+}
+
+function markOf(mint: Address, view: PriceView | null): OrderMark | null {
+  return view === null ? null : { mint, slot: view.slot, price: view.atMost('sell', 0), at: view.at };
 }
 
 /**
@@ -228,7 +221,8 @@ function conditionOf(order: Order, high: Rate | null): BookOrder['condition'] | 
 }
 
 /** How far the price at zero size is from the nearest trigger. Only decides how often to look. */
-function nearest(view: PriceView, entries: Iterable<Entry>): number {
+function nearest(view: PriceView | null, entries: Iterable<Entry>): number {
+  if (view === null) return 0;
   let least = Number.POSITIVE_INFINITY;
   for (const { order, isTrail } of entries) {
     // A stop that trails may be passed at any moment.

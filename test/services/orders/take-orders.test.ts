@@ -199,11 +199,10 @@ describe('taking the orders of a process that ended', () => {
 
 describe('a process without an open order', () => {
   it('watches what is placed while it looks whether there is one', async () => {
-    const { orders, place, watch, pass, news } = await watching();
-    const pulse = orders.pulse;
+    const { db, orders, place, watch, pass, news } = await watching();
     Object.assign(orders, {
       pulse: async (now: number) => {
-        const seen = await pulse(now);
+        const seen = await db.orders.pulse(now);
         if (watch.size() === 0 && !seen.isAwake) {
           await place();
           news.changed();
