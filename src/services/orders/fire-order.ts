@@ -41,6 +41,8 @@ export type FireOutcome =
 /** What the evaluator saw: a hint, judged again here. */
 export type FireRequest = {
   readonly orderId: string;
+  /** Of the order whose price was held; absent where a time was due. Another one was edited meanwhile: its price was not held. */
+  readonly version?: number;
   readonly slot: bigint;
   /** The high that a trailing stop fell from. */
   readonly high?: Rate | null;
@@ -55,6 +57,7 @@ export async function fireOrder(deps: FireDeps, request: FireRequest): Promise<F
   const group = await deps.db.orders.find(request.orderId);
   const order = group?.orders.find(({ id }) => id === request.orderId);
   if (group === null || order?.status !== 'OPEN') return { kind: 'gone' };
+  if (order.version !== (request.version ?? order.version)) return { kind: 'gone' };
   if (order.notBeforeSlot !== null && request.slot < order.notBeforeSlot) return { kind: 'gone' };
   try {
     return await fire(deps, request, group, order);

@@ -24,6 +24,7 @@ const TOGETHER = 2;
 
 export type Fire = {
   readonly orderId: string;
+  readonly version?: number;
   readonly slot: bigint;
   readonly high: Rate | null;
 };

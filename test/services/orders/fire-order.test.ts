@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { SafetyWarning } from '../../../src/core/tokens/safety.ts';
-import { resumeOrder } from '../../../src/services/orders/change-order.ts';
+import { pauseOrder, resumeOrder } from '../../../src/services/orders/change-order.ts';
 import { type DraftGroup, newGroup, type OrderDraft } from '../../../src/services/orders/draft.ts';
 import type { FireMarket, FireQuote } from '../../../src/services/orders/fire-market.ts';
 import { fireOrder } from '../../../src/services/orders/fire-order.ts';
@@ -99,14 +99,26 @@ async function waiting(more: Partial<DraftGroup> = {}, depthLamports: bigint | n
       },
     },
   } as unknown as FireDeps;
-  const fire = () => fireOrder(deps, { orderId, slot: 5n });
+  const fire = (seen: { readonly version?: number } = {}) => fireOrder(deps, { orderId, slot: 5n, ...seen });
   const resume = () => resumeOrder(deps as unknown as Parameters<typeof resumeOrder>[0], { userId, orderId });
+  const pause = () => pauseOrder(deps as unknown as Parameters<typeof pauseOrder>[0], { userId, orderId });
   const order = async () => (await db.orders.find(orderId))?.orders[0];
-  return { market, asked, fire, resume, order, db, orderId };
+  return { market, asked, fire, pause, resume, order, db, orderId };
 }
 
 /** What a fire answers that nothing was against, on this desk. */
 const REACHED = { kind: 'held-back', code: 'stopped' };
+
+describe('an order that was changed after its price was seen', () => {
+  it('does not fire for what it was', async () => {
+    const { fire, order, resume, pause } = await waiting();
+    const seen = (await order())?.version ?? 0;
+    await pause();
+    await resume();
+    expect(await fire({ version: seen })).toEqual({ kind: 'gone' });
+    expect(await fire({ version: (await order())?.version ?? 0 })).toEqual(REACHED);
+  });
+});
 
 describe('a purchase whose token is not what it was', () => {
   it('pauses for a warning that nobody accepted, names it, and buys once its person resumes it', async () => {
