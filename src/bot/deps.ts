@@ -95,7 +95,7 @@ export type WithdrawalServices = {
   readonly cancelIntent: (input: {
     readonly intentId: string;
     readonly userId: string;
-  }) => Promise<{ readonly cancelled: boolean; readonly intent: Intent }>;
+  }) => Promise<{ readonly cancelled: boolean; readonly forgotten: boolean; readonly intent: Intent }>;
 };
 
 /** Use cases of the withdrawal guard and of backups, bound to their own dependencies. */

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBackup, secretKeyOf } from '../../src/adapters/backup/backup-file.ts';
-import { addressFromBytes, toBase58 } from '../../src/core/address/address.ts';
+import { address, addressFromBytes, toBase58 } from '../../src/core/address/address.ts';
 import { showSecondFactor } from '../../src/services/guard/second-factor.ts';
 import { authenticator } from '../support/fakes/codes.ts';
 import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';
@@ -62,7 +62,7 @@ async function everythingKept(person: Person): Promise<string> {
 
 describe('a withdrawal to a new address', () => {
   it('waits, says so in a message of its own, and is cancelled by its button', async () => {
-    const { person } = await rig.trader('Waiting', 3n);
+    const { person, wallet } = await rig.trader('Waiting', 3n);
     const to = stranger();
     await askToSend(person, to, '1');
     await rig.confirmWithPin(person);
@@ -75,6 +75,8 @@ describe('a withdrawal to a new address', () => {
     await person.waitFor(/Cancelled before anything was sent/);
     expect((await rig.intents(person))[0]?.status).toBe('CANCELLED');
     expect(await rig.db.intents.attempts(intent?.id ?? '')).toEqual([]);
+    // Whoever cancels does not know the address: it must not grow old enough meanwhile.
+    expect(await rig.db.addressBook.find(wallet.id, address(to))).toBeNull();
   });
 
   it('is blocked in one tap: address gone, everything frozen, and a trade refused', async () => {

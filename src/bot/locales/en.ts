@@ -111,6 +111,7 @@ export const en = {
   'toast.stale': 'This button is old. Here is a fresh screen.',
   'toast.slow_down': 'A bit too fast. Please wait two seconds.',
   'toast.stopped': 'Stopped.',
+  'toast.stopped_forgotten': 'Stopped. Its address is forgotten: a withdrawal to it waits again.',
   'toast.wallet_ready': 'Your deposit wallet is ready.',
   'toast.wallet_exists': 'You already have it.',
   'toast.switched': '{name} is active now.',
@@ -198,6 +199,8 @@ export const en = {
     'Stopped the question. {receipt} is already under way and cannot be recalled by this.',
   'cancel.open': 'Nothing to stop. {receipt} is already under way and cannot be recalled.',
   'cancel.withdrawn': 'Stopped {receipt} before anything was sent.',
+  'cancel.withdrawn_forgotten':
+    'Stopped {receipt} before anything was sent. Its address is forgotten: a withdrawal to it waits again.',
 
   'setting.title': '<b>Settings</b>',
   'setting.presets': 'Buy presets: {buy} SOL\nSell presets: {sell}',

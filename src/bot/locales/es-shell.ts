@@ -43,6 +43,8 @@ export const esShell = {
     'La pregunta está detenida. {receipt} ya está en marcha y esto no la puede recuperar.',
   'cancel.open': 'No hay nada que detener. {receipt} ya está en marcha y no se puede recuperar.',
   'cancel.withdrawn': '{receipt} se detuvo antes de enviar nada.',
+  'cancel.withdrawn_forgotten':
+    '{receipt} se detuvo antes de enviar nada. Su dirección se olvidó: un retiro hacia ella espera de nuevo.',
 
   'setting.title': '<b>Ajustes</b>',
   'setting.presets': 'Importes de compra: {buy} SOL\nPartes de venta: {sell}',

@@ -76,6 +76,7 @@ export const es = {
   'toast.stale': 'Este botón es antiguo. Aquí tienes una pantalla nueva.',
   'toast.slow_down': 'Un poco más despacio: espera dos segundos.',
   'toast.stopped': 'Detenido.',
+  'toast.stopped_forgotten': 'Detenido. Su dirección se olvidó: un retiro hacia ella espera de nuevo.',
   'toast.wallet_ready': 'Tu cartera de depósito está lista.',
   'toast.wallet_exists': 'Ya la tienes.',
   'toast.switched': '{name} es ahora la activa.',

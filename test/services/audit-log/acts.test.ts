@@ -196,7 +196,11 @@ describe('the trail of what a person does', () => {
     expect((await db.intents.find(intent.id))?.status).toBe('CREATED');
     expect((await cancelIntent(deps, ask)).cancelled).toBe(true);
     expect((await cancelIntent(deps, ask)).cancelled).toBe(false);
-    expect((await acts()).slice(2)).toEqual([['withdrawal-cancelled', 'done', { intentId: intent.id }]]);
+    // It still waited, so its new address goes with it.
+    expect((await acts()).slice(2)).toEqual([
+      ['address-removed', 'done', { walletId: wallet.id, address: OTHER }],
+      ['withdrawal-cancelled', 'done', { intentId: intent.id }],
+    ]);
   });
 
   it('has wallets that are brought, given out and deleted', async () => {

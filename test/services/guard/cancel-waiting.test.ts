@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blockAddress, removeAddress } from '../../../src/services/guard/address-book.ts';
 import { freezeAccount } from '../../../src/services/guard/freeze-account.ts';
+import { cancelIntent } from '../../../src/services/transactions/cancel-intent.ts';
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { intentRow } from '../../conformance/store-rows.ts';
 import { addressOf, PARAMS } from '../../core/intents/build.ts';
@@ -30,6 +31,48 @@ async function waitingBehind(others: number): Promise<GuardRig & { readonly inte
     await db.intents.insert(intentRow(wallet, { id: rig.ids.ulid(), kind: 'sell', status: 'SUCCEEDED' }));
   return { ...rig, intentId: intent.id };
 }
+
+describe('the new address of a withdrawal that is called off', () => {
+  it('leaves the book in the same commit, so that the next withdrawal to it waits again', async () => {
+    const { db, deps, user, wallet, intentId, clock } = await waitingBehind(0);
+    const { auditLog } = db;
+    expect(await cancelIntent(deps, { intentId, userId: user.id })).toMatchObject({
+      cancelled: true,
+      forgotten: true,
+    });
+    expect(await db.addressBook.find(wallet.id, TO)).toBeNull();
+    const acts = await auditLog.list({ subject: user.id }, { limit: 2, offset: 0 });
+    expect(acts.map(({ act }) => act)).toEqual(['withdrawal-cancelled', 'address-removed']);
+    clock.advance(3 * 3_600_000);
+    const { intent } = await confirmWithdrawal(deps, {
+      userId: user.id,
+      walletId: wallet.id,
+      idemKey: 'again',
+      params: { ...PARAMS.withdrawSol, destination: TO },
+      pin: TEST_PIN,
+    });
+    expect(intent.notBefore).not.toBeNull();
+  });
+
+  it('stays while another withdrawal waits for it, and once somebody may be paid there', async () => {
+    const { db, deps, user, wallet, intentId, clock } = await waitingBehind(0);
+    const { intent: other } = await confirmWithdrawal(deps, {
+      userId: user.id,
+      walletId: wallet.id,
+      idemKey: 'other',
+      params: { ...PARAMS.withdrawSol, destination: TO },
+      pin: TEST_PIN,
+    });
+    expect(await cancelIntent(deps, { intentId, userId: user.id })).toMatchObject({ forgotten: false });
+    expect(await db.addressBook.find(wallet.id, TO)).not.toBeNull();
+    clock.advance(3 * 3_600_000);
+    expect(await cancelIntent(deps, { intentId: other.id, userId: user.id })).toMatchObject({
+      cancelled: true,
+      forgotten: false,
+    });
+    expect(await db.addressBook.find(wallet.id, TO)).not.toBeNull();
+  });
+});
 
 describe('a withdrawal that waits behind two hundred newer trades', () => {
   it('is cancelled by a freeze', async () => {

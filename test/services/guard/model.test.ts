@@ -123,8 +123,13 @@ const modelCap = (model: Model, now: number): bigint =>
 const modelUsable = (model: Model, address: Address, now: number): number =>
   Math.max(model.book.get(address) ?? now, model.pinChangedAt) + RULES.delayMs;
 
-function kill(model: Model, which: (item: Model['written'][number]) => boolean): void {
-  for (const item of model.written) if (item.alive && which(item)) item.alive = false;
+function kill(model: Model, now: number, matches: (item: Model['written'][number]) => boolean): void {
+  const killed = model.written.filter((item) => item.alive && matches(item));
+  for (const item of killed) item.alive = false;
+  // The address of what still waited goes with it, unless something else is written for it.
+  for (const { address, dueAt } of killed)
+    if (dueAt > now && !model.written.some((item) => item.alive && item.address === address))
+      model.book.delete(address);
 }
 
 /** The most that any window of 24 hours holds, this one included. */
@@ -232,7 +237,7 @@ async function run(world: World, model: Model, s: Step): Promise<void> {
       if (!done) return;
       Object.assign(model, { pin: pinAt(s.pin), pinChangedAt: now, wrong: 0, locks: 0, lockedUntil: 0 });
       if (model.raise !== null && model.raise.at > now) model.raise.at = now + RULES.delayMs;
-      kill(model, () => true);
+      kill(model, now, () => true);
       return;
     }
     case 'add': {
@@ -249,11 +254,11 @@ async function run(world: World, model: Model, s: Step): Promise<void> {
       if (s.block) {
         await blockAddress(deps, { userId, walletId: wallet.id, address: to });
         Object.assign(model, { frozen: true, unfreezeAt: Number.POSITIVE_INFINITY });
-        kill(model, () => true);
+        kill(model, now, () => true);
       } else {
         const entry = await db.addressBook.find(wallet.id, to);
         if (entry !== null) await removeAddress(deps, { userId, id: entry.id });
-        if (model.book.has(to)) kill(model, (item) => item.address === to);
+        if (model.book.has(to)) kill(model, now, (item) => item.address === to);
       }
       model.book.delete(to);
       return;
@@ -272,7 +277,7 @@ async function run(world: World, model: Model, s: Step): Promise<void> {
     case 'freeze':
       await freezeAccount(deps, { userId });
       Object.assign(model, { frozen: true, unfreezeAt: Number.POSITIVE_INFINITY });
-      kill(model, () => true);
+      kill(model, now, () => true);
       return;
     case 'unfreeze': {
       const done = await attempt(world, () => unfreezeAccount(deps, { userId, pin: pinAt(s.pin) }));

@@ -21,13 +21,15 @@ export function cancelFeature(deps: FeatureDeps): Feature {
       });
       return;
     }
-    const { cancelled } =
+    const { cancelled, forgotten } =
       open.status === 'CREATED'
         ? await deps.withdrawals.cancelIntent({ intentId: open.id, userId: turn.user.id })
-        : { cancelled: false };
+        : { cancelled: false, forgotten: false };
     if (cancelled) {
       await turn.screen.fresh({
-        text: words.html('cancel.withdrawn', { receipt: code(open.receipt) }),
+        text: words.html(forgotten ? 'cancel.withdrawn_forgotten' : 'cancel.withdrawn', {
+          receipt: code(open.receipt),
+        }),
         keyboard: keyboard([home]),
       });
       return;

@@ -207,8 +207,9 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
   /** Cancels a withdrawal that waits. Its message is rewritten by the notice of the cancellation. */
   async function stop({ turn }: BotContext, state: TapState | null): Promise<void> {
     const intentId = textField(state, 'intentId');
-    const { cancelled } = await deps.withdrawals.cancelIntent({ intentId, userId: turn.user.id });
-    await turn.toast(turn.words.text(cancelled ? 'toast.stopped' : 'toast.running'));
+    const { cancelled, forgotten } = await deps.withdrawals.cancelIntent({ intentId, userId: turn.user.id });
+    const stopped = forgotten ? 'toast.stopped_forgotten' : 'toast.stopped';
+    await turn.toast(turn.words.text(cancelled ? stopped : 'toast.running'));
   }
 
   return {
