@@ -78,7 +78,9 @@ describe('one-time codes', () => {
     expect(() => testCodes(6).uri(box, 'ann')).toThrow(
       expect.objectContaining({ code: 'SECRET_UNREADABLE' }),
     );
-    expect(() => codes.stepOf(`A${box.slice(1)}`, 'ann', '000000', NOW)).toThrow(
+    // Its first letter is any of 64.
+    const spoilt = `${box.startsWith('A') ? 'B' : 'A'}${box.slice(1)}`;
+    expect(() => codes.stepOf(spoilt, 'ann', '000000', NOW)).toThrow(
       expect.objectContaining({ code: 'SECRET_UNREADABLE' }),
     );
   });
