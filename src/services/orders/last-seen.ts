@@ -15,11 +15,16 @@ export type LastSeen = {
   turnsBlind(now: number): boolean;
 };
 
+/** Looks may be told out of order by less. */
+const SET_BACK_MS = 1_000;
+
 export function createLastSeen(beginsAt: number): LastSeen {
   let last: PriceView | null = null;
   let pricedAt = beginsAt;
   let isBlind = false;
-  const isLate = (now: number): boolean => last !== null && now - last.at > BLIND_MS;
+  // A clock that was set back tells as little of the time between as a long silence.
+  const isLate = (now: number): boolean =>
+    last !== null && (now - last.at > BLIND_MS || last.at - now > SET_BACK_MS);
   return {
     see: (view) => {
       if (last !== null && view.slot === last.slot) return isBlind ? 'nothing' : 'goes-on';

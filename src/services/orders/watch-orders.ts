@@ -10,6 +10,7 @@ import type { OrderFeedStore } from '../../core/ports/order-feed-store.ts';
 import type { ChangedOrder } from '../../core/ports/order-store.ts';
 import { shardOf } from '../../core/ports/order-store.ts';
 import type { PoolFeed, PoolsOfToken } from '../../core/ports/pool-feed.ts';
+import { hasCome } from '../../core/time/span.ts';
 import { activateTrail } from './activate-trail.ts';
 import { createClosedPositions } from './closed-positions.ts';
 import { expireOrder } from './end-orders.ts';
@@ -33,6 +34,7 @@ const UPKEEP_MS = 2_000;
 const LEASE_MS = 5_000;
 /** All open orders are read again: a change that was committed too late to be followed shows up here. */
 const RELOAD_MS = 30_000;
+const WHEN_LOADED = Number.POSITIVE_INFINITY;
 /** How often it is looked whether there is something to tell of orders that only stand. */
 const NOTICES_MS = 60_000;
 /** A token that nothing trades, or whose pools cannot be read, for so long is told of. */
@@ -157,7 +159,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   const wakeUp = async (now: number): Promise<void> => {
     const { isAwake: hasOpen, expired } = await db.orders.pulse(now);
     for (const orderId of expired) await expire(orderId);
-    if (now >= due.notices) {
+    if (hasCome(due.notices, now)) {
       due.notices = now + NOTICES_MS;
       for (const orderId of await db.orders.endingSoon(now)) await tellStanding(deps, orderId, 'ending');
       await tellBlind(now);
@@ -207,7 +209,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     await changes.begin();
     await taking.begin(shards);
     // Set anew when it is through: on a slow node it takes longer than the time to the next one.
-    due.reload = Number.POSITIVE_INFINITY;
+    due.reload = WHEN_LOADED;
   };
 
   const reload = async (): Promise<void> => {
@@ -234,7 +236,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     // What is heard of from here on may be missing in what this round reads: it is for the next one.
     const isNews = hasNews;
     hasNews = false;
-    if (isNews || now >= due.upkeep) {
+    if (isNews || hasCome(due.upkeep, now)) {
       due.upkeep = now + UPKEEP_MS;
       await wakeUp(now);
       if (!isAwake) return ASLEEP_MS;
@@ -242,8 +244,8 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
       await upkeep(now);
     }
     if (!isAwake) return ASLEEP_MS;
-    if (now >= due.reload) await beginReload();
-    else if (isNews || now >= due.changes) {
+    if (due.reload !== WHEN_LOADED && hasCome(due.reload, now)) await beginReload();
+    else if (isNews || hasCome(due.changes, now)) {
       due.changes = now + CHANGES_MS;
       await changes.read((some) => taking.take(some));
     }

@@ -15,6 +15,7 @@ import { memoryOrderFeed } from '../../support/fakes/memory-orders.ts';
 import { addPerson } from '../../support/simulator/people.ts';
 
 const SLOT_MS = 400;
+const HOUR_MS = 3_600_000;
 const HOLD = 6;
 const UNITS = 1_000_000_000n;
 const DEPTH = 1_000_000_000_000n;
@@ -107,9 +108,14 @@ async function watching({ lasts = 86_400_000 } = {}) {
   await watch.round();
   expect(watch.size()).toBe(2);
 
+  let backMs = 0;
+  const back = (ms: number): void => {
+    backMs += ms;
+    now -= ms;
+  };
   /** One slot passes, with so much SOL in each pool. */
   const slot = async (n: number, sol: readonly bigint[]): Promise<void> => {
-    now = START + n * SLOT_MS;
+    now = START + n * SLOT_MS - backMs;
     await watch.round();
     const at = BigInt(n);
     const pools = sol.map((one, index) =>
@@ -132,7 +138,7 @@ async function watching({ lasts = 86_400_000 } = {}) {
     now += ms;
     await watch.round();
   };
-  return { stop, trail, fired, slot, high, watch, told, pass, place, db };
+  return { stop, trail, fired, slot, high, watch, told, pass, place, back, db };
 }
 
 describe('somebody with ten times the depth', () => {
@@ -168,6 +174,21 @@ describe('orders of another process', () => {
     await pass(300);
     await pass(300);
     expect(watch.size()).toBe(1_202);
+    await watch.stop();
+  });
+});
+
+describe('a clock that is set back by an hour', () => {
+  it('holds up neither what is placed then nor a price that is held then', async () => {
+    const { place, pass, slot, watch, stop, fired, back } = await watching();
+    for (let n = 1; n <= 20; n += 1) await slot(n, [DEPTH, DEPTH]);
+    back(HOUR_MS);
+    await place(SALE);
+    await pass(300);
+    await pass(300);
+    expect(watch.size()).toBe(3);
+    for (let n = 21; n <= 30; n += 1) await slot(n, [DEPTH / 10n, DEPTH / 10n]);
+    expect(fired).toContain(stop);
     await watch.stop();
   });
 });
