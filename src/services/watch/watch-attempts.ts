@@ -9,6 +9,7 @@ import type { WholeIntent } from '../../core/ports/intent-store.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import type { BeatNews, WatchedAttempt } from '../../core/ports/watch-store.ts';
+import { hasCome } from '../../core/time/span.ts';
 import type { Heard, StepResult } from '../transactions/step-intent.ts';
 import { sweepBounds } from '../transactions/sweep.ts';
 import { isNews } from './is-news.ts';
@@ -72,12 +73,15 @@ export type Watch = {
   size(): number;
 };
 
+/** Clocks are put right by less all the time. */
+const SET_BACK_MS = 1_000;
+
 type Item = {
   /** Null: it must be stepped without a question, because it has no attempt to ask about. */
   attempt: WatchedAttempt | null;
   /** The intent as a step of this process left it; null for what was read of others. */
   readonly known: WholeIntent | null;
-  readonly since: number;
+  since: number;
   nextLook: number;
   busy: boolean;
 };
@@ -186,7 +190,21 @@ export function createWatch(deps: WatchDeps): Watch {
     }
   }
 
+  let roundAt = clock.now();
+  /** What lies ahead moves with a clock that is set back: what was sent would else not be looked at until it has caught up. */
+  function followClock(): void {
+    const now = clock.now();
+    const backMs = roundAt - now;
+    roundAt = now;
+    if (backMs <= SET_BACK_MS) return;
+    for (const item of items.values()) {
+      item.since -= backMs;
+      item.nextLook -= backMs;
+    }
+  }
+
   async function round(): Promise<number> {
+    followClock();
     if (members.isBeatDue()) await beat();
     const now = clock.now();
     const due: (readonly [string, Item, WatchedAttempt])[] = [];
@@ -226,7 +244,7 @@ function createMembership(deps: WatchDeps) {
   let nextBeat = clock.now();
   const isCurrent = (): boolean => clock.now() - heardAt < LIFE_MS;
   return {
-    isBeatDue: () => clock.now() >= nextBeat,
+    isBeatDue: () => hasCome(nextBeat, clock.now()),
     nextBeat: () => nextBeat,
     owns: (name: string) => isCurrent() && ownerOf(shardOf(name), owners) === owner,
     isFirst: () => isCurrent() && owners.every((other) => owner <= other),

@@ -162,6 +162,19 @@ describe('the watcher', () => {
     expect(steps.map(({ heard }) => heard?.status?.level)).toEqual(['confirmed', 'finalized']);
   });
 
+  it('hears of a landing and looks at what is new though the clock was set back by an hour', async () => {
+    const attempt = await sent();
+    const watch = watcher('a');
+    await watch.watchFor(1_000);
+    clock.advance(-3_600_000);
+    statuses.set(attempt.signature, status('confirmed'));
+    const late = await sent();
+    statuses.set(late.signature, status('confirmed'));
+    await watch.watchFor(8_000);
+    const heard = new Set(steps.map(({ intentId }) => intentId));
+    expect(heard).toEqual(new Set([attempt.intentId, late.intentId]));
+  });
+
   it('writes nothing and steps nothing while nothing changes', async () => {
     await sent({ status: 'CONFIRMED' });
     statuses.set(`signature-${serial}`, status('confirmed'));
