@@ -56,6 +56,8 @@ describeInBrowser('The chat page', () => {
     await alice.tap('Get 2 play SOL');
     await alice.toast(/2 play SOL are there/);
     await screen('deposit', alice.screen);
+    // A wallet so new is heard of within ten seconds: later, the notice would push itself below the screen that is read next.
+    await alice.sees(/^Received 2 SOL/);
     expect(await desk.chain.lamports(alicesWallet)).toBe(2n * SOL);
   });
 
