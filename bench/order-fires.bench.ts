@@ -30,6 +30,9 @@ const ROUNDS = 8;
 const STOPS = Number(process.env['STOPS'] ?? 200);
 const SAMPLE_MS = 5;
 const LOOK_MS = 100;
+const DONE = `SELECT count(*) FILTER (WHERE status = 'FILLED')::int AS traded,
+  count(*) FILTER (WHERE status = 'OPEN' AND progress->'note'->>'code' = 'floor')::int AS standing
+  FROM orders WHERE id = ANY($1::text[])`;
 
 export async function run(): Promise<readonly Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'tradepost-order-fires-'));
@@ -90,13 +93,15 @@ async function measure(
     return all.flatMap(([fire]) => fire ?? []);
   };
 
-  /** One small question now and then: what is measured must not wait behind whoever measures. */
-  const allEnded = async (groups: readonly OrderGroup[]): Promise<void> => {
+  /**
+   * Waits until each has traded, or stands at its floor: the sales before it may have pushed the price that far. Resolves to how
+   * many stand. One small question now and then: what is measured must not wait behind whoever measures.
+   */
+  const allDone = async (groups: readonly OrderGroup[]): Promise<number> => {
     const ids = groups.flatMap(({ orders }) => orders.map(({ id }) => id));
-    const ended = `SELECT count(*)::int AS n FROM order_fires WHERE order_id = ANY($1::text[]) AND ended_at IS NOT NULL`;
     for (;;) {
-      const [row] = await query<{ readonly n: number }>(ended, [ids]);
-      if (row?.n === ids.length) return;
+      const [row] = await query<{ readonly traded: number; readonly standing: number }>(DONE, [ids]);
+      if (row !== undefined && row.traded + row.standing === ids.length) return row.standing;
       await pause(LOOK_MS);
     }
   };
@@ -108,7 +113,7 @@ async function measure(
     for (const wallet of people.slice(0, TOGETHER)) groups.push(await place(wallet, 990n, 20n));
     await until(async () => rig.services.watchOrders.size() === groups.length);
     await desk.trade(whale, mint, 'sell', 10_000n);
-    await allEnded(groups);
+    await allDone(groups);
     for (const fire of await firesOf(groups)) {
       const [attempt] = await rig.db.intents.attempts(fire.intentId);
       const believedAt = slots.at(fire.slot);
@@ -124,7 +129,7 @@ async function measure(
   }
   await until(async () => rig.services.watchOrders.size() === stops.length);
   await desk.trade(whale, mint, 'sell', 10_000n);
-  await allEnded(stops);
+  const standing = await allDone(stops);
   const fires = await firesOf(stops);
   const first = Math.min(...fires.map(({ slot }) => slots.at(slot) ?? Number.POSITIVE_INFINITY));
   const last = Math.max(...fires.map(({ firedAt }) => firedAt));
@@ -150,6 +155,7 @@ async function measure(
       unit: 's',
       note: 'goal <= 3',
     },
+    { metric: 'stops that stand at their floor', value: standing, unit: '' },
     { metric: 'stops that ended below their floor', value: below.length, unit: '', note: 'must be 0' },
   ];
 }
