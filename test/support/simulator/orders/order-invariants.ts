@@ -177,12 +177,15 @@ function reached(order: Order, path: PricePath): (slot: bigint) => boolean {
   };
 }
 
-/** Below the highest price that was held since the placing, by its distance. */
+/**
+ * Below the highest price that was held since the placing, by its distance. What had been held at that moment counts: highs are kept
+ * per token and size, and an order's is the greatest that was true since it began to follow.
+ */
 function fallenBelow(order: Order, path: PricePath, from: bigint): (slot: bigint) => boolean {
   const { trailing } = order.terms;
   return (slot) => {
     let high = 0;
-    for (let end = from + BigInt(order.holdSlots - 1); end <= slot; end += 1n) {
+    for (let end = from; end <= slot; end += 1n) {
       let low = Number.POSITIVE_INFINITY;
       for (let at = end - BigInt(order.holdSlots - 1); at <= end; at += 1n)
         low = Math.min(low, path.priceAt(at));
