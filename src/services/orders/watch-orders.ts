@@ -93,7 +93,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   let solUsd: SolUsd | null = null;
   let shards: readonly number[] = [];
   let leasedAt = 0;
-  const due = { lease: 0, reload: 0, changes: 0, upkeep: 0, notices: 0 };
+  const due = { reload: 0, changes: 0, upkeep: 0, notices: 0 };
 
   deps.news.onChange(() => {
     hasNews = true;
