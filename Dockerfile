@@ -21,7 +21,7 @@ WORKDIR /app
 ENV NODE_ENV=production
 # The stand-ins' packages are devDependencies: this image cannot start a fake chain or a fake Telegram.
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/src/adapters/db/generated src/adapters/db/generated
+COPY --from=build /app/src/platform/db/generated src/platform/db/generated
 COPY package.json tsconfig.json LICENSE ./
 COPY prisma/migrations prisma/migrations
 COPY scripts/register.mjs scripts/hold-back.mjs scripts/ops.ts scripts/
@@ -33,5 +33,7 @@ COPY src src
 COPY --from=build /app/dist dist
 # A volume over it takes this owner: the signer makes its socket there, the other roles open it.
 RUN mkdir -m 0700 /run/tradepost && chown node:node /run/tradepost
+# What the signer writes down before a signature leaves: a volume takes these rights over.
+RUN mkdir -p -m 0700 /var/lib/tradepost/journal && chown -R node:node /var/lib/tradepost
 USER node
 CMD ["node", "--enable-source-maps", "--import", "./scripts/hold-back.mjs", "dist/main.js"]

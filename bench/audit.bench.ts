@@ -3,10 +3,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createAuditStore } from '../src/adapters/db/audit-store.ts';
-import { createPrismaDatabase } from '../src/adapters/db/prisma-database.ts';
+import { createAuditStore } from '../src/engine/audit/store/audit-store.ts';
 import { startLocalPostgres } from '../src/local/postgres/index.ts';
-import { audit } from '../src/services/operations/audit.ts';
+import { audit } from '../src/modules/operations/use/audit.ts';
+import { createPrismaDatabase } from '../src/platform/db/prisma-database.ts';
 import { writeBooks } from './audit-books.ts';
 import type { Row } from './run.ts';
 

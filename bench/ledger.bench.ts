@@ -6,8 +6,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createPrismaDatabase } from '../src/adapters/db/prisma-database.ts';
 import { startLocalPostgres } from '../src/local/postgres/index.ts';
+import { createPrismaDatabase } from '../src/platform/db/prisma-database.ts';
 import { feeTransfer, newId } from '../test/conformance/store-rows.ts';
 import type { Row } from './run.ts';
 

@@ -6,15 +6,16 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { randomIds } from '../src/adapters/clock/ids.ts';
-import { createPrismaDatabase } from '../src/adapters/db/prisma-database.ts';
-import { assembleBot } from '../src/bot/assemble-bot.ts';
-import type { BotDeps } from '../src/bot/bot.ts';
-import { createButtonStates } from '../src/bot/ui/state.ts';
-import { feesOf } from '../src/core/fees/fee-table.ts';
+import { assembleBot } from '../src/compose/assemble-bot.ts';
+import type { BotDeps } from '../src/compose/bot.ts';
+import { feesOf } from '../src/engine/fees/rules/fee-table.ts';
 import { startLocalPostgres } from '../src/local/postgres/index.ts';
-import { memoryDialogStore } from '../test/bot/support/memory-dialog-store.ts';
+import { randomIds } from '../src/platform/clock/ids.ts';
+import { createPrismaDatabase } from '../src/platform/db/prisma-database.ts';
+import { createButtonStates } from '../src/platform/telegram/ui/state.ts';
 import { storedPerson } from '../test/conformance/store-rows.ts';
+import { memoryDialogStore } from '../test/support/chat/memory-dialog-store.ts';
+import { PASSED } from '../test/support/passed.ts';
 import type { Row } from './run.ts';
 
 export const name = 'mining';
@@ -84,7 +85,7 @@ export async function run(): Promise<readonly Row[]> {
     const people: { readonly userId: string; readonly telegramId: number }[] = [];
     for (let i = 0; i < PEOPLE; i += 1) {
       const { user, wallet } = await storedPerson(db);
-      await db.users.update(user.id, { activeWalletId: wallet.id });
+      await db.users.activate(PASSED, user.id, wallet.id);
       people.push({ userId: user.id, telegramId: Number(user.telegramId) });
     }
     let updateId = 0;

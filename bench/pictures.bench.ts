@@ -2,8 +2,9 @@
  * Each kind of picture with as much on it as it takes, drawn 300 times from other facts each time: processor time of all threads, bytes
  * and the memory of the process. The chat promises at most 60 ms and 150 kB a picture.
  */
-import { createCharts } from '../src/adapters/pictures/create-charts.ts';
-import type { ChartLook, Charts } from '../src/core/ports/charts.ts';
+
+import { createCharts } from '../src/platform/pictures/create-charts.ts';
+import type { ChartLook, Charts } from '../src/platform/ports/charts.ts';
 import { median, percentile } from './median.ts';
 import type { Row } from './run.ts';
 

@@ -7,14 +7,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPrograms } from '../src/adapters/chain/programs.ts';
-import { createRpcChain } from '../src/adapters/chain/rpc-chain.ts';
-import { createVenues } from '../src/adapters/venues/index.ts';
 import { toBase58 } from '../src/core/address/address.ts';
 import { TOKEN_PROGRAM } from '../src/core/address/programs.ts';
 import { type DeskChain, startDeskChain } from '../src/local/desk/index.ts';
 import { startLocalPostgres } from '../src/local/postgres/index.ts';
-import { openTapeRig } from '../test/indexer/support/tape-rig.ts';
+import { createPrograms } from '../src/platform/chain/programs.ts';
+import { createRpcChain } from '../src/platform/chain/rpc-chain.ts';
+import { createVenues } from '../src/platform/venues/index.ts';
+import { openTapeRig } from '../test/modules/market/indexer/support/tape-rig.ts';
 import { DAY_START, freshAddress } from '../test/support/tape-rows.ts';
 import type { Row } from './run.ts';
 

@@ -1,14 +1,14 @@
 /** Unsealing a wallet's key and signing with it under the policy, beside a bare Ed25519 signature of Node's own. */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { createVault } from '../src/adapters/vault/create-vault.ts';
-import { keyring } from '../src/adapters/vault/kek.ts';
-import { localKek } from '../src/adapters/vault/local-kek.ts';
-import { rewrapSecret } from '../src/adapters/vault/rewrap.ts';
-import { unsealSeed } from '../src/adapters/vault/seal.ts';
-import { signWithSeed } from '../src/adapters/vault/seed-signer.ts';
-import type { WalletSecret } from '../src/core/wallets/wallet.ts';
+import type { WalletSecret } from '../src/modules/wallets/rules/wallet.ts';
+import { createVault } from '../src/platform/vault/create-vault.ts';
+import { keyring } from '../src/platform/vault/kek.ts';
+import { localKek } from '../src/platform/vault/local-kek.ts';
+import { rewrapSecret } from '../src/platform/vault/rewrap.ts';
+import { unsealSeed } from '../src/platform/vault/seal.ts';
+import { signWithSeed } from '../src/platform/vault/seed-signer.ts';
 import { withdrawal } from '../test/conformance/key-holder.ts';
-import { buildIntent, TREASURY } from '../test/core/intents/build.ts';
+import { buildIntent, TREASURY } from '../test/engine/intents/build.ts';
 import { percentile } from './median.ts';
 import type { Row } from './run.ts';
 

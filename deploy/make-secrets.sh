@@ -14,6 +14,8 @@ fi
 folder=${1:-secrets}
 backups=${2:-backups}
 mkdir -p "$folder" "$backups"
+# Without containers the signer writes down beside them what it signs.
+if [ $mine = yes ]; then mkdir -p journal; fi
 
 # make NAME COMMAND...: the file holds what the command prints.
 make() {
@@ -49,13 +51,14 @@ ask_token() {
 make kek openssl rand -hex 32
 make postgres_password openssl rand -hex 24
 make api_key_secret openssl rand -hex 32
+make chat_key openssl rand -hex 32
 make telegram_bot_token ask_token
-chmod 0400 "$folder"/kek "$folder"/postgres_password "$folder"/api_key_secret "$folder"/telegram_bot_token
+chmod 0400 "$folder"/kek "$folder"/postgres_password "$folder"/api_key_secret "$folder"/chat_key "$folder"/telegram_bot_token
 if [ $mine = yes ]; then
   :
 elif [ "$(id -u)" = 0 ]; then
   # Inside the containers the service is user 1000, and Postgres reads its password before it changes its own user.
-  chown 1000:1000 "$folder"/kek "$folder"/postgres_password "$folder"/api_key_secret "$folder"/telegram_bot_token "$backups"
+  chown 1000:1000 "$folder"/kek "$folder"/postgres_password "$folder"/api_key_secret "$folder"/chat_key "$folder"/telegram_bot_token "$backups"
 elif [ "$(id -u)" != 1000 ]; then
   echo "The service runs as user 1000. Let root give it the files: chown 1000:1000 $folder/* $backups" >&2
 fi

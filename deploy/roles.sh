@@ -16,14 +16,21 @@ fail() {
 run() {
   local role=$1
   [ -f .env ] || fail '.env is missing: copy .env.example and fill it in.'
-  export NODE_ENV=production ROLES=$role SIGNER_SOCKET=run/signer/signer.sock HEALTH_PORT=${health[$role]}
+  # systemd hands a role its own secrets over in a folder that it alone can read.
+  local secrets=${CREDENTIALS_DIRECTORY-secrets}
+  if [ "$secrets" != secrets ]; then export POSTGRES_PASSWORD_FILE=$secrets/postgres_password; fi
+  export NODE_ENV=production ROLES=$role HEALTH_PORT=${health[$role]}
+  export SIGNER_SOCKET=${SIGNER_SOCKET:-run/signer/signer.sock}
   case $role in
     signer)
-      export KEK_FILE=secrets/kek
-      if [ -e secrets/kek-old ]; then export KEK_OLD_FILES=secrets/kek-old; fi
+      export KEK_FILE=$secrets/kek JOURNAL_DIR=${JOURNAL_DIR:-journal}
+      if [ -e "$secrets/kek-old" ]; then export KEK_OLD_FILES=$secrets/kek-old; fi
       ;;
-    worker | bot) export TELEGRAM_BOT_TOKEN_FILE=secrets/telegram_bot_token ;;
-    api) export API_KEY_SECRET_FILE=secrets/api_key_secret ;;
+    worker | bot)
+      export TELEGRAM_BOT_TOKEN_FILE=$secrets/telegram_bot_token CHAT_KEY_FILE=$secrets/chat_key
+      if [ -e "$secrets/chat_key_old" ]; then export CHAT_KEY_OLD_FILE=$secrets/chat_key_old; fi
+      ;;
+    api) export API_KEY_SECRET_FILE=$secrets/api_key_secret ;;
   esac
   exec node --env-file=.env scripts/start.mjs
 }

@@ -5,10 +5,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { loadProcessConfig } from '../src/config.ts';
+import { describeStartFailure } from '../src/compose/start-failure.ts';
+import { loadProcessConfig } from '../src/config/index.ts';
+import { makeLocalSecrets } from '../src/local/make-secrets.ts';
 import { startLocalPostgres } from '../src/local/postgres/index.ts';
 import { serveWorld } from '../src/local/serve-world.ts';
-import { describeStartFailure } from '../src/start-failure.ts';
 
 const INSPECT = '127.0.0.1:9229';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -22,12 +23,18 @@ try {
   const world = await serveWorld({
     dir: join(dir, 'world'),
     nodeEnv,
-    chain: { port: local.chainPort, slotMs: local.slotMs, programsDir: local.programsDir },
+    chain: {
+      port: local.chainPort,
+      slotMs: local.slotMs,
+      programsDir: local.programsDir,
+      provider: local.provider,
+    },
     chatPort: local.chatPort,
   });
   stops.push(() => world.stop());
   const postgres = await startLocalPostgres({ dir: join(dir, 'postgres') });
   stops.push(() => postgres.stop());
+  await makeLocalSecrets(dir);
   say(`Solana RPC  ${world.rpcUrl}`);
   say(`psql        psql '${postgres.url}'`);
   say(`Debugger    ${INSPECT}   (chrome://inspect, or "attach" of your editor)`);

@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { addressFromBytes } from '../src/core/address/address.ts';
-import type { IntentParams } from '../src/intents/params.ts';
+import type { IntentParams } from '../src/engine/intents/kinds/params.ts';
 import { type Exploration, explore } from '../test/support/explorer/explore.ts';
 import { PLANTED } from '../test/support/explorer/planted.ts';
 import { wholeOption } from './whole-number.ts';

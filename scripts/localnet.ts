@@ -1,9 +1,9 @@
 /** `npm run localnet`: the chain alone, with the desk, on LOCALNET_PORT as for `npm start`, unless --port names another. */
 import { runCli } from '@tradepost/local-chain';
-import { loadProcessConfig } from '../src/config.ts';
+import { describeStartFailure } from '../src/compose/start-failure.ts';
+import { loadProcessConfig } from '../src/config/index.ts';
 import { DESK } from '../src/local/desk/index.ts';
 import { RESET_HINT } from '../src/local/reset-hint.ts';
-import { describeStartFailure } from '../src/start-failure.ts';
 
 const isNamed = (process.env['LOCALNET_PORT'] ?? '').trim() !== '';
 try {

@@ -1,5 +1,8 @@
 /** `npm run ops -- <command>`: the operator's tools, each loaded when it is asked for. Each says what it did; exit code 1 = look at it, 2 = wrong use. */
-import { loadProcessConfig } from '../src/config.ts';
+
+import { namesIn } from '../src/config/env-file-names.ts';
+import { loadProcessOpsConfig } from '../src/config/index.ts';
+import { readRunFile } from '../src/local/run-file.ts';
 import { readEnvFile } from './ops/env-file.ts';
 import { describeFailure, runCommand } from './ops/run-command.ts';
 
@@ -7,7 +10,11 @@ async function main(): Promise<number> {
   const envFile = readEnvFile('.env');
   return runCommand(
     process.argv.slice(2),
-    loadProcessConfig,
+    () =>
+      loadProcessOpsConfig(
+        (dir) => readRunFile(dir)?.databaseUrl ?? null,
+        new Set(envFile ? namesIn('.env') : []),
+      ),
     (line) => void process.stdout.write(`${line}\n`),
     {
       note: (line) => void process.stderr.write(`${line}\n`),

@@ -72,7 +72,7 @@ const schemaFiles = readdirSync(join(root, 'prisma/schema')).sort();
 once(
   'prisma',
   [...schemaFiles.map((name) => `prisma/schema/${name}`), 'package-lock.json'],
-  () => existsSync(join(root, 'src/adapters/db/generated/client.ts')),
+  () => existsSync(join(root, 'src/platform/db/generated/client.ts')),
   () => {
     // `generate` asks for a schema engine binary that it never runs; any executable satisfies it, and none is downloaded.
     const generated = spawnSync(

@@ -3,9 +3,9 @@
  * is kept in `world` of LOCAL_DIR, so that a product of the same LOCAL_DIR does not touch it.
  */
 import { join } from 'node:path';
-import { loadProcessConfig } from '../src/config.ts';
+import { describeStartFailure } from '../src/compose/start-failure.ts';
+import { loadProcessConfig } from '../src/config/index.ts';
 import { serveWorld } from '../src/local/serve-world.ts';
-import { describeStartFailure } from '../src/start-failure.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -14,7 +14,12 @@ try {
   const world = await serveWorld({
     dir: join(local.dir, 'world'),
     nodeEnv: production ? 'production' : 'development',
-    chain: { port: local.chainPort, slotMs: local.slotMs, programsDir: local.programsDir },
+    chain: {
+      port: local.chainPort,
+      slotMs: local.slotMs,
+      programsDir: local.programsDir,
+      provider: local.provider,
+    },
     chatPort: local.chatPort,
   });
   say(`Solana RPC  ${world.rpcUrl}   (WebSocket ${world.wsUrl})`);

@@ -1,9 +1,12 @@
-import { createLogger } from './adapters/log/create-logger.ts';
-import type { Config } from './config.ts';
+import type { openWorld, World } from './compose/open-world.ts';
+import { serveProbes } from './compose/serve-probes.ts';
+import type { Config } from './config/index.ts';
 import { AppError } from './core/errors/app-error.ts';
-import type { Logger } from './core/ports/logger.ts';
-import type { openWorld, World } from './open-world.ts';
-import { serveProbes } from './serve-probes.ts';
+import { guardRulesOf } from './modules/guard/rules/guard-rules.ts';
+import { VERSION } from './modules/operations/rules/version.ts';
+import { createLogger } from './platform/log/create-logger.ts';
+import type { ChatSeals } from './platform/ports/chat-seals.ts';
+import type { Logger } from './platform/ports/logger.ts';
 
 export type App = { readonly stop: () => Promise<void> };
 
@@ -32,34 +35,37 @@ export async function startApp(
     for (const end of stops.splice(0).toReversed()) await end();
   };
   try {
-    const probes = config.health === null ? null : await serveProbes({ ...config.health, now: Date.now });
+    const probes =
+      config.health === null
+        ? null
+        : await serveProbes({ ...config.health, steadyMs: () => performance.now() });
     if (probes !== null) stops.push(probes.stop);
     // The stand-ins start in processes of their own while this one loads the product: reading its modules takes about as
     // long. They go first, for that reading keeps this process too busy to start anything.
     const opening = await open(config, print);
-    const product = Promise.all([
-      import('./adapters/index.ts'),
-      import('./open-signer.ts'),
-      import('./start-roles.ts'),
-    ]);
+    const product = loadProduct();
     product.catch(() => undefined);
     const world = await opening.ready;
     if (world !== null) stops.push(world.stop);
     stopping.throwIfAborted();
-    const [{ createAdapters }, { openKeys, openSigner }, { startRoles }] = await product;
+    const [{ createAdapters }, { openKeys, openSigner }, { startRoles }, { openChatSeals }] = await product;
     // First: without the key, or a signer that has it, there is no reason to open anything.
     const keys = await openKeys(config, { print, stopping });
     stops.push(async () => keys.close());
-    const telegramToken = config.telegramToken ?? world?.telegram?.token ?? tokenOfNoBot(config);
-    const databaseUrl = config.databaseUrl ?? world?.databaseUrl;
-    if (telegramToken === undefined || databaseUrl === undefined || databaseUrl === null) {
-      throw new AppError('CONFIG_INVALID', { problems: ['neither a real service nor a stand-in is there'] });
-    }
+    const { telegramToken, databaseUrl } = servicesOf(config, world);
     const site = { url: config.metadata.publicUrl };
-    const opened = await createAdapters(adapterOptions(config, world, { databaseUrl, site, log }));
+    const chatSeals = openChatSeals(config);
+    const opened = await createAdapters(adapterOptions(config, world, { databaseUrl, chatSeals, site, log }));
     stops.push(opened.close);
     stopping.throwIfAborted();
-    const adapters = { ...opened, ...(await openSigner(keys, opened, log.child({ module: 'signer' }))) };
+    const guardRules = guardRulesOf(config, world?.chain != null);
+    const signer = await openSigner(keys, opened, {
+      config,
+      log: log.child({ module: 'signer' }),
+      guardRules,
+    });
+    stops.push(signer.stop);
+    const adapters = { ...opened, ...signer.opened };
     const shared = { config, world, adapters, site, log, telegramToken, print, stops, stopping };
     const { checks } = await startRoles(shared);
     probes?.ready(checks);
@@ -71,35 +77,66 @@ export async function startApp(
   }
 }
 
+/** The modules of the product, which take a second to read. */
+function loadProduct() {
+  return Promise.all([
+    import('./compose/adapters.ts'),
+    import('./compose/open-signer.ts'),
+    import('./compose/start-roles.ts'),
+    import('./compose/open-chat-seals.ts'),
+  ]);
+}
+
+/** The bot's token and the database that the configuration or the stand-ins give. Throws CONFIG_INVALID where neither gives one. */
+function servicesOf(
+  config: Config,
+  world: World | null,
+): { readonly telegramToken: string; readonly databaseUrl: string } {
+  const telegramToken = config.telegramToken ?? world?.telegram?.token ?? tokenOfNoBot(config);
+  const databaseUrl = config.databaseUrl ?? world?.databaseUrl;
+  if (telegramToken === undefined || databaseUrl === undefined || databaseUrl === null) {
+    throw new AppError('CONFIG_INVALID', { problems: ['neither a real service nor a stand-in is there'] });
+  }
+  return { telegramToken, databaseUrl };
+}
+
 function tokenOfNoBot({ roles }: Config): string | undefined {
   return roles.includes('bot') || roles.includes('worker') ? undefined : NO_BOT;
 }
 
-type AdapterOptions = Parameters<typeof import('./adapters/index.ts')['createAdapters']>[0];
+type AdapterOptions = Parameters<typeof import('./compose/adapters.ts')['createAdapters']>[0];
 
 /** Real services where the configuration names them, stand-ins where it does not. `site.url` is read late: it may be known only when the API listens. */
 function adapterOptions(
   config: Config,
   world: World | null,
-  own: { readonly databaseUrl: string; readonly site: { readonly url: string | null }; readonly log: Logger },
+  own: {
+    readonly databaseUrl: string;
+    readonly chatSeals: ChatSeals;
+    readonly site: { readonly url: string | null };
+    readonly log: Logger;
+  },
 ): AdapterOptions {
-  const { databaseUrl, site, log } = own;
+  const { databaseUrl, chatSeals, site, log } = own;
   const wsUrls = config.wsUrls ?? (config.rpcUrls === null && world?.chain ? [world.chain.wsUrl] : null);
+  // A chain behind a provider that it plays is read like a foreign node.
+  const isOwnNode = world?.chain != null && config.local.provider === null;
   return {
+    process: { roles: config.roles.join(','), version: VERSION },
     databaseUrl,
     redisUrl: config.redisUrl,
+    chatSeals,
     rpcUrls: config.rpcUrls ?? (world?.chain ? [world.chain.rpcUrl] : []),
+    networkFolder: config.rpcUrls === null ? null : config.journalDir,
     hot: { wsUrls, pools: config.hotPools, maxAgeMs: config.api.quoteMaxAgeMs },
     tape: {
       databaseUrl: config.index.databaseUrl ?? databaseUrl,
       clickHouseUrl: config.index.clickHouseUrl,
-      source: config.roles.includes('indexer')
-        ? { ...config.index, isLocal: world?.chain != null, wsUrls }
-        : null,
+      source: config.roles.includes('indexer') ? { ...config.index, isLocal: isOwnNode, wsUrls } : null,
     },
     deskUrl: world?.chain?.deskUrl ?? null,
     // On one's own machine it costs nothing.
-    countsHolders: config.market.countsHolders || world?.chain != null,
+    countsHolders: config.market.countsHolders || isOwnNode,
     pads: config.pads,
     metadata: { ...config.metadata, publicUrl: () => site.url },
     aggregators: config.aggregators,
@@ -110,4 +147,4 @@ function adapterOptions(
 
 /** A module of its own when bundled, so that the tests of the production shape can put another in its place. */
 const loadWorld: typeof openWorld = async (config, print) =>
-  (await import('./open-world.ts')).openWorld(config, print);
+  (await import('./compose/open-world.ts')).openWorld(config, print);

@@ -4,6 +4,7 @@ const STOP_MS = 8_500;
 /** Where each provider's key is named. A key beside the embedded database is replaced by naming another. */
 const KEK_VARIABLES = {
   local: 'KEK_FILE',
+  missing: 'KEK_FILE',
   file: 'KEK_FILE',
   env: 'KEK',
   'vault-transit': 'VAULT_TRANSIT_KEY',
@@ -40,14 +41,14 @@ async function main(): Promise<void> {
 }
 
 async function run(stopping: AbortSignal): Promise<{ readonly stop: () => Promise<void> }> {
-  const { loadProcessConfig } = await import('./config.ts');
+  const { loadProcessConfig } = await import('./config/index.ts');
   stopping.throwIfAborted();
   const config = loadProcessConfig();
   if (config.kek !== null) kekVariable = KEK_VARIABLES[config.kek.kind];
   const tell = (line: string): void => void process.stdout.write(`${line}\n`);
   // The signer loads nothing of the rest: no client of a chain, of Telegram or of the queue is in the process with the keys.
   if (config.roles.includes('signer')) {
-    return (await import('./start-signer.ts')).startSigner(config, tell, stopping);
+    return (await import('./compose/start-signer.ts')).startSigner(config, tell, stopping);
   }
   return (await import('./app.ts')).startApp(config, tell, stopping);
 }
@@ -57,7 +58,7 @@ function once(signal: AbortSignal): Promise<void> {
 }
 
 main().catch(async (error: unknown) => {
-  const { describeStartFailure } = await import('./start-failure.ts');
+  const { describeStartFailure } = await import('./compose/start-failure.ts');
   process.stderr.write(`${describeStartFailure(error, kekVariable)}\n`);
   process.exit(1);
 });

@@ -69,7 +69,12 @@ describe("the image's files", () => {
   });
 
   it('hold every module that the roles and their adapters load', async () => {
-    const modules = ['adapters/index.ts', 'open-signer.ts', 'start-roles.ts', 'start-signer.ts'];
+    const modules = [
+      'compose/adapters.ts',
+      'compose/open-signer.ts',
+      'compose/start-roles.ts',
+      'compose/start-signer.ts',
+    ];
     for (const name of modules) expect(existsSync(join(tree, 'src', name)), name).toBe(true);
     const loading = modules.map((name) => `await import('./src/${name}');`).join(' ');
     expect(await inImage([...TOOLS, '--input-type=module', '--eval', loading])).toEqual({

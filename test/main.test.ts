@@ -31,14 +31,21 @@ describe('a start that cannot succeed ends with code 1 and one clear line per pr
   it('names all that production lacks', async () => {
     const { code, lines } = await start({ NODE_ENV: 'production' });
     expect(code).toBe(1);
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(6);
+    expect(lines.join('\n')).toMatch(/CHAT_KEY: missing[\s\S]*JOURNAL_DIR/);
     expect(lines[0]).toMatch(
       /^Tradepost cannot start: TELEGRAM_BOT_TOKEN: missing\. Create a bot with @BotFather/,
     );
   });
 
   it('names a database that does not answer, without its password', async () => {
-    const { code, lines } = await start({ DATABASE_URL: 'postgresql://desk:hunter2@127.0.0.1:1/desk' });
+    const own = join(scratch, 'own');
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, 'kek'), '07'.repeat(32), { mode: 0o400 });
+    const { code, lines } = await start({
+      DATABASE_URL: 'postgresql://desk:hunter2@127.0.0.1:1/desk',
+      LOCAL_DIR: own,
+    });
     expect(code).toBe(1);
     expect(lines).toEqual([
       'Tradepost cannot start: the database: nothing answers at 127.0.0.1:1. Start Postgres there, or correct the host and port in DATABASE_URL.',

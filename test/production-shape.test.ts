@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ENVIRONMENT, loadConfig, ROLES } from '../src/config.ts';
+import { ENVIRONMENT } from '../src/config/environment.ts';
+import { loadConfig } from '../src/config/index.ts';
+import { ROLES } from '../src/config/process.ts';
 import { readCompose } from './support/compose-file.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
@@ -15,6 +17,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   POSTGRES_PASSWORD_FILE: 'pass/word@:%',
   TELEGRAM_BOT_TOKEN_FILE: `1:${'a'.repeat(35)}`,
   API_KEY_SECRET_FILE: 'ab'.repeat(32),
+  CHAT_KEY_FILE: 'cd'.repeat(32),
 };
 
 /** The same variables, naming files that are here. */
@@ -97,8 +100,8 @@ describe('the production shape', () => {
       [...(compose.services[name]?.secrets ?? [])].toSorted();
     expect(Object.fromEntries(Object.keys(compose.services).map((name) => [name, secretsOf(name)]))).toEqual({
       signer: ['kek', 'postgres_password'],
-      bot: ['postgres_password', 'telegram_bot_token'],
-      worker: ['postgres_password', 'telegram_bot_token'],
+      bot: ['chat_key', 'postgres_password', 'telegram_bot_token'],
+      worker: ['chat_key', 'postgres_password', 'telegram_bot_token'],
       api: ['api_key_secret', 'postgres_password'],
       indexer: ['postgres_password'],
       backup: ['postgres_password'],

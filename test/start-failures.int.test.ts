@@ -1,13 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLocalTelegram } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPrismaDatabase } from '../src/adapters/db/prisma-database.ts';
-import { loadPepper } from '../src/adapters/pin/pepper.ts';
-import { keyring } from '../src/adapters/vault/kek.ts';
-import { localKek } from '../src/adapters/vault/local-kek.ts';
+import { createPrismaDatabase } from '../src/platform/db/prisma-database.ts';
+import { loadPepper } from '../src/platform/pin/pepper.ts';
+import { keyring } from '../src/platform/vault/kek.ts';
+import { localKek } from '../src/platform/vault/local-kek.ts';
 import { createTestDatabase } from './support/database.ts';
 import { runToEnd, START, script } from './support/run-to-end.ts';
 
@@ -115,7 +115,9 @@ describe('the real process over a wrong configuration ends with code 1 and one s
   });
 
   it('a password with a colon is none: it reaches the server', async () => {
-    expect(await start({ DATABASE_URL: 'postgresql://u:pa:hush@127.0.0.1:1/d' })).toMatch(
+    const LOCAL_DIR = await mkdtemp(join(folder, 'own-'));
+    await writeFile(join(LOCAL_DIR, 'kek'), KEY, { mode: 0o400 });
+    expect(await start({ DATABASE_URL: 'postgresql://u:pa:hush@127.0.0.1:1/d', LOCAL_DIR })).toMatch(
       /^Tradepost cannot start: the database: nothing answers at 127\.0\.0\.1:1\./,
     );
   });

@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openKeyring } from '../src/adapters/open-keyring.ts';
-import { loadConfig } from '../src/config.ts';
+import { openKeyring } from '../src/compose/open-keyring.ts';
+import { describeStartFailure } from '../src/compose/start-failure.ts';
+import { loadConfig } from '../src/config/index.ts';
 import { AppError } from '../src/core/errors/app-error.ts';
-import { describeStartFailure } from '../src/start-failure.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'start-failures-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -24,6 +24,8 @@ const GOOD = {
   SOLANA_RPC_URL: 'https://rpc.example.org',
   DATABASE_URL: 'postgresql://desk:secret@db.example.org:5432/desk',
   KEK_FILE: '/run/secrets/kek',
+  CHAT_KEY: 'cd'.repeat(32),
+  JOURNAL_DIR: '/var/lib/tradepost/journal',
 };
 
 /** What the operator reads when `start` throws. */
@@ -61,6 +63,14 @@ const CONFIGURATIONS: readonly (readonly [string, Readonly<Record<string, string
   ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:1#hush@h:5432/d' }, /# as %23/],
   ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:1?hush@h:5432/d' }, /\? as %3F/],
   ['REDIS_URL', { REDIS_URL: 'localhost:6379' }, /expected a URL like redis:/],
+  ['CHAT_KEY', { CHAT_KEY: '' }, /missing\. Set CHAT_KEY_FILE to a file with 64 hexadecimal digits/],
+  ['CHAT_KEY', { CHAT_KEY: 'abc' }, /expected 64 hexadecimal digits/],
+  [
+    'CHAT_KEY',
+    { CHAT_KEY: '', CHAT_KEY_OLD: 'ab'.repeat(32), ROLES: 'api' },
+    /CHAT_KEY_OLD alone seals nothing/,
+  ],
+  ['JOURNAL_DIR', { JOURNAL_DIR: '' }, /missing\. Name a folder on a disk that lasts/],
   ['KEK_FILE', { KEK_FILE: '' }, /missing\. Name a file of mode 0400/],
   ['KEK', { KEK_PROVIDER: 'env' }, /missing\. KEK_PROVIDER=env needs 64 hexadecimal digits/],
   ['KEK', { KEK: 'abc' }, /expected 64 hexadecimal digits/],
@@ -129,7 +139,7 @@ describe('each wrong configuration is one sentence with the variable and the men
 
 describe('what only the start itself finds is one sentence, too', () => {
   const key = 'ab'.repeat(32);
-  const open = (path: string) => told(() => openKeyring({ kind: 'file', path, create: false }, []));
+  const open = (path: string) => told(() => openKeyring({ kind: 'file', path }, []));
 
   it.each([
     ['is missing', () => join(dir, 'no-kek'), /no such file\. Correct KEK_FILE/],

@@ -1,9 +1,12 @@
 /** `npm run ops -- api-key …`: keys of the pro host. */
-import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
-import { secretFromFile, secretFromText } from '../../src/adapters/api-keys/secret-file.ts';
-import { API_SCOPES, type ApiKey } from '../../src/core/ports/api-key-store.ts';
-import { issueApiKey } from '../../src/services/api-keys/issue-api-key.ts';
-import { OVERLAP_MS, replaceKey } from '../../src/services/api-keys/rotate-key.ts';
+
+import { AppError } from '../../src/core/errors/app-error.ts';
+import { passFree } from '../../src/modules/guard/rules/pass-free.ts';
+import { API_SCOPES, type ApiKey } from '../../src/modules/keys/store/api-key-store-port.ts';
+import { issueApiKey } from '../../src/modules/keys/use/issue-api-key.ts';
+import { OVERLAP_MS, replaceKey } from '../../src/modules/keys/use/rotate-key.ts';
+import { createHmacSecrets } from '../../src/platform/api-keys/hmac-secrets.ts';
+import { secretFromFile, secretFromText } from '../../src/platform/api-keys/secret-file.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
 import { recordAct } from './operator.ts';
@@ -23,11 +26,16 @@ type GrantOptions = {
 export async function issueKey(io: Io, account: string, options: GrantOptions): Promise<number> {
   const now = Date.now();
   const grant = grantOf(account, options, now);
+  // First of all: without it there is no reason to open anything.
+  const secrets = createHmacSecrets(secretOf(io));
   const { db, close } = await openDatabase(io);
   try {
-    const secrets = createHmacSecrets(secretOf(io));
     const { text, key } = await db.transact(async (stores) => {
-      const issued = await issueApiKey({ keys: stores.apiKeys, secrets, clock: { now: () => now } }, grant);
+      const issued = await issueApiKey(
+        { keys: stores.apiKeys, secrets, clock: { now: () => now } },
+        passFree('operator', null),
+        grant,
+      );
       const { id: keyId, scopes } = issued.key;
       await recordAct(stores, 'api-key-issued', { keyId, account, scopes });
       return issued;
@@ -54,7 +62,7 @@ export async function revokeKey(io: Io, id: string): Promise<number> {
   const { db, close } = await openDatabase(io);
   try {
     const revoked = await db.transact(async (stores) => {
-      const isDone = await stores.apiKeys.revoke(id, Date.now());
+      const isDone = await stores.apiKeys.revoke(passFree('operator', null), id, Date.now());
       const outcome = isDone ? 'done' : 'unchanged';
       await recordAct(stores, 'api-key-revoked', { keyId: id.slice(0, 128) }, { outcome });
       return isDone;
@@ -70,12 +78,13 @@ export async function revokeKey(io: Io, id: string): Promise<number> {
 export async function rotateKey(io: Io, id: string, overlap: string | undefined): Promise<number> {
   const now = Date.now();
   const overlapMs = overlap === undefined ? OVERLAP_MS : duration('--overlap', overlap);
+  const secrets = createHmacSecrets(secretOf(io));
   const { db, close } = await openDatabase(io);
   try {
-    const secrets = createHmacSecrets(secretOf(io));
     const made = await db.transact(async (stores) => {
       const issued = await replaceKey(
         { keys: stores.apiKeys, secrets, clock: { now: () => now } },
+        passFree('operator', null),
         id,
         overlapMs,
       );
@@ -112,13 +121,15 @@ function grantOf(account: string, options: GrantOptions, now: number) {
 }
 
 function secretOf(io: Io): Uint8Array {
-  const { api, production, local, databaseUrl } = io.config();
+  const { api, production, local } = io.config();
   if (api.keySecret !== null) return secretFromText(api.keySecret, 'API_KEY_SECRET');
-  if (production) return secretFromText('', 'API_KEY_SECRET');
-  const path = `${local.dir}/api-key-secret`;
-  if (databaseUrl !== null)
-    io.note(`API_KEY_SECRET is not set: the key works where ${path} is the secret, and nowhere else.`);
-  return secretFromFile(path);
+  const kept = production ? null : secretFromFile(`${local.dir}/api-key-secret`);
+  if (kept !== null) return kept;
+  throw new AppError('CONFIG_INVALID', {
+    problems: [
+      'API_KEY_SECRET: missing. Set the secret that the api hashes keys with, or API_KEY_SECRET_FILE: a key that is made with another lets nobody in.',
+    ],
+  });
 }
 
 function lineOf(key: ApiKey, now: number): string {

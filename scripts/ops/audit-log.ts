@@ -1,6 +1,6 @@
-import { systemClock } from '../../src/adapters/clock/clock.ts';
-import type { Act } from '../../src/core/audit-log/act.ts';
-import type { RecordedAct } from '../../src/core/ports/audit-log.ts';
+import type { Act } from '../../src/engine/audit/rules.ts';
+import type { RecordedAct } from '../../src/engine/audit/store/audit-log-port.ts';
+import { systemClock } from '../../src/platform/clock/clock.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
 import { OpsError } from './ops-error.ts';

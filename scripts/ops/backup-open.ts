@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { openBackup, secretKeyOf } from '../../src/adapters/backup/backup-file.ts';
 import { toBase58 } from '../../src/core/address/address.ts';
 import { isAppError } from '../../src/core/errors/app-error.ts';
+import { openBackup, secretKeyOf } from '../../src/platform/backup/backup-file.ts';
 import { OpsError } from './ops-error.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/index.ts';
+import type { Declared } from '../../src/modules/guard/rules/acts.ts';
 import { UsageError } from './ops-error.ts';
 
 /** What every command is given beside its own words and options. */
@@ -14,6 +15,9 @@ export type Io = {
   /** Whether an `.env` file was read for this command. */
   readonly envFile: boolean;
 };
+
+/** A secret of the service, by the variable that names it. */
+export type Secret = 'KEK_FILE' | 'API_KEY_SECRET';
 
 type Option =
   | { readonly type: 'boolean'; readonly text: string }
@@ -38,8 +42,12 @@ type Spec<O extends Options> = {
   /** What follows the name, e.g. `['FILE']`; the last ones may stand in brackets: `['[SWITCH]']`. */
   readonly words?: readonly string[];
   readonly options?: O;
+  /** What it carries out. */
+  readonly act: Declared;
   /** One line for the table of commands and for `--help`. */
   readonly text: string;
+  /** The secrets of the service that it cannot do without; without one it changes nothing and ends with 2. No command makes one. */
+  readonly secrets?: readonly Secret[];
   /** Resolves to the exit code: 0 = fine, 1 = look at what was printed. Wrong values throw a UsageError before anything is opened. */
   readonly run: (input: Input<O>, io: Io) => Promise<number>;
 };
@@ -85,7 +93,7 @@ export function usageOf({
   return [name, ...words, ...flags].join(' ');
 }
 
-function helpOf(spec: Pick<Command, 'name' | 'words' | 'options' | 'text'>): string {
+function helpOf(spec: Pick<Command, 'name' | 'words' | 'options' | 'text' | 'secrets'>): string {
   const lines = Object.entries(spec.options ?? {}).map(
     ([flag, option]) =>
       `  ${`--${flag}${option.type === 'string' ? ` ${option.value}` : ''}`.padEnd(24)} ${option.text}`,
@@ -96,6 +104,7 @@ function helpOf(spec: Pick<Command, 'name' | 'words' | 'options' | 'text'>): str
     spec.text,
     ...(lines.length === 0 ? [] : ['', ...lines]),
     '',
+    ...(spec.secrets ?? []).map((name) => `  ${'needs'.padEnd(24)} ${name}`),
     `  ${'--local'.padEnd(24)} start the embedded database of LOCAL_DIR for this command`,
   ].join('\n');
 }

@@ -19,6 +19,7 @@ const KEYPAIR = {
 export const COMMANDS: readonly Command[] = [
   command({
     name: 'pause',
+    act: 'operator',
     words: ['SWITCH'],
     options: {
       reason: { type: 'string', value: 'TEXT', text: 'why; people read it' },
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'resume',
+    act: 'operator',
     words: ['SWITCH'],
     options: { reason: { type: 'string', value: 'TEXT', text: 'why; for the trail' } },
     text: 'ends a pause',
@@ -38,30 +40,118 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'status',
+    act: 'reads',
     words: ['[SWITCH]'],
     text: 'every switch, with reason and end where it is paused; 1 when one is',
     run: async ({ words: [word] }, io) => (await import('./switches.ts')).status(io, word),
   }),
   command({
+    name: 'doctor',
+    act: 'reads',
+    secrets: ['KEK_FILE'],
+    options: {
+      dumps: { type: 'string', value: 'FOLDER', text: 'where the nightly dumps are' },
+      'max-age': { type: 'string', value: 'TIME', text: 'how old the newest may be (26h)' },
+      folder: {
+        type: 'string',
+        value: 'FOLDER',
+        multiple: true,
+        text: 'whose disk is looked at, too; may be repeated',
+      },
+      json: { type: 'boolean', text: 'for a program' },
+    },
+    text: 'keys, dumps, replicas, clocks, disks, processes, nodes, webhook, mail: a line each with what mends it; 1 = look, 2 = broken',
+    run: async ({ values }, io) => (await import('./doctor.ts')).runDoctor(io, values),
+  }),
+  command({
+    name: 'rpc check',
+    act: 'reads',
+    words: ['[URL]'],
+    options: { json: { type: 'boolean', text: 'for a program' } },
+    text: 'what each node can do (lists, holders, history, version 1, web socket), and what people go without; 1 = look, 2 = not to be used',
+    run: async ({ words: [url], values }, io) => (await import('./rpc-check.ts')).rpcCheck(io, url, values),
+  }),
+  command({
     name: 'kek status',
+    act: 'reads',
+    secrets: ['KEK_FILE'],
     text: 'wallets per key-encryption key, and whether that key is configured; 1 when one is missing',
     run: async (_, io) => (await import('./kek.ts')).kekStatus(io),
   }),
   command({
     name: 'kek rotate',
-    options: { batch: { type: 'string', value: 'N', text: 'keys per transaction, 1 to 5000 (500)' } },
+    act: 'operator',
+    secrets: ['KEK_FILE'],
+    options: {
+      batch: { type: 'string', value: 'N', text: 'keys per transaction, 1 to 5000 (500)' },
+      to: {
+        type: 'string',
+        value: 'DIGITS',
+        text: 'the first 8 digits of a key that never sealed anything here; "kek status" shows them',
+      },
+    },
     text: 're-wraps every data key under the current key; resumable, signing goes on',
     run: async ({ values }, io) => (await import('./kek.ts')).kekRotate(io, values),
   }),
   command({
-    name: 'audit',
-    options: { 'books-only': { type: 'boolean', text: 'do not ask the chain' } },
-    text: 'recomputes the books from their entries and compares them with the chain, and checks the audit log',
+    name: 'journal status',
+    act: 'reads',
+    secrets: ['KEK_FILE'],
+    text: "how far the signer's journal goes, what is open, and whether a fence is up; 1 when one is",
+    run: async (_, io) => (await import('./journal.ts')).journalStatus(io),
+  }),
+  command({
+    name: 'journal verify',
+    act: 'reads',
+    secrets: ['KEK_FILE'],
+    text: 'reads and proves every line of journal and keybook',
+    run: async (_, io) => (await import('./journal.ts')).journalVerify(io),
+  }),
+  command({
+    name: 'journal adopt',
+    act: 'operator',
+    secrets: ['KEK_FILE'],
+    text: 'begins a journal for a database that has none, after walking the chain; the signer must not run',
+    run: async (_, io) => (await import('./journal.ts')).journalAdopt(io),
+  }),
+  command({
+    name: 'keybook list',
+    act: 'reads',
+    secrets: ['KEK_FILE'],
+    text: 'wallets that the keybook holds and the database lacks, with their people; 1 when there is one',
+    run: async (_, io) => (await import('./keybook.ts')).keybookList(io),
+  }),
+  command({
+    name: 'keybook restore',
+    act: 'operator',
+    secrets: ['KEK_FILE'],
+    options: {
+      yes: YES,
+      wallet: { type: 'string', value: 'ID', text: 'only this wallet, one that was never seen committed' },
+      to: { type: 'string', value: 'TELEGRAM_ID', text: 'whose that wallet is' },
+    },
+    text: 'puts back wallets that the database lacks; their people spend nothing for 24 hours',
     run: async ({ values }, io) =>
-      (await import('./audit.ts')).runAudit(io, { booksOnly: values['books-only'] }),
+      (await import('./keybook.ts')).keybookRestore(io, {
+        yes: values.yes,
+        wallet: values.wallet,
+        to: values.to,
+      }),
+  }),
+  command({
+    name: 'audit',
+    act: 'reads',
+    options: {
+      'books-only': { type: 'boolean', text: 'do not ask the chain' },
+      whole: { type: 'boolean', text: 'walk every wallet from its first transaction' },
+    },
+    text: "recomputes the books, compares them and every wallet's signatures with the chain, and checks the audit log",
+    run: async ({ values }, io) =>
+      (await import('./audit.ts')).runAudit(io, { booksOnly: values['books-only'], whole: values.whole }),
   }),
   command({
     name: 'orders verify',
+    act: 'reads',
     options: { 'books-only': { type: 'boolean', text: 'do not ask the chain' } },
     text: 'compares orders, fires, intents and the chain; 1 when they differ',
     run: async ({ values }, io) =>
@@ -69,6 +159,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'audit-log',
+    act: 'reads',
     options: {
       user: { type: 'string', value: 'ID', text: 'acts about this Telegram id' },
       act: { type: 'string', value: 'NAME', text: 'this kind of act, e.g. pin-wrong' },
@@ -84,6 +175,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'dump',
+    act: 'reads',
     words: ['FILE'],
     options: { to: TO },
     text: 'writes the database into a new file of mode 0600, in one snapshot, while the service runs',
@@ -92,6 +184,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'dump-nightly',
+    act: 'reads',
     words: ['FOLDER'],
     options: {
       to: TO,
@@ -104,6 +197,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'dump-check',
+    act: 'reads',
     words: ['FOLDER'],
     options: { 'max-age': { type: 'string', value: 'TIME', text: 'how old the newest may be (26h)' } },
     text: 'how old the newest dump of a folder is; 1 when it is too old or there is none',
@@ -111,7 +205,19 @@ export const COMMANDS: readonly Command[] = [
       (await import('./nightly-dump.ts')).checkDumps(io, folder, values['max-age']),
   }),
   command({
+    name: 'drill',
+    act: 'operator',
+    words: ['PATH'],
+    options: {
+      identity: { type: 'string', value: 'FILE', text: 'the age identity that opens an encrypted dump' },
+    },
+    text: 'restores the newest dump into a scratch database, checks it there, and prints how old and how fast it is',
+    run: async ({ words: [path = ''], values }, io) =>
+      (await import('./drill.ts')).runDrill(io, { path, ...values }),
+  }),
+  command({
     name: 'restore',
+    act: 'operator',
     words: ['FILE'],
     options: {
       replace: { type: 'boolean', text: 'drop the Tradepost that the database holds' },
@@ -123,23 +229,27 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'reconcile',
+    act: 'operator-on-person',
     options: { accept: { type: 'boolean', text: 'lift the quarantine in spite of mismatches' } },
-    text: 'compares a quarantined database with the chain, completes it, lifts the quarantine',
+    text: 'compares a database with the chain by signature; a quarantined one it completes, and lifts the quarantine',
     run: async ({ values }, io) => (await import('./reconcile.ts')).runReconcile(io, values),
   }),
   command({
     name: 'review list',
+    act: 'reads',
     text: 'the intents that wait for a person, oldest first; 1 when there is one',
     run: async (_, io) => (await import('./review.ts')).listReviews(io),
   }),
   command({
     name: 'review show',
+    act: 'reads',
     words: ['INTENT'],
     text: 'one of them with what every endpoint says of each attempt at this moment',
     run: async ({ words: [id = ''] }, io) => (await import('./review.ts')).showReview(io, id),
   }),
   command({
     name: 'review resolve',
+    act: 'operator-on-person',
     words: ['INTENT'],
     options: {
       verdict: {
@@ -161,12 +271,15 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'backup open',
+    act: 'reads',
     words: ['FILE'],
     text: "prints the key of a wallet's backup file; needs the passphrase, no service and no network",
     run: async ({ words: [path = ''] }) => (await import('./backup-open.ts')).runBackupOpen(path),
   }),
   command({
     name: 'api-key issue',
+    act: 'operator',
+    secrets: ['API_KEY_SECRET'],
     words: ['ACCOUNT'],
     options: {
       rate: { type: 'string', value: 'N', text: 'requests per second that are kept up (10)' },
@@ -181,17 +294,21 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'api-key list',
+    act: 'reads',
     text: 'the keys of the pro host, without what they are made of',
     run: async (_, io) => (await import('./api-key.ts')).listKeys(io),
   }),
   command({
     name: 'api-key revoke',
+    act: 'api-key-revoke',
     words: ['ID'],
     text: 'shuts a key out; 1 when it was not valid',
     run: async ({ words: [id = ''] }, io) => (await import('./api-key.ts')).revokeKey(io, id),
   }),
   command({
     name: 'api-key rotate',
+    act: 'api-key-rotate',
+    secrets: ['API_KEY_SECRET'],
     words: ['ID'],
     options: {
       overlap: {
@@ -206,17 +323,20 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'key-request list',
+    act: 'reads',
     text: 'the requests for keys that came by the form and wait for an answer',
     run: async (_, io) => (await import('./key-request.ts')).listRequests(io),
   }),
   command({
     name: 'key-request show',
+    act: 'reads',
     words: ['ID'],
     text: 'one request, with the limits that its own numbers lead to',
     run: async ({ words: [id = ''] }, io) => (await import('./key-request.ts')).showRequest(io, id),
   }),
   command({
     name: 'key-request grant',
+    act: 'operator',
     words: ['ID'],
     options: {
       rate: {
@@ -236,6 +356,7 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'key-request refuse',
+    act: 'operator',
     words: ['ID'],
     options: { reason: { type: 'string', value: 'TEXT', text: 'why; the asker reads it' } },
     text: 'refuses a request; the asker gets a mail. 1 when it was decided before',
@@ -244,30 +365,46 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'mail list',
+    act: 'reads',
     options: { limit: { type: 'string', value: 'N', text: 'how many, 1 to 10000 (50)' } },
     text: 'the mails of the last 90 days, newest first, and what became of them',
     run: async ({ values }, io) => (await import('./mail.ts')).listMails(io, values),
   }),
   command({
     name: 'mail bounced',
+    act: 'operator',
     words: ['ID'],
     text: 'a mail came back: its link works no more, the request is marked; 1 when it was not sent',
     run: async ({ words: [id = ''] }, io) => (await import('./mail.ts')).mailBounced(io, id),
   }),
   command({
     name: 'mail again',
+    act: 'operator',
     words: ['ID'],
     text: 'sends an answer that came back or was given up again, with a new link; 1 when it cannot be',
     run: async ({ words: [id = ''] }, io) => (await import('./mail.ts')).mailAgain(io, id),
   }),
   command({
     name: 'second-factor end',
+    act: 'factor-end-by-operator',
     words: ['ID'],
     text: 'ends the authenticator of a Telegram id who lost it and its recovery codes, a day later; a code used before calls it off',
     run: async ({ words: [id = ''] }, io) => (await import('./second-factor.ts')).endSecondFactor(io, id),
   }),
   command({
+    name: 'freeze end',
+    act: 'freeze-end-by-operator',
+    words: ['ID'],
+    options: {
+      reason: { type: 'string', value: 'TEXT', text: 'why; it stays in the trail' },
+      confirm: { type: 'string', value: 'TEXT', text: 'the words that the command asks for' },
+    },
+    text: 'ends the freeze of a Telegram id at once; they get a notice with a button that freezes again. 1 when nothing is frozen',
+    run: async ({ words: [id = ''], values }, io) => (await import('./freeze.ts')).endFreeze(io, id, values),
+  }),
+  command({
     name: 'lut sync',
+    act: 'operator',
     options: {
       mint: { type: 'string', value: 'ADDRESS', multiple: true, text: 'a token whose pools go in too' },
       max: { type: 'string', value: 'N', text: 'entries to write at most, 1 to 1024 (256)' },
@@ -279,11 +416,13 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'lut list',
+    act: 'reads',
     text: 'the lookup tables that are ours, and whether the chain agrees',
     run: async (_, io) => (await import('./lut.ts')).listLut(io),
   }),
   command({
     name: 'lut close',
+    act: 'operator',
     words: ['[ADDRESS]'],
     options: {
       unused: { type: 'boolean', text: 'every table that holds nothing that is wanted now' },
@@ -295,17 +434,20 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'points abuse',
+    act: 'reads',
     text: "top miners of a week, taps like a machine's, withdrawal addresses that several people share; 1 when there is something",
     run: async (_, io) => (await import('./points.ts')).showAbuse(io),
   }),
   command({
     name: 'points budget',
+    act: 'operator',
     words: ['SOL'],
     text: 'how much is left for rebates from now on; rebates are sold out until there is a budget',
     run: async ({ words: [sol = ''] }, io) => (await import('./points.ts')).setBudget(io, sol),
   }),
   command({
     name: 'points stock',
+    act: 'operator',
     words: ['ITEM', 'N'],
     text: 'how many of an item of the shop are left from now on',
     run: async ({ words: [item = '', count = ''] }, io) =>
@@ -313,11 +455,13 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'points season-close',
+    act: 'operator',
     text: 'ends the season that is over: what is not carried over expires; safe to run again after a kill',
     run: async (_, io) => (await import('./points.ts')).endSeason(io),
   }),
   command({
     name: 'convert announce',
+    act: 'operator',
     words: ['SOL', 'OPENS', 'CLOSES'],
     text: 'a period in which points are given for a share of so much SOL, e.g. 1 2027-01-01 2027-01-08T12:00Z; it stands from then on',
     run: async ({ words: [sol = '', opens = '', closes = ''] }, io) =>
@@ -325,22 +469,26 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'convert list',
+    act: 'reads',
     text: 'the periods with what was given, owed and left over',
     run: async (_, io) => (await import('./convert.ts')).listPeriods(io),
   }),
   command({
     name: 'convert cancel',
+    act: 'operator',
     words: ['N'],
     text: 'takes a period back before it is settled and gives its points back',
     run: async ({ words: [number = ''] }, io) => (await import('./convert.ts')).cancelPeriod(io, number),
   }),
   command({
     name: 'referrals flags',
+    act: 'reads',
     text: 'inviters who look like one person with somebody they invited, with the evidence; 1 when there is one',
     run: async (_, io) => (await import('./referrals.ts')).showFlags(io),
   }),
   command({
     name: 'market verify',
+    act: 'reads',
     words: ['ADDRESS'],
     options: {
       from: { type: 'string', value: 'SLOT', text: "the first slot that is read (the tape's first)" },
@@ -351,30 +499,35 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'market refault',
+    act: 'operator',
     words: ['[ADDRESS]'],
     text: 'decodes again what could not be told to the unit, of one market or of all, and seals on; 1 when something still cannot',
     run: async ({ words: [address] }, io) => (await import('./market.ts')).refault(io, address),
   }),
   command({
     name: 'market rebuild',
+    act: 'operator',
     words: ['ADDRESS'],
     text: "makes a market's bars anew from its trades",
     run: async ({ words: [address = ''] }, io) => (await import('./market.ts')).rebuild(io, address),
   }),
   command({
     name: 'market forget',
+    act: 'operator',
     options: { yes: YES },
     text: 'deletes the whole tape, its markets and their names: for another chain; what is read next begins it anew',
     run: async ({ values }, io) => (await import('./market.ts')).forget(io, values.yes),
   }),
   command({
     name: 'verify-game',
+    act: 'reads',
     words: ['ROUND'],
     text: 'recomputes a round of a game from its commitment, seed and choice, without any secret; 1 when something does not follow',
     run: async ({ words: [round = ''] }, io) => (await import('./verify-game.ts')).runVerifyGame(io, round),
   }),
   command({
     name: 'verify-receipt',
+    act: 'reads',
     words: ['SIGNATURE'],
     options: {
       treasury: {
@@ -391,19 +544,37 @@ export const COMMANDS: readonly Command[] = [
   }),
   command({
     name: 'ip-block list',
+    act: 'reads',
     text: 'addresses that are blocked from the market data, with when and why',
     run: async (_, io) => (await import('./ip-block.ts')).listBlocks(io),
   }),
   command({
     name: 'ip-block lift',
+    act: 'operator',
     words: ['IP'],
     text: 'lets an address ask again, its calls counted anew; 1 when it was not blocked',
     run: async ({ words: [ip = ''] }, io) => (await import('./ip-block.ts')).liftBlock(io, ip),
   }),
   command({
     name: 'ip-block add',
+    act: 'operator',
     words: ['IP', 'WHY'],
     text: 'blocks an address from the market data until it is lifted',
     run: async ({ words: [ip = '', why = ''] }, io) => (await import('./ip-block.ts')).addBlock(io, ip, why),
+  }),
+  command({
+    name: 'local orphans',
+    act: 'operator',
+    options: {
+      aside: {
+        type: 'string',
+        value: 'NAME',
+        text: 'moves this one aside, so that a new folder can take its place',
+      },
+      back: { type: 'string', value: 'NAME', text: 'puts one that was moved aside back under its own name' },
+      delete: { type: 'string', value: 'NAME', text: 'deletes this one with every key in it, for good' },
+    },
+    text: 'databases under /var/lib whose state folder is out of sight; 1 when there is one',
+    run: async ({ values }, io) => (await import('./local-orphans.ts')).localOrphans(io, values),
   }),
 ];

@@ -1,9 +1,9 @@
-import { systemClock } from '../../src/adapters/clock/clock.ts';
-import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { formatUnits } from '../../src/core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
-import { type ConvertPeriod, phaseOf } from '../../src/core/convert/period.ts';
-import { advanceConvert } from '../../src/services/convert/advance-convert.ts';
+import { type ConvertPeriod, phaseOf } from '../../src/modules/convert/rules.ts';
+import { advanceConvert } from '../../src/modules/convert/use/advance-convert.ts';
+import { systemClock } from '../../src/platform/clock/clock.ts';
+import { randomIds } from '../../src/platform/clock/ids.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
 import { recordAct } from './operator.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { createActRecorder } from '../../src/adapters/db/audit-log.ts';
-import { dumpDatabase } from '../../src/adapters/db/dump.ts';
-import { restoreDatabase } from '../../src/adapters/db/restore.ts';
+import { createActRecorder } from '../../src/engine/audit/store/audit-log.ts';
+import { dumpDatabase } from '../../src/platform/db/dump.ts';
+import { restoreDatabase } from '../../src/platform/db/restore.ts';
 import type { Io } from './command.ts';
 import { openDatabaseUrl } from './open.ts';
 import { recordAct } from './operator.ts';
@@ -23,7 +23,7 @@ export async function runDump(io: Io, path: string, recipient: string | null): P
 }
 
 /** The first line of the file that is a secret key; `age-keygen` writes remarks above it. */
-async function readIdentity(path: string): Promise<string> {
+export async function readIdentity(path: string): Promise<string> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new OpsError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`);
   });

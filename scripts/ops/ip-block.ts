@@ -1,9 +1,9 @@
 /** `npm run ops -- ip-block …`: addresses that may not ask for market data any more. */
 import { isIP } from 'node:net';
-import { systemClock } from '../../src/adapters/clock/clock.ts';
-import { createIpBlocks } from '../../src/adapters/db/ip-blocks.ts';
-import { clientKey } from '../../src/api/limits/client-key.ts';
-import type { IpBlocks } from '../../src/core/ports/ip-blocks.ts';
+import { createIpBlocks } from '../../src/modules/keys/store/ip-blocks.ts';
+import type { IpBlocks } from '../../src/modules/keys/store/ip-blocks-port.ts';
+import { systemClock } from '../../src/platform/clock/clock.ts';
+import { clientKey } from '../../src/platform/http/limits/client-key.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
 import { recordAct } from './operator.ts';

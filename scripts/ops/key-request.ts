@@ -1,11 +1,12 @@
 /** `npm run ops -- key-request …`: requests for API keys without the chat. A running worker sends the mail within seconds. */
-import { randomIds } from '../../src/adapters/clock/ids.ts';
-import type { PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import { limitsAt } from '../../src/core/keys/key-limits.ts';
-import type { KeyGrant, KeyRequest } from '../../src/core/keys/key-request.ts';
-import { API_SCOPES } from '../../src/core/ports/api-key-store.ts';
-import { limitsText, proposedGrant } from '../../src/services/api-keys/grant-of.ts';
-import { grantRequest, type Review, refuseRequest } from '../../src/services/api-keys/review-request.ts';
+
+import { limitsAt } from '../../src/modules/keys/rules/key-limits.ts';
+import type { KeyGrant, KeyRequest } from '../../src/modules/keys/rules/key-request.ts';
+import { API_SCOPES } from '../../src/modules/keys/store/api-key-store-port.ts';
+import { limitsText, proposedGrant } from '../../src/modules/keys/use/grant-of.ts';
+import { grantRequest, type Review, refuseRequest } from '../../src/modules/keys/use/review-request.ts';
+import { randomIds } from '../../src/platform/clock/ids.ts';
+import type { PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
 import { operator } from './operator.ts';

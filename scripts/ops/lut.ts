@@ -1,31 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection, PublicKey } from '@solana/web3.js';
-import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
-import { createLookupTableProgram } from '../../src/adapters/chain/lookup-table-program.ts';
-import { createProgramAccounts } from '../../src/adapters/chain/program-accounts.ts';
-import { createPrograms } from '../../src/adapters/chain/programs.ts';
-import { systemClock } from '../../src/adapters/clock/clock.ts';
-import { hotMints } from '../../src/adapters/db/hot-mints.ts';
-import { createLookupTableStore } from '../../src/adapters/db/lookup-table-store.ts';
-import type { PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import { heldKey } from '../../src/adapters/vault/held-key.ts';
-import { openVenues } from '../../src/adapters/venues/index.ts';
-import { openLaunchpads } from '../../src/adapters/venues/launchpads.ts';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/config/index.ts';
 import { type Address, address, addressBytes, addressFromBytes } from '../../src/core/address/address.ts';
 import { ROUTER_PROGRAM } from '../../src/core/address/programs.ts';
 import { formatUnits } from '../../src/core/amounts/decimal.ts';
 import { RENT_EXEMPT_MINIMUM, SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
-import { ownTableState, TABLE_CAPACITY } from '../../src/core/lookup-tables/own-table.ts';
-import { hubMints, MAINNET_GENESIS } from '../../src/core/tokens/well-known.ts';
+import { ownTableState, TABLE_CAPACITY } from '../../src/engine/lookup-tables/rules/own-table.ts';
+import { createLookupTableStore } from '../../src/engine/lookup-tables/store.ts';
+import { closeTable } from '../../src/engine/lookup-tables/use/close-table.ts';
+import type { OperatorKey } from '../../src/engine/lookup-tables/use/operator-transaction.ts';
+import { carryOutSync, planSync, type SyncDeps } from '../../src/engine/lookup-tables/use/sync-tables.ts';
+import { wantedEntries } from '../../src/engine/lookup-tables/use/wanted-entries.ts';
+import { keepLocalSecret } from '../../src/local/make-secrets.ts';
 import { readRunFile } from '../../src/local/run-file.ts';
-import { closeTable } from '../../src/services/lookup-tables/close-table.ts';
-import type { OperatorKey } from '../../src/services/lookup-tables/operator-transaction.ts';
-import { carryOutSync, planSync, type SyncDeps } from '../../src/services/lookup-tables/sync-tables.ts';
-import { wantedEntries } from '../../src/services/lookup-tables/wanted-entries.ts';
+import { hotMints } from '../../src/modules/orders/store/hot-mints.ts';
+import { hubMints, MAINNET_GENESIS } from '../../src/modules/tokens/rules/well-known.ts';
+import { createMessageCompiler } from '../../src/platform/chain/compiler.ts';
+import { createLookupTableProgram } from '../../src/platform/chain/lookup-table-program.ts';
+import { createProgramAccounts } from '../../src/platform/chain/program-accounts.ts';
+import { createPrograms } from '../../src/platform/chain/programs.ts';
+import { systemClock } from '../../src/platform/clock/clock.ts';
+import type { PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import { heldKey } from '../../src/platform/vault/held-key.ts';
+import { openVenues } from '../../src/platform/venues/index.ts';
+import { openLaunchpads } from '../../src/platform/venues/launchpads.ts';
 import type { Io } from './command.ts';
 import { openChain, openDatabase } from './open.ts';
 import { recordAct } from './operator.ts';
@@ -48,7 +49,7 @@ export async function syncLut(
   const max = wholeNumber('--max', options.max, { min: 1, max: MOST_ENTRIES, fallback: TABLE_CAPACITY });
   return withTables(io, async ({ deps, config, db, wanted }) => {
     const { print } = io;
-    const key = keyOf(config, options);
+    const key = await keyOf(config, options);
     const plan = await planSync(deps, key.address, await wanted(mints), max);
     for (const table of plan.changed)
       print(`${table} is NOT as it was written down. It is not used; look at it.`);
@@ -93,7 +94,7 @@ export async function closeLut(
       print(chosen.length === 0 ? 'Every table is in use.' : 'Nothing was done. Add --yes to close them.');
       return chosen.length === 0 ? 0 : 1;
     }
-    const key = keyOf(config, { ...options, yes: true });
+    const key = await keyOf(config, { ...options, yes: true });
     for (const table of chosen) {
       await recordAct(db, 'operator-command', { command: 'lut close', words: [table] });
       print(`${table}  ${textOf(await closeTable(deps, key, table))}`);
@@ -222,21 +223,24 @@ async function afford(config: Config, { chain, pause: wait }: SyncDeps, payer: A
 }
 
 /**
- * The key that owns the tables and pays for them, from a file as solana-keygen writes it. Where none was named and none is
- * there, one is made, and written with `yes` alone: a plan is made with it and forgets it. It never signs for users' money.
+ * The key that owns the tables and pays for them, from a file as solana-keygen writes it. Beside a local world one that is
+ * missing is made, and written with `yes` alone; elsewhere a plan is made with a random one that is forgotten, and `yes` needs
+ * the file. It never signs for users' money.
  */
-function keyOf(config: Config, { keypair, yes }: KeyOption): OperatorKey & { readonly isStored: boolean } {
+async function keyOf(
+  config: Config,
+  { keypair, yes }: KeyOption,
+): Promise<OperatorKey & { readonly isStored: boolean }> {
   const path = keypair ?? join(config.local.dir, 'lookup-table-key.json');
   if (!existsSync(path)) {
     if (keypair !== undefined) throw new OpsError(`${keypair} cannot be read.`);
     const seed = randomBytes(32);
     if (!yes) return { ...heldKey(seed), isStored: false };
     // Money goes there: a key in a folder that nobody keeps would be lost with its rent.
-    if (config.production)
-      throw new OpsError('--keypair: expected the file of the key that pays and owns the tables.');
+    if (config.production || localRpc(config) === null)
+      throw new UsageError('--keypair: expected the file of the key that pays and owns the tables.');
     const secret = [...seed, ...addressBytes(heldKey(seed).address)];
-    mkdirSync(config.local.dir, { recursive: true });
-    writeFileSync(path, `${JSON.stringify(secret)}\n`, { mode: 0o600 });
+    await keepLocalSecret(path, `${JSON.stringify(secret)}\n`, 0o600);
   }
   const secret = secretOf(path);
   const key = heldKey(secret.subarray(0, 32));

@@ -1,9 +1,11 @@
 /** `npm run ops -- mail …`: mails that came back. A running worker sends what is queued within seconds. */
-import { systemClock } from '../../src/adapters/clock/clock.ts';
-import { randomIds } from '../../src/adapters/clock/ids.ts';
-import type { PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import type { Mail } from '../../src/core/ports/mail-store.ts';
-import { markReturned, sendAgain } from '../../src/services/mail/returned-mail.ts';
+
+import type { Mail } from '../../src/modules/mail/store-port.ts';
+import { markReturned, sendAgain } from '../../src/modules/mail/use/returned-mail.ts';
+import { createLinkTokens } from '../../src/platform/api-keys/link-tokens.ts';
+import { systemClock } from '../../src/platform/clock/clock.ts';
+import { randomIds } from '../../src/platform/clock/ids.ts';
+import type { PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
 import { operator } from './operator.ts';
@@ -62,7 +64,7 @@ const WORDS: Readonly<Record<Awaited<ReturnType<typeof sendAgain>>['kind'], stri
 
 function depsOf(db: PrismaDatabase) {
   const clock = systemClock();
-  return { db, clock, ids: randomIds(() => clock.now()), actor: operator() };
+  return { db, clock, ids: randomIds(() => clock.now()), tokens: createLinkTokens(), actor: operator() };
 }
 
 function lineOf({ id, createdAt, to, template, status, subject, lastError }: Mail): string {

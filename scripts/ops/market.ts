@@ -1,12 +1,12 @@
-import { openTransactionSource } from '../../src/adapters/chain/transaction-source/open-source.ts';
-import { openClickHouse } from '../../src/adapters/db/tape/clickhouse/open-clickhouse.ts';
-import { openTape } from '../../src/adapters/db/tape/open-tape.ts';
 import { address } from '../../src/core/address/address.ts';
-import type { Market } from '../../src/core/market/market.ts';
-import type { MarketStore } from '../../src/core/ports/market-store.ts';
 import { readRunFile } from '../../src/local/run-file.ts';
-import { refaultMarkets } from '../../src/services/market/refault-markets.ts';
-import { type MarketReport, verifyMarket } from '../../src/services/market/verify-market.ts';
+import type { Market } from '../../src/modules/market/rules/market.ts';
+import type { MarketStore } from '../../src/modules/market/store/market-store-port.ts';
+import { refaultMarkets } from '../../src/modules/market/use/refault-markets.ts';
+import { type MarketReport, verifyMarket } from '../../src/modules/market/use/verify-market.ts';
+import { openTransactionSource } from '../../src/platform/chain/transaction-source/open-source.ts';
+import { openClickHouse } from '../../src/platform/tape/clickhouse/open-clickhouse.ts';
+import { openTape } from '../../src/platform/tape/open-tape.ts';
 import type { Io } from './command.ts';
 import { openChain, openDatabaseUrl } from './open.ts';
 import { OpsError } from './ops-error.ts';
@@ -84,13 +84,22 @@ export async function forget(io: Io, yes: boolean): Promise<number> {
 }
 
 function printReport({ print }: Io, market: Market, report: MarketReport): void {
-  const { from, upTo, transactions, links, hole, faults, trades, missing, extra, different } = report;
+  const { from, upTo, transactions, links, hole, faults, trades, missing, extra, different, wrongBar } =
+    report;
   print(`${market.name}  ${market.address}  slots ${from} to ${upTo}`);
   print(`  ${transactions} transactions, ${links} links of balances, ${trades} trades, ${faults} faults`);
   print(hole === null ? '  nothing is missing between them' : `  something is missing: ${hole}`);
   print(`  tape: ${missing.length} missing, ${extra.length} too many, ${different.length} different`);
   for (const { id, signature } of [...missing, ...extra, ...different].slice(0, 20))
     print(`    ${id}  ${signature}`);
+  if (wrongBar !== null) {
+    const { minutes, t, kept, made } = wrongBar;
+    print(
+      `  bars: the one of ${minutes} min at ${new Date(t * 1_000).toISOString()} is not what its trades make`,
+    );
+    print(`    kept ${JSON.stringify(kept, plain)}`);
+    print(`    made ${JSON.stringify(made, plain)}`);
+  }
   const { post, now } = report;
   if (post !== null)
     print(`  vaults: ${post.base} and ${post.quote} after them, ${now.base} and ${now.quote} now`);

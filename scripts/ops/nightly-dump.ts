@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { dumpDatabase } from '../../src/adapters/db/dump.ts';
+import { dumpDatabase } from '../../src/platform/db/dump.ts';
 import type { Io } from './command.ts';
 import { openDatabaseUrl } from './open.ts';
 import { OpsError } from './ops-error.ts';
@@ -20,6 +20,13 @@ async function dumpsIn(folder: string): Promise<readonly { readonly path: string
     names.map(async (name) => ({ path: join(folder, name), at: (await stat(join(folder, name))).mtimeMs })),
   );
   return dumps.toSorted((a, b) => b.at - a.at);
+}
+
+/** The newest dump of a folder with the moment it was finished, in epoch milliseconds; null = there is none. */
+export async function newestDump(
+  folder: string,
+): Promise<{ readonly path: string; readonly at: number } | null> {
+  return (await dumpsIn(folder))[0] ?? null;
 }
 
 /** Says how old the newest dump is; 1, with a line on standard error, when it is older than `maxAge` or there is none. */

@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
-import { createRpcHistory } from '../../src/adapters/chain/rpc-history.ts';
-import { describeTarget } from '../../src/adapters/db/connection-error.ts';
-import { type DatabaseState, inspectDatabase } from '../../src/adapters/db/inspect-database.ts';
-import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import type { Config } from '../../src/config.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../../src/config/index.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import { readRunFile } from '../../src/local/run-file.ts';
+import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
+import { createRpcHistory } from '../../src/platform/chain/rpc-history.ts';
+import { createCallBudget } from '../../src/platform/chain/transaction-source/call-budget.ts';
+import { describeTarget } from '../../src/platform/db/connection-error.ts';
+import { type DatabaseState, inspectDatabase } from '../../src/platform/db/inspect-database.ts';
+import { createPrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import type { Chain } from '../../src/platform/ports/chain.ts';
+import type { ChainHistory } from '../../src/platform/ports/chain-history.ts';
 import type { Io } from './command.ts';
 import { OpsError } from './ops-error.ts';
 
@@ -50,6 +54,19 @@ const PROBLEM: Readonly<Record<DatabaseState, string>> = {
   'in-use': '',
 };
 
+/** Throws CONFIG_INVALID where no database is named and none runs here. Opens nothing. */
+export function requireDatabase(io: Io): void {
+  const { databaseUrl, local } = io.config();
+  if (databaseUrl === null && !io.local && (readRunFile(local.dir)?.databaseUrl ?? null) === null)
+    throw noDatabase(io);
+}
+
+function noDatabase(io: Io): AppError<'CONFIG_INVALID'> {
+  const env = io.envFile ? '.env was read and does not name it' : 'there is no .env in this folder';
+  const problem = `There is no database: DATABASE_URL is not set (${env}), and no program runs on LOCAL_DIR (${io.config().local.dir}). Set DATABASE_URL, or add --local to open the embedded database.`;
+  return new AppError('CONFIG_INVALID', { problems: [problem] });
+}
+
 async function locate(io: Io, needs: Needs) {
   const config = io.config();
   const { dir } = config.local;
@@ -57,12 +74,7 @@ async function locate(io: Io, needs: Needs) {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, source: 'DATABASE_URL', close: stay };
   const running = readRunFile(dir)?.databaseUrl ?? null;
   if (running !== null) return { url: running, source: `the program that runs on ${dir}`, close: stay };
-  const env = io.envFile ? '.env was read and does not name it' : 'there is no .env in this folder';
-  if (!io.local) {
-    throw new OpsError(
-      `There is no database: DATABASE_URL is not set (${env}), and no program runs on LOCAL_DIR (${dir}). Set DATABASE_URL, or add --local to open the embedded database.`,
-    );
-  }
+  if (!io.local) throw noDatabase(io);
   const folder = join(dir, 'postgres');
   if (needs !== 'any' && !existsSync(folder)) {
     throw new OpsError(`There is no embedded database in ${folder}: nothing ever ran on LOCAL_DIR (${dir}).`);
@@ -81,7 +93,7 @@ export async function openDatabase(io: Io, needs: Exclude<Needs, 'any'> = 'schem
       await db.close();
       await where.close();
     };
-    return { db, close };
+    return { db, url: where.url, close };
   } catch (error) {
     await where.close();
     throw error;
@@ -90,14 +102,49 @@ export async function openDatabase(io: Io, needs: Exclude<Needs, 'any'> = 'schem
 
 /** The cluster of SOLANA_RPC_URL, else the local chain of the program that runs on LOCAL_DIR. */
 export function openChain(config: Config) {
+  const urls = chainUrls(config);
+  return { chain: createRpcChain({ urls }), history: createRpcHistory({ urls }) };
+}
+
+/** The calls for each transaction of every wallet, within the budget on nodes of other machines. */
+export function openWalkedChain(config: Config): {
+  readonly chain: Chain;
+  readonly history: ChainHistory;
+} {
+  const { chain, history } = openChain(config);
+  const isOwn = chainUrls(config).every((url) => LOOPBACK.has(new URL(url).hostname));
+  const budget = createCallBudget(config.auditRpcPerSecond ?? (isOwn ? null : RPC_PER_SECOND), {
+    now: () => performance.now(),
+    sleep: (ms) => pause(ms),
+  });
+  const taking =
+    <A extends readonly unknown[], T>(ask: (...args: A) => Promise<T>) =>
+    async (...args: A): Promise<T> => {
+      await budget.take('live');
+      return ask(...args);
+    };
+  return {
+    chain: { ...chain, landed: taking((signature: string) => chain.landed(signature)) },
+    history: {
+      ...history,
+      signatures: taking((...given: Parameters<typeof history.signatures>) => history.signatures(...given)),
+      balances: taking((...given: Parameters<typeof history.balances>) => history.balances(...given)),
+      wire: taking((...given: Parameters<typeof history.wire>) => history.wire(...given)),
+    },
+  };
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+const RPC_PER_SECOND = 10;
+
+/** SOLANA_RPC_URL, else the node of the program that runs on LOCAL_DIR. Throws CONFIG_INVALID where there is neither. */
+export function chainUrls(config: Config): readonly string[] {
   const local = readRunFile(config.local.dir)?.rpcUrl ?? null;
   const urls = config.rpcUrls ?? (local === null ? null : [local]);
-  if (urls === null) {
-    throw new AppError('CONFIG_INVALID', {
-      problems: [
-        'SOLANA_RPC_URL: missing, and no program runs on LOCAL_DIR. Set it, or run "npm start" beside this command.',
-      ],
-    });
-  }
-  return { chain: createRpcChain({ urls }), history: createRpcHistory({ urls }) };
+  if (urls !== null) return urls;
+  throw new AppError('CONFIG_INVALID', {
+    problems: [
+      'SOLANA_RPC_URL: missing, and no program runs on LOCAL_DIR. Set it, or run "npm start" beside this command.',
+    ],
+  });
 }

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
-import { systemClock } from '../../src/adapters/clock/clock.ts';
-import type { Act, ActDetails, ActEntry, Actor, Outcome } from '../../src/core/audit-log/act.ts';
-import type { AuditLog } from '../../src/core/ports/audit-log.ts';
+import type { Act, ActDetails, ActEntry, Actor, Outcome } from '../../src/engine/audit/rules.ts';
+import type { AuditLog } from '../../src/engine/audit/store/audit-log-port.ts';
+import { systemClock } from '../../src/platform/clock/clock.ts';
 
 /** Whoever types the command: their login, behind sudo the one they had before. In a container without names, the number. */
 export function operator(): Actor {

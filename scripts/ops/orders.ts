@@ -1,5 +1,5 @@
-import { createOrderBooks } from '../../src/adapters/db/order-audit.ts';
-import { verifyOrders } from '../../src/services/operations/verify-orders.ts';
+import { verifyOrders } from '../../src/modules/operations/use/verify-orders.ts';
+import { createOrderBooks } from '../../src/modules/orders/store/order-audit.ts';
 import type { Io } from './command.ts';
 import { openChain, openDatabase } from './open.ts';
 

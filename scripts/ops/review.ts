@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { systemClock } from '../../src/adapters/clock/clock.ts';
-import { randomIds } from '../../src/adapters/clock/ids.ts';
-import { feesOf } from '../../src/core/fees/fee-table.ts';
-import { VERDICTS, type Verdict } from '../../src/core/intents/review.ts';
-import type { WholeIntent } from '../../src/core/ports/intent-store.ts';
-import { SETTLEMENTS } from '../../src/intents/index.ts';
+import { feesOf } from '../../src/engine/fees/rules/fee-table.ts';
+import { SETTLEMENTS } from '../../src/engine/intents/kinds/index.ts';
+import { VERDICTS, type Verdict } from '../../src/engine/intents/rules/review.ts';
+import type { WholeIntent } from '../../src/engine/intents/store/intent-store-port.ts';
 import {
   type AttemptEvidence,
   evidenceOn,
   type ReviewDeps,
   type ReviewOrder,
   resolveReview,
-} from '../../src/services/operations/review-intent.ts';
+} from '../../src/modules/operations/use/review-intent.ts';
+import { systemClock } from '../../src/platform/clock/clock.ts';
+import { randomIds } from '../../src/platform/clock/ids.ts';
 import type { Io } from './command.ts';
 import { openChain, openDatabase } from './open.ts';
 import { operator } from './operator.ts';

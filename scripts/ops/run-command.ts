@@ -1,5 +1,6 @@
-import type { Config } from '../../src/config.ts';
-import { describeStartFailure } from '../../src/start-failure.ts';
+import { describeStartFailure } from '../../src/compose/start-failure.ts';
+import type { Config } from '../../src/config/index.ts';
+import { hasCode } from '../../src/core/errors/app-error.ts';
 import { type Io, usageOf } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { OpsError, UsageError } from './ops-error.ts';
@@ -57,5 +58,7 @@ export function describeFailure(error: unknown): { readonly text: string; readon
     (error instanceof Error && ['DumpError', 'LookupTableError'].includes(error.name))
       ? error.message
       : describeStartFailure(error).replaceAll('Tradepost cannot start: ', '');
-  return { text: `${text.trimEnd()}\n`, code: error instanceof UsageError ? 2 : 1 };
+  // A variable that is missing or wrong is a wrong use: nothing was changed.
+  const isWrongUse = error instanceof UsageError || hasCode(error, 'CONFIG_INVALID');
+  return { text: `${text.trimEnd()}\n`, code: isWrongUse ? 2 : 1 };
 }

@@ -1,6 +1,6 @@
-import { systemClock } from '../../src/adapters/clock/clock.ts';
-import { endSecondFactorLater } from '../../src/services/guard/second-factor.ts';
+import { endSecondFactorLater } from '../../src/modules/guard/use/second-factor.ts';
 import type { Io } from './command.ts';
+import { gateOf } from './freeze.ts';
 import { openDatabase } from './open.ts';
 import { operator } from './operator.ts';
 import { OpsError } from './ops-error.ts';
@@ -15,7 +15,7 @@ export async function endSecondFactor(io: Io, id: string): Promise<number> {
     const user = await db.users.findByTelegramId(wanted);
     if (user === null) throw new OpsError(`nobody here has the Telegram id ${id}`);
     const endsAt = await endSecondFactorLater(
-      { db, clock: systemClock() },
+      { db, ...gateOf(io.config()) },
       { userId: user.id, actor: operator() },
     );
     if (endsAt === null) {

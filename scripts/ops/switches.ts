@@ -1,8 +1,8 @@
-import { systemClock } from '../../src/adapters/clock/clock.ts';
-import { VENUE_NAMES } from '../../src/adapters/venues/index.ts';
-import { AGGREGATORS } from '../../src/config.ts';
-import { type Pause, REASON_MAX, SWITCHES, type Switch } from '../../src/core/switches/switch.ts';
-import { pauseSwitch, resumeSwitch } from '../../src/services/switches/turn-switch.ts';
+import { AGGREGATORS } from '../../src/config/index.ts';
+import { type Pause, REASON_MAX, SWITCHES, type Switch } from '../../src/engine/switches/rules.ts';
+import { pauseSwitch, resumeSwitch } from '../../src/engine/switches/use/turn-switch.ts';
+import { systemClock } from '../../src/platform/clock/clock.ts';
+import { VENUE_NAMES } from '../../src/platform/venues/index.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
 import { operator } from './operator.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { roundFaults, sectorOf } from '../../src/core/games/round.ts';
-import { houseEdge, tableOf } from '../../src/core/games/tables.ts';
+import { roundFaults, sectorOf } from '../../src/modules/games/rules/round.ts';
+import { houseEdge, tableOf } from '../../src/modules/games/rules/tables.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
 

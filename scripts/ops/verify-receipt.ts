@@ -1,7 +1,7 @@
-import { createReceiptBooks } from '../../src/adapters/db/receipt-books.ts';
-import { feesOf } from '../../src/core/fees/fee-table.ts';
+import { feesOf } from '../../src/engine/fees/rules/fee-table.ts';
+import { createReceiptBooks } from '../../src/engine/ledger/store/receipt-books.ts';
 import { readRunFile } from '../../src/local/run-file.ts';
-import { verifyReceipt } from '../../src/services/operations/verify-receipt.ts';
+import { verifyReceipt } from '../../src/modules/operations/use/verify-receipt.ts';
 import type { Io } from './command.ts';
 import { openChain, openDatabase } from './open.ts';
 import { UsageError } from './ops-error.ts';

@@ -1,5 +1,5 @@
-import { cancelIntent } from '../../src/services/transactions/cancel-intent.ts';
-import { createIntent } from '../../src/services/transactions/create-intent.ts';
+import { cancelIntent } from '../../src/engine/transactions/use/cancel-intent.ts';
+import { createIntent } from '../../src/engine/transactions/use/create-intent.ts';
 import type { Random } from '../../test/support/simulator/random.ts';
 import type { composeProcess } from './compose.ts';
 import { insist } from './insist.ts';

@@ -1,7 +1,7 @@
-import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
-import { createOrderBooks } from '../../src/adapters/db/order-audit.ts';
-import { verifyOrders } from '../../src/services/operations/verify-orders.ts';
-import { executablePrice } from '../../src/services/orders/executable-price.ts';
+import { verifyOrders } from '../../src/modules/operations/use/verify-orders.ts';
+import { createOrderBooks } from '../../src/modules/orders/store/order-audit.ts';
+import { executablePrice } from '../../src/modules/orders/use/executable-price.ts';
+import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
 import type { composeProcess } from './compose.ts';
 import type { PlacedOrders } from './order-people.ts';
 import type { TortureWorld } from './world.ts';

@@ -1,9 +1,12 @@
-import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
-import { createRpcHistory } from '../../src/adapters/chain/rpc-history.ts';
-import { createAuditStore } from '../../src/adapters/db/audit-store.ts';
 import { address } from '../../src/core/address/address.ts';
-import type { Chain } from '../../src/core/ports/chain.ts';
-import { audit } from '../../src/services/operations/audit.ts';
+import { createAuditStore } from '../../src/engine/audit/store/audit-store.ts';
+import { createSignatureBooks } from '../../src/engine/signing/store/signature-books.ts';
+import { audit } from '../../src/modules/operations/use/audit.ts';
+import { auditSignatures } from '../../src/modules/operations/use/audit-signatures.ts';
+import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
+import { createRpcHistory } from '../../src/platform/chain/rpc-history.ts';
+import { systemClock } from '../../src/platform/clock/clock.ts';
+import type { Chain } from '../../src/platform/ports/chain.ts';
 import type { composeProcess } from './compose.ts';
 import type { TortureWorld } from './world.ts';
 
@@ -63,10 +66,18 @@ export async function auditTorture(
     books: createAuditStore(client.query),
     chain: {
       landed: (signature) => chain.landed(signature),
-      history: createRpcHistory({ urls }),
       treasury: client.treasury.address,
     },
   });
+  const signed = await auditSignatures(
+    {
+      signatures: createSignatureBooks(client.query),
+      chain,
+      history: createRpcHistory({ urls }),
+      clock: systemClock(),
+    },
+    { whole: true },
+  );
   const [dead] = await world.query(`SELECT count(*)::text AS n FROM attempts WHERE status = 'DEAD'`);
   return {
     intents: rows.length,
@@ -79,9 +90,11 @@ export async function auditTorture(
     ledgerProblems: [
       ...(await ledgerProblems(world)),
       ...(await tokenProblems(world, chain)),
-      ...books.mismatches.map(({ rule, subject, detail }) => `audit ${rule} ${subject}: ${detail}`),
+      ...[...books.mismatches, ...signed.mismatches].map(
+        ({ rule, subject, detail }) => `audit ${rule} ${subject}: ${detail}`,
+      ),
     ],
-    audited: { transfers: books.transfers, compared: books.compared, walked: books.walked },
+    audited: { transfers: books.transfers, compared: books.compared, walked: signed.listed },
   };
 }
 

@@ -1,33 +1,34 @@
-import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
-import { createPrograms } from '../../src/adapters/chain/programs.ts';
-import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
-import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
-import { randomIds } from '../../src/adapters/clock/ids.ts';
-import { createOrderFeedStore } from '../../src/adapters/db/order-feed-store.ts';
-import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import { createBullQueue } from '../../src/adapters/queue/bull-queue.ts';
-import { keyring } from '../../src/adapters/vault/kek.ts';
-import { localKek } from '../../src/adapters/vault/local-kek.ts';
-import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
-import { createVenues } from '../../src/adapters/venues/index.ts';
-import { openLaunchpads } from '../../src/adapters/venues/launchpads.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
-import { feesOf } from '../../src/core/fees/fee-table.ts';
-import type { Pace } from '../../src/core/intents/pace.ts';
-import { hubMints } from '../../src/core/tokens/well-known.ts';
-import { createPlans, SETTLEMENTS } from '../../src/intents/index.ts';
-import type { LaunchDeps } from '../../src/intents/launch/deps.ts';
-import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
-import { createFireMarket } from '../../src/services/orders/fire-market.ts';
-import type { OrderDeps } from '../../src/services/orders/order-deps.ts';
-import { createPoolQuarantine } from '../../src/services/trading/pool-quarantine.ts';
-import type { TradeDeps } from '../../src/services/trading/trading-deps.ts';
-import type { CreateIntentDeps } from '../../src/services/transactions/create-intent.ts';
-import type { TransactionDeps } from '../../src/services/transactions/deps.ts';
-import { createRehearse } from '../../src/services/transactions/rehearse-plan.ts';
-import { createRelay } from '../../src/services/transactions/relay-outbox.ts';
-import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
-import { createPlatformFee, createReceivableFee } from '../../src/services/treasury/platform-fee.ts';
+import { feesOf } from '../../src/engine/fees/rules/fee-table.ts';
+import { ensureTreasury } from '../../src/engine/fees/use/ensure-treasury.ts';
+import { createPlatformFee, createReceivableFee } from '../../src/engine/fees/use/platform-fee.ts';
+import { createPlans, SETTLEMENTS } from '../../src/engine/intents/kinds/index.ts';
+import type { LaunchDeps } from '../../src/engine/intents/kinds/launch/deps.ts';
+import type { Pace } from '../../src/engine/intents/rules/pace.ts';
+import type { CreateIntentDeps } from '../../src/engine/transactions/use/create-intent.ts';
+import type { TransactionDeps } from '../../src/engine/transactions/use/deps.ts';
+import { createRehearse } from '../../src/engine/transactions/use/rehearse-plan.ts';
+import { createRelay } from '../../src/engine/transactions/use/relay-outbox.ts';
+import { LOCAL_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
+import { createMetadataWay } from '../../src/modules/mint/use/metadata-way.ts';
+import { createOrderFeedStore } from '../../src/modules/orders/store/order-feed-store.ts';
+import { createFireMarket } from '../../src/modules/orders/use/fire-market.ts';
+import type { OrderDeps } from '../../src/modules/orders/use/order-deps.ts';
+import { hubMints } from '../../src/modules/tokens/rules/well-known.ts';
+import { createPoolQuarantine } from '../../src/modules/trading/use/pool-quarantine.ts';
+import type { TradeDeps } from '../../src/modules/trading/use/trading-deps.ts';
+import { createMessageCompiler } from '../../src/platform/chain/compiler.ts';
+import { createPrograms } from '../../src/platform/chain/programs.ts';
+import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
+import { pause, systemClock } from '../../src/platform/clock/clock.ts';
+import { randomIds } from '../../src/platform/clock/ids.ts';
+import { createPrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import { createBullQueue } from '../../src/platform/queue/bull-queue.ts';
+import { keyring } from '../../src/platform/vault/kek.ts';
+import { localKek } from '../../src/platform/vault/local-kek.ts';
+import { createMintKeys } from '../../src/platform/vault/mint-keys.ts';
+import { createVenues } from '../../src/platform/venues/index.ts';
+import { openLaunchpads } from '../../src/platform/venues/launchpads.ts';
 import { type CrashPoint, withCrashPoints } from '../../test/support/chaos/crash-points.ts';
 import { testSigner, WITHOUT_PIN } from '../../test/support/signer.ts';
 
@@ -148,8 +149,9 @@ export async function composeProcess(options: ProcessOptions) {
     market: createFireMarket(trade),
     // Prices in SOL alone.
     solPrice: async () => null,
-    guardRules: { delayMs: 0, dailyCapLamports: NO_CAP, spendCapLamports: NO_CAP },
+    guardRules: { ...LOCAL_RULES, delayMs: 0, dailyCapLamports: NO_CAP, spendCapLamports: NO_CAP },
     doubtToken: async () => [],
+    usualPrice: async () => null,
     autoSpendCapLamports: NO_CAP,
     ordersChanged: () => undefined,
   };

@@ -1,10 +1,11 @@
 import { hasCode } from '../../src/core/errors/app-error.ts';
-import type { OrderGroup } from '../../src/core/orders/order.ts';
-import { type Rate, scaleRate } from '../../src/core/orders/rate.ts';
-import { cancelOrder, pauseOrder, resumeOrder } from '../../src/services/orders/change-order.ts';
-import type { DraftGroup, OrderDraft } from '../../src/services/orders/draft.ts';
-import { executablePrice } from '../../src/services/orders/executable-price.ts';
-import { placeOrders } from '../../src/services/orders/place-orders.ts';
+import type { OrderGroup } from '../../src/modules/orders/rules/order.ts';
+import { type Rate, scaleRate } from '../../src/modules/orders/rules/rate.ts';
+import { cancelOrder, pauseOrder } from '../../src/modules/orders/use/change-order.ts';
+import type { DraftGroup, OrderDraft } from '../../src/modules/orders/use/draft.ts';
+import { executablePrice } from '../../src/modules/orders/use/executable-price.ts';
+import { placeOrders } from '../../src/modules/orders/use/place-orders.ts';
+import { resumeOrder } from '../../src/modules/orders/use/resume-order.ts';
 import type { Random } from '../../test/support/simulator/random.ts';
 import type { composeProcess } from './compose.ts';
 import { insist } from './insist.ts';

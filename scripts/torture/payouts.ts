@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
-import { inviterShare, tradeFeeTransfer } from '../../src/core/ledger/postings.ts';
+import { inviterShare, tradeFeeTransfer } from '../../src/engine/ledger/rules/postings.ts';
+import { PASSED } from '../../test/support/passed.ts';
 import { seededRandom } from '../../test/support/simulator/random.ts';
 import { composeProcess } from './compose.ts';
 import { airdrop } from './people.ts';
@@ -135,8 +136,18 @@ async function owe(
       [part.map((row) => row.userId), part.map((row) => String(row.n))],
     );
     for (const { userId, walletId, address, secret } of part) {
-      const wallet = { id: walletId, userId, name: 'Main', address, createdAt: clock.now(), deletedAt: null };
-      await db.wallets.insert(wallet, secret);
+      const wallet = {
+        id: walletId,
+        userId,
+        name: 'Main',
+        address,
+        createdAt: clock.now(),
+        deletedAt: null,
+        origin: 'made' as const,
+        confirmedAt: null,
+        payoutFrom: null,
+      };
+      await db.wallets.insert(PASSED, wallet, secret);
     }
     await query(
       `UPDATE users SET active_wallet_id = wallets.id FROM wallets

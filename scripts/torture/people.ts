@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
-import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
-import type { Wallet } from '../../src/core/wallets/wallet.ts';
-import type { CreateTokenParams } from '../../src/intents/create-token/params.ts';
-import type { LaunchParams } from '../../src/intents/launch/params.ts';
-import type { IntentParams } from '../../src/intents/params.ts';
-import { quoteLaunch } from '../../src/services/launch/quote-launch.ts';
-import { quoteCreateToken } from '../../src/services/mint/quote-create-token.ts';
-import { quoteTrade } from '../../src/services/trading/quote-trade.ts';
+import type { CreateTokenParams } from '../../src/engine/intents/kinds/create-token/params.ts';
+import type { LaunchParams } from '../../src/engine/intents/kinds/launch/params.ts';
+import type { IntentParams } from '../../src/engine/intents/kinds/params.ts';
+import { quoteLaunch } from '../../src/modules/launch/use/quote-launch.ts';
+import { quoteCreateToken } from '../../src/modules/mint/use/quote-create-token.ts';
+import { DEFAULT_SETTINGS } from '../../src/modules/settings/rules/settings.ts';
+import { quoteTrade } from '../../src/modules/trading/use/quote-trade.ts';
+import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
+import { PASSED } from '../../test/support/passed.ts';
 import type { Random } from '../../test/support/simulator/random.ts';
 import type { composeProcess } from './compose.ts';
 import { createPowers } from './powers.ts';
@@ -55,9 +56,12 @@ export async function settlePeople(
       address: secret.publicKey,
       createdAt: deps.clock.now(),
       deletedAt: null,
+      origin: 'made' as const,
+      confirmedAt: null,
+      payoutFrom: null,
     };
-    await deps.db.wallets.insert(wallet, secret);
-    await deps.db.users.update(userId, { activeWalletId: walletId });
+    await deps.db.wallets.insert(PASSED, wallet, secret);
+    await deps.db.users.activate(PASSED, userId, walletId);
     await airdrop(world, wallet.address, 20n * SOL);
     people.push({ userId, wallet });
   }

@@ -1,6 +1,6 @@
 import { type Address, address } from '../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM } from '../../src/core/address/programs.ts';
-import { REVOCABLE_AUTHORITIES } from '../../src/core/mint/instructions/revoke-authority.ts';
+import { REVOCABLE_AUTHORITIES } from '../../src/modules/mint/rules/instructions/revoke-authority.ts';
 import { insist } from './insist.ts';
 import type { Request } from './people.ts';
 import type { TortureWorld } from './world.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
-import { quoteTrade } from '../../src/services/trading/quote-trade.ts';
-import { confirmable } from '../../src/services/trading/trade-quote.ts';
+import { quoteTrade } from '../../src/modules/trading/use/quote-trade.ts';
+import { confirmable } from '../../src/modules/trading/use/trade-quote.ts';
 import type { Random } from '../../test/support/simulator/random.ts';
 import type { composeProcess } from './compose.ts';
 import { insist } from './insist.ts';

@@ -1,17 +1,18 @@
 /** One worker process of the torture: the real jobs on the real adapters, options as JSON in the first argument. */
+
+import { createWorker } from '../../src/compose/create-worker.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
-import { createPollFeed } from '../../src/services/orders/poll-pools.ts';
-import { createOrderNews, createOrderWatch } from '../../src/services/orders/watch-orders.ts';
-import { collectPayouts } from '../../src/services/payouts/collect-payouts.ts';
-import { freshPools } from '../../src/services/trading/fresh-pools.ts';
-import { mintsOf } from '../../src/services/trading/own-wallet.ts';
-import { createDeliverNotice } from '../../src/services/transactions/deliver-notice.ts';
-import { createStepIntent, type StepIntent } from '../../src/services/transactions/step-intent.ts';
-import { sweep } from '../../src/services/transactions/sweep.ts';
-import { createHearNews } from '../../src/services/watch/hear-news.ts';
-import { createWatch } from '../../src/services/watch/watch-attempts.ts';
-import { createWorker } from '../../src/worker/create-worker.ts';
-import { runWatch } from '../../src/worker/watch/run-watch.ts';
+import { createDeliverNotice } from '../../src/engine/transactions/use/deliver-notice.ts';
+import { createStepIntent, type StepIntent } from '../../src/engine/transactions/use/step-intent.ts';
+import { sweep } from '../../src/engine/transactions/use/sweep.ts';
+import { runWatch } from '../../src/engine/watch/jobs.ts';
+import { createHearNews } from '../../src/engine/watch/use/hear-news.ts';
+import { createWatch } from '../../src/engine/watch/use/watch-attempts.ts';
+import { createPollFeed } from '../../src/modules/orders/use/poll-pools.ts';
+import { createOrderNews, createOrderWatch } from '../../src/modules/orders/use/watch-orders.ts';
+import { collectPayouts } from '../../src/modules/referrals/use/collect-payouts.ts';
+import { freshPools } from '../../src/modules/trading/use/fresh-pools.ts';
+import { mintsOf } from '../../src/modules/trading/use/own-wallet.ts';
 import { composeProcess, PLACES_PER_WORKER, type ProcessOptions } from './compose.ts';
 
 const options = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
@@ -48,6 +49,8 @@ const watch = createWatch({
     isFirst: () => watch.isFirst(),
     sweep: sweepNow,
     wakeOrders: () => watchOrders.wake(),
+    // No caller submits here.
+    wakeSubmissions: () => undefined,
   }),
 });
 // Each worker evaluates: who holds the shards dies with them, and the next one begins with empty windows.
@@ -60,7 +63,7 @@ const watchOrders = createOrderWatch({
   log: SILENT,
   feed: createPollFeed({
     load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
-    now: () => clock.now(),
+    clock,
     perSecond: ORDER_LOOKS_PER_SECOND,
     onProblem: () => undefined,
   }),
@@ -86,6 +89,7 @@ await createWorker({
     sendMail: async () => ({ kind: 'done' }),
     sweepMails: async () => undefined,
     // The torture has no dialogues.
+    watchBuilds: async () => undefined,
     refreshPools: async () => undefined,
     moveMarketWindows: async () => undefined,
     indexTokens: async () => undefined,

@@ -60,7 +60,7 @@ export function createChainReader(rpcUrl: string): ChainReader {
     transaction: async (signature) => {
       const raw = await call<Raw | null>('getTransaction', [
         signature,
-        { ...confirmed, encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 },
+        { ...confirmed, encoding: 'jsonParsed', maxSupportedTransactionVersion: 1 },
       ]);
       if (raw === null) throw new Error(`the chain does not know ${signature}`);
       if (raw.meta.err !== null)

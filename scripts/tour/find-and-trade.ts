@@ -16,18 +16,18 @@ export async function findAndTrade(
 ): Promise<void> {
   say('She finds Puppy by its name, looks at its chart, sells some, and the trade stands in /v1/trades');
   await who.say('$PUP');
-  const found = await waitForScreen(who, /Safety|page 1 of/);
+  const found = await waitForScreen(who, /\n\S+( SOL)? · cap |page 1 of/);
   // Where another token looks like it, Puppy stands first.
   if (/page 1 of/.test(found.text ?? '')) {
     await who.tap('1');
-    await waitForScreen(who, /Safety/);
+    await waitForScreen(who, /\n\S+( SOL)? · cap |No market/);
   }
   await who.tap('Chart');
   const chart = await drawnChart(who);
   holds('the chart is a picture of her own trades', chart);
   await who.tap('Back');
-  await waitForScreen(who, /Safety/);
-  await who.tap('Sell 25 %');
+  await waitForScreen(who, /\n\S+( SOL)? · cap |No market/);
+  await who.tap('🔴 25%');
   const asked = await waitForScreen(who, /At least/);
   await who.tap('Confirm sell');
   const signature = signatureOf(await waitForResult(who, asked, /^Sold/));
@@ -39,13 +39,13 @@ export async function findAndTrade(
 async function drawnChart(who: Person): Promise<boolean> {
   const until = performance.now() + WITHIN_MS;
   for (;;) {
-    const shown = await who.waitFor(
-      (text, message) => /No trade of it/.test(text) || message.photo !== undefined,
-      {
-        timeoutMs: WITHIN_MS,
-      },
-    );
-    if (shown.photo !== undefined) return (await who.photo(shown)).length > 1_000;
+    // A tap that changes nothing shows nothing new.
+    const shown = await who
+      .waitFor((text, message) => /No trade of it/.test(text) || message.photo !== undefined, {
+        timeoutMs: PICTURE_PAUSE_MS,
+      })
+      .catch(() => null);
+    if (shown?.photo !== undefined) return (await who.photo(shown)).length > 1_000;
     if (performance.now() > until) return false;
     await pause(PICTURE_PAUSE_MS);
     await who.tap('✓ Candles');

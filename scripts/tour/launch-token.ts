@@ -47,9 +47,9 @@ export async function launchToken(who: Person, wallet: string, chain: ChainReade
 
   say('She sells all of it on the curve');
   await who.say(mint);
-  await waitForScreen(who, /Safety/);
-  await who.tap('Sell 100 %');
-  const asked = await waitForScreen(who, /Sell .*\?/);
+  await waitForScreen(who, /\n\S+( SOL)? · cap |No market/);
+  await who.tap('🔴 100%');
+  const asked = await waitForScreen(who, /Sell [\s\S]*At least/);
   await who.tap('Confirm sell');
   const sold = await waitForResult(who, asked, /^Sold/);
   console.log(`  signature ${signatureOf(sold)}`);

@@ -69,7 +69,7 @@ async function bracket({ who, wallet, market, mint, chain }: OrderStory): Promis
   );
 
   await movePrice(market, mint, 0.75);
-  const sold = await who.waitFor(/^#\d+ Stop-loss .*\nSold .*PUP for/, { timeoutMs: WITHIN_MS });
+  const sold = await who.waitFor(/^#\d+ Stop-loss .*\nSold .*PUP · /, { timeoutMs: WITHIN_MS });
   console.log(`  signature ${signatureOf(sold)}`);
   equal('the stop sold what the order had bought', unitsIn(sold, 'Sold'), unitsIn(bought, 'Bought'));
 }
@@ -89,7 +89,7 @@ async function trailingStop({ who, wallet, market, mint, chain }: OrderStory): P
   // The price must stay there for a while before it counts as a high.
   await highAbove(who, before * 1.2);
   await movePrice(market, mint, 0.75);
-  const sold = await who.waitFor(/^#\d+ Trailing stop .*\nSold .*PUP for/, { timeoutMs: WITHIN_MS });
+  const sold = await who.waitFor(/^#\d+ Trailing stop .*\nSold .*PUP · /, { timeoutMs: WITHIN_MS });
   console.log(`  signature ${signatureOf(sold)}`);
   equal('the stop sold all he held', await chain.tokens(wallet, mint), 0n);
 }
@@ -111,7 +111,7 @@ async function highAbove(who: Person, least: number): Promise<number> {
 
 async function onCard({ who, mint }: Pick<OrderStory, 'who' | 'mint'>): Promise<void> {
   await who.say(mint);
-  await waitForScreen(who, /Safety/);
+  await waitForScreen(who, /\n\S+( SOL)? · cap |No market/);
 }
 
 /** A button of the form that walks through its choices is tapped until it shows `label`. */
@@ -119,6 +119,8 @@ async function tapUntil(who: Person, form: RegExp, button: RegExp, label: string
   for (let taps = 0; taps < 8; taps++) {
     await who.tap(button);
     if (hasButton(await waitForScreen(who, form), label)) return;
+    // Slower than the limit of updates per person.
+    await pause(700);
   }
   throw new Error(`no button "${label}" came`);
 }

@@ -3,6 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { addressFromBytes, fromBase58 } from '../../src/core/address/address.ts';
 import { createChainReader } from './chain-reader.ts';
 
+const MOST_TRIES = 5;
+const AGAIN_MS = 1_000;
+
 type SwapData = {
   readonly tx: string;
   readonly toTokenAmount: string;
@@ -63,7 +66,8 @@ export async function createRestTrader(
       return BigInt(answer.data.toTokenAmount);
     },
     swap: async (order) => {
-      const answer = await postJson(`${urls.openApiUrl}/dex/swap`, { userWalletAddress: address, ...order });
+      const body = { userWalletAddress: address, ...order };
+      const answer = await untilSettled(() => postJson(`${urls.openApiUrl}/dex/swap`, body));
       const { data } = answer as { readonly data?: SwapData };
       if (data === undefined) throw new Error(`POST /dex/swap: ${JSON.stringify(answer)}`);
       const wire = Buffer.from(fromBase58(data.tx) ?? new Uint8Array());
@@ -101,5 +105,15 @@ async function patiently(ask: () => Promise<Response>): Promise<Response> {
     const response = await ask();
     if (response.status !== 429) return response;
     await pause(1_000 * Number(response.headers.get('retry-after') ?? '1'));
+  }
+}
+
+/** Asks again where the answer says that nothing happened and that it may be asked again, as a client should. */
+async function untilSettled(ask: () => Promise<unknown>): Promise<unknown> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask();
+    const { error } = answer as { readonly error?: { readonly retryable?: boolean } };
+    if (error?.retryable !== true || tries === MOST_TRIES) return answer;
+    await pause(AGAIN_MS);
   }
 }

@@ -3,10 +3,18 @@ import { join, resolve } from 'node:path';
 import { assertLocalSettings } from '@tradepost/local-telegram';
 import { z } from 'zod';
 import { AppError } from '../core/errors/app-error.ts';
+import { makeLocalSecrets } from './make-secrets.ts';
 import { startLocalPostgres } from './postgres/index.ts';
 import { removeRunFile } from './run-file.ts';
-import { rpc } from './stand-ins.ts';
-import { chainOf, publishWorld, refuseSettings, type World, type WorldOptions } from './world.ts';
+import { directUrl, rpc } from './stand-ins.ts';
+import {
+  chainOf,
+  publishWorld,
+  refuseMainnet,
+  refuseSettings,
+  type World,
+  type WorldOptions,
+} from './world.ts';
 import { readWorldFile, type WorldFile, worldProblem } from './world-file.ts';
 
 const ANSWER_MS = 20_000;
@@ -25,6 +33,7 @@ const telegramAnswer = z.object({
  */
 export async function attachWorld(options: WorldOptions, file: string): Promise<World> {
   const dir = resolve(options.dir);
+  await refuseMainnet(options);
   const world = readWorldFile(file);
   await assertSameChain(world, file);
   if (options.telegram !== null) {
@@ -33,6 +42,7 @@ export async function attachWorld(options: WorldOptions, file: string): Promise<
   }
   const telegram = options.telegram === null ? null : await telegramOf(world, file, dir);
   const postgres = options.postgres ? await startLocalPostgres({ dir: join(dir, 'postgres') }) : null;
+  if (postgres !== null) await makeLocalSecrets(dir);
   const parts = {
     chain: options.chain === null ? null : chainOf(world.chain),
     databaseUrl: postgres?.url ?? null,
@@ -55,7 +65,7 @@ export async function attachWorld(options: WorldOptions, file: string): Promise<
 /** Another chain may answer at the port of one that is gone: its accounts are not those that this product knows. */
 async function assertSameChain(world: WorldFile, file: string): Promise<void> {
   const { rpcUrl } = world.chain;
-  const hash = await rpc<string>(rpcUrl, 'getGenesisHash', []).catch((error: unknown) => {
+  const hash = await rpc<string>(directUrl(rpcUrl), 'getGenesisHash', []).catch((error: unknown) => {
     throw worldProblem(
       `the chain of ${resolve(file)} does not answer at ${rpcUrl}. Start the world again.`,
       error,

@@ -48,7 +48,7 @@ export async function serveWorld(options: ServeWorldOptions): Promise<ServedWorl
   try {
     const chain = track(await startChain(options.chain, join(dir, 'chain')));
     const mail = track(await startLocalMail({ nodeEnv: options.nodeEnv }));
-    const genesisHash = await rpc<string>(chain.rpcUrl, 'getGenesisHash', []);
+    const genesisHash = await rpc<string>(chain.directUrl, 'getGenesisHash', []);
     const telegrams = new Map<string, Promise<LocalTelegram>>();
     const telegramOf = (product: string): Promise<LocalTelegram> => {
       const known = telegrams.get(product);

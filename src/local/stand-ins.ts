@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type ProviderName, providerPlan } from '@tradepost/local-chain';
 import { type LocalTelegram, type RefuseSettings, startLocalTelegram } from '@tradepost/local-telegram';
 import { AppError, isAppError } from '../core/errors/app-error.ts';
 import { type DeskChain, startDeskChain } from './desk/index.ts';
@@ -9,6 +10,7 @@ export type ChainSettings = {
   readonly port: number;
   readonly slotMs: number;
   readonly programsDir: string | null;
+  readonly provider: ProviderName | null;
 };
 
 /** Starts the local chain with the desk. Throws CONFIG_INVALID with one sentence for what a person can mend. */
@@ -20,6 +22,7 @@ export async function startChain(options: ChainSettings, dir: string): Promise<D
       port: options.port,
       slotMs: options.slotMs,
       ...(options.programsDir === null ? {} : { programsDir: options.programsDir }),
+      ...(options.provider === null ? {} : { faults: providerPlan(options.provider) }),
     });
   } catch (error) {
     throw standInFailure(error, options.port, 'the local chain', 'LOCALNET_PORT');
@@ -46,16 +49,22 @@ export function addressesOf(chain: DeskChain): ChainAddresses {
   };
 }
 
+/** Where the local chain answers without the provider that it plays: a faucet and an explorer are no customers of it. */
+export function directUrl(rpcUrl: string): string {
+  return `${rpcUrl}/direct`;
+}
+
 /** Play SOL for any address; resolves when it is confirmed. Throws a sentence when the faucet refuses. */
 export async function airdrop(
   rpcUrl: string,
   address: string,
   lamports: bigint,
 ): Promise<{ readonly signature: string }> {
-  const signature = await rpc<string>(rpcUrl, 'requestAirdrop', [address, Number(lamports)]);
+  const url = directUrl(rpcUrl);
+  const signature = await rpc<string>(url, 'requestAirdrop', [address, Number(lamports)]);
   for (let tries = 0; tries < 100; tries += 1) {
     const { value } = await rpc<{ value: ({ confirmationStatus: string } | null)[] }>(
-      rpcUrl,
+      url,
       'getSignatureStatuses',
       [[signature]],
     );
@@ -95,9 +104,9 @@ export async function startTelegram({
               faucet: (address: string, sol: number) =>
                 airdrop(rpcUrl, address, BigInt(Math.round(sol * 1e9))),
               lookup: (signature: string) =>
-                rpc<unknown>(rpcUrl, 'getTransaction', [
+                rpc<unknown>(directUrl(rpcUrl), 'getTransaction', [
                   signature,
-                  { commitment: 'confirmed', encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 },
+                  { commitment: 'confirmed', encoding: 'jsonParsed', maxSupportedTransactionVersion: 1 },
                 ]),
             }),
         links: [
@@ -140,7 +149,7 @@ export async function rpc<T>(url: string, method: string, params: readonly unkno
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  const body = (await response.json()) as { result?: T; error?: { message: string } };
+  const body = (await response.json()) as { result: T; error?: { message: string } };
   if (body.error !== undefined) throw new Error(body.error.message);
-  return body.result as T;
+  return body.result;
 }

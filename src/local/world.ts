@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path';
 import type { RefuseSettings } from '@tradepost/local-telegram';
 import { AppError } from '../core/errors/app-error.ts';
+import { MAINNET_GENESIS } from '../modules/tokens/rules/well-known.ts';
 import { startLocalMail } from './mail/index.ts';
+import { makeLocalSecrets } from './make-secrets.ts';
 import { startLocalPostgres } from './postgres/index.ts';
 import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import {
@@ -9,6 +11,7 @@ import {
   airdrop,
   type ChainAddresses,
   type ChainSettings,
+  directUrl,
   rpc,
   startChain,
   startTelegram,
@@ -20,6 +23,8 @@ export type WorldOptions = {
   /** Which stand-ins the configuration did not replace. */
   readonly chain: ChainSettings | null;
   readonly postgres: boolean;
+  /** The operator's cluster beside the embedded database, and whether real money there is meant. */
+  readonly cluster: { readonly rpcUrl: string | null; readonly mayBeMainnet: boolean };
   /** The inbox is served beside the chat page: without that one there is no local mail. */
   readonly mail: boolean;
   readonly telegram: {
@@ -66,6 +71,7 @@ export type World = {
  */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const dir = resolve(options.dir);
+  await refuseMainnet(options);
   const stops: (() => Promise<void>)[] = [];
   const track = <T extends { stop(): Promise<void> }>(server: T): T => {
     stops.push(() => server.stop());
@@ -79,9 +85,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   const started = await Promise.allSettled([
     options.chain === null ? null : startChain(options.chain, join(dir, 'chain')).then(track),
     options.postgres ? startLocalPostgres({ dir: join(dir, 'postgres') }).then(track) : null,
+    options.postgres ? makeLocalSecrets(dir) : null,
   ]);
   try {
     const [chain, postgres] = [settled(started[0]), settled(started[1])];
+    settled(started[2]);
     const world = chain === null ? null : chainOf(addressesOf(chain));
     const localMail =
       options.mail && options.telegram !== null
@@ -97,7 +105,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
               refuse: await refuseSettings(
                 options.nodeEnv,
                 options.telegram,
-                world?.rpcUrl ?? options.telegram.rpcUrl,
+                world === null ? options.telegram.rpcUrl : directUrl(world.rpcUrl),
               ),
               rpcUrl: world?.rpcUrl ?? null,
               mail: localMail,
@@ -147,6 +155,18 @@ export async function refuseSettings(
     hasProductionMasterKey: telegram.hasProductionMasterKey,
     genesisHash: rpcUrl === null ? undefined : await askGenesisHash(rpcUrl),
   };
+}
+
+/**
+ * Throws CONFIG_INVALID when the keys of real money would lie in an embedded database: one folder, no backup, and `npm run reset` beside it.
+ * Throws CHAIN_UNREACHABLE.
+ */
+export async function refuseMainnet({ postgres, cluster }: Pick<WorldOptions, 'postgres' | 'cluster'>) {
+  if (!postgres || cluster.rpcUrl === null || cluster.mayBeMainnet) return;
+  if ((await askGenesisHash(cluster.rpcUrl)) !== MAINNET_GENESIS) return;
+  const problem =
+    'EMBEDDED_MAINNET: SOLANA_RPC_URL leads to mainnet, and the database is the embedded one: one folder, without backups. Set DATABASE_URL, or EMBEDDED_DATABASE=real-keys-here if you mean it.';
+  throw new AppError('CONFIG_INVALID', { problems: [problem] });
 }
 
 /** Throws when another program runs on `dir`: two would write over each other's chain. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
+import { checkApiKey } from '../../src/modules/keys/use/check-api-key.ts';
 import { FORM, type KeyRig, keyIn, keyRig } from './key-rig.ts';
 
 const DAY_MS = 86_400_000;

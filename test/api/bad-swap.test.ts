@@ -1,9 +1,9 @@
 import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
-import { createVenues } from '../../src/adapters/venues/index.ts';
-import { deadUrl } from '../adapters/chain/scripted-rpc.ts';
-import { type DeskRig, startDeskRig } from '../services/trading/desk-rig.ts';
+import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
+import { createVenues } from '../../src/platform/venues/index.ts';
+import { type DeskRig, startDeskRig } from '../modules/trading/desk-rig.ts';
+import { deadUrl } from '../platform/chain/scripted-rpc.ts';
 import { type Api, buildApi, type ErrorAnswer, post, SOL } from './build-api.ts';
 
 let rig: DeskRig;
@@ -55,7 +55,7 @@ describe.each(['POST /dex/swap', 'GET /dex/quote'] as const)('%s', (path) => {
     [
       'a pair without a way that fits',
       () => ({ fromTokenAddress: rig.token('BAO').mint, toTokenAddress: rig.token('LAN').mint }),
-      'NO_ROUTE',
+      'ROUTE_TOO_LARGE',
     ],
   ])('answers %s with 400 and a code that says whether to ask again', async (_what, more, code, field) => {
     const { status, body, error } = await ask(api, path, order(more()));

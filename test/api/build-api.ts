@@ -1,29 +1,37 @@
 import type { FastifyInstance } from 'fastify';
-import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
-import { rpcMeter } from '../../src/adapters/chain/rpc-meter.ts';
-import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
-import { createHost } from '../../src/api/create-host.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
-import type { ApiKey } from '../../src/core/ports/api-key-store.ts';
-import type { Logger } from '../../src/core/ports/logger.ts';
-import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
-import { createUsageCounter } from '../../src/services/api-keys/count-usage.ts';
-import { issueApiKey } from '../../src/services/api-keys/issue-api-key.ts';
-import { buildToken } from '../../src/services/mint/build-token.ts';
-import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
-import { buildSwap } from '../../src/services/trading/build-swap.ts';
-import { quoteSwap } from '../../src/services/trading/quote-swap.ts';
-import type { DeskRig } from '../services/trading/desk-rig.ts';
+import type { ApiKey } from '../../src/modules/keys/store/api-key-store-port.ts';
+import { checkApiKey } from '../../src/modules/keys/use/check-api-key.ts';
+import { createUsageCounter } from '../../src/modules/keys/use/count-usage.ts';
+import { issueApiKey } from '../../src/modules/keys/use/issue-api-key.ts';
+import { buildToken } from '../../src/modules/mint/use/build-token.ts';
+import { createMetadataWay } from '../../src/modules/mint/use/metadata-way.ts';
+import { awaitSubmission } from '../../src/modules/submissions/use/await-submission.ts';
+import { submitTransaction } from '../../src/modules/submissions/use/submit-transaction.ts';
+import { createSubmissionWatch } from '../../src/modules/submissions/use/watch-submissions.ts';
+import { buildSwap } from '../../src/modules/trading/use/build-swap.ts';
+import { quoteSwap } from '../../src/modules/trading/use/quote-swap.ts';
+import { createHmacSecrets } from '../../src/platform/api-keys/hmac-secrets.ts';
+import { createBlockhashLooks } from '../../src/platform/chain/blockhash-looks.ts';
+import { rpcMeter } from '../../src/platform/chain/rpc-meter.ts';
+import { createSignatureChecks } from '../../src/platform/chain/signature-checks.ts';
+import { createHost } from '../../src/platform/http/create-host.ts';
+import type { Logger } from '../../src/platform/ports/logger.ts';
+import { createMintKeys } from '../../src/platform/vault/mint-keys.ts';
+import type { DeskRig } from '../modules/trading/desk-rig.ts';
 import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import { fakeApiUsageStore } from '../support/fakes/api-usage-store.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
+import { fakeSubmissionStore } from '../support/fakes/submission-store.ts';
+import { PASSED } from '../support/passed.ts';
+import { obeyDocument } from './obey-document.ts';
 import { pageDeps } from './page-deps.ts';
 
 export const SOL = 'So11111111111111111111111111111111111111112';
 
 /** Both hosts over the real services and a real local chain; what the product wires in `app.ts`. */
-export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_000 }) {
-  const { deps: shared, metadata, advance } = pageDeps();
+export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_000 }, publicUrl?: string) {
+  const { deps: shared, metadata, advance } = pageDeps(publicUrl);
   const { clock, ids } = shared;
   const logged: string[] = [];
   const denied: string[] = [];
@@ -55,8 +63,26 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     clock,
     metadataWay: createMetadataWay({ chain: rig.chain, clock }),
   };
+  const submissions = fakeSubmissionStore();
+  const submitting = {
+    submissions,
+    chain: rig.chain,
+    blockhashes: createBlockhashLooks([rig.local.rpcUrl]),
+    signatureChecks: createSignatureChecks(),
+    clock,
+    // The chain moves only when it is moved: waiting changes nothing.
+    pause: async () => undefined,
+    log,
+    wake: () => undefined,
+  };
+  const watch = createSubmissionWatch({ ...submitting, owns: () => true });
   const deps = {
     ...shared,
+    submissions: {
+      submit: (request: Parameters<typeof submitTransaction>[1]) => submitTransaction(submitting, request),
+      find: (...[signature, until]: [string, Parameters<typeof awaitSubmission>[2]]) =>
+        awaitSubmission(submitting, signature, until),
+    },
     buildSwap: (request: Parameters<typeof buildSwap>[1]) => buildSwap(swap, request),
     quoteSwap: (...[request, fee]: [Parameters<typeof quoteSwap>[1], Parameters<typeof quoteSwap>[2]?]) =>
       quoteSwap(swap, request, fee),
@@ -72,35 +98,36 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
   };
   const { apiKeys: keys } = fakeDatabase();
   const secrets = createHmacSecrets(new Uint8Array(32).fill(7));
-  const open = createHost(deps, { kind: 'open', ...rate });
-  const pro = createHost(deps, {
+  const open = obeyDocument(createHost(deps, { kind: 'open', ...rate }), 'open');
+  const proHost = createHost(deps, {
     kind: 'pro',
     checkKey: (text) => checkApiKey({ keys, secrets, clock }, text),
     limiter: fakeApiLimiter(),
   });
+  const pro = obeyDocument(proHost, 'pro');
   return {
     open,
     pro,
     deps,
     keys,
     metadata,
+    submissions,
+    /** One look at everything that was submitted. */
+    follow: () => watch.round(),
     logged,
     /** Rules of the signing policy that refused a transaction. */
     denied,
     advance,
     issue: (grant: Partial<ApiKey> = {}) =>
-      issueApiKey(
-        { keys, secrets, clock },
-        {
-          account: 'acme',
-          scopes: ['swap'],
-          ratePerSecond: 10,
-          burst: 20,
-          maxReferrerFeeBps: 500,
-          expiresAt: null,
-          ...grant,
-        },
-      ),
+      issueApiKey({ keys, secrets, clock }, PASSED, {
+        account: 'acme',
+        scopes: ['swap'],
+        ratePerSecond: 10,
+        burst: 20,
+        maxReferrerFeeBps: 500,
+        expiresAt: null,
+        ...grant,
+      }),
     close: () => Promise.all([open.close(), pro.close()]),
   };
 }

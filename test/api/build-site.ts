@@ -1,5 +1,6 @@
-import type { ApiDeps, Host } from '../../src/api/api-deps.ts';
-import { createHost } from '../../src/api/create-host.ts';
+import type { ApiDeps, Host } from '../../src/compose/api-deps.ts';
+import { createHost } from '../../src/platform/http/create-host.ts';
+import { obeyDocument } from './obey-document.ts';
 import { pageDeps } from './page-deps.ts';
 
 const never = () => Promise.reject(new Error('not asked for in these tests'));
@@ -26,7 +27,7 @@ export function buildSite(
     host,
     { trustedProxies: [], ...limits },
   );
-  return { app, metadata, advance };
+  return { app: obeyDocument(app, host.kind), metadata, advance };
 }
 
 export const OPEN = { kind: 'open', ratePerSecond: 1_000, burst: 1_000 } as const;

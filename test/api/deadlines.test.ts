@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { withinDeadline } from '../../src/api/deadline.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
+import { withinDeadline } from '../../src/platform/http/deadline.ts';
 import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import { buildSite, OPEN } from './build-site.ts';
 

@@ -1,8 +1,8 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { address, fromBase58, toBase58 } from '../../src/core/address/address.ts';
-import type { LandedTransaction } from '../../src/core/ports/chain.ts';
-import { type DeskRig, startDeskRig } from '../services/trading/desk-rig.ts';
+import type { LandedTransaction } from '../../src/platform/ports/chain.ts';
+import { type DeskRig, startDeskRig } from '../modules/trading/desk-rig.ts';
 import { type Api, buildApi, type ErrorAnswer, post, SOL } from './build-api.ts';
 
 type Data = {
@@ -262,7 +262,7 @@ describe('POST /dex/swap', () => {
     {
       what: 'a pair whose only way does not fit a transaction',
       body: () => ({ fromTokenAddress: rig.token('BAO').mint, toTokenAddress: rig.token('LAN').mint }),
-      code: 'NO_ROUTE',
+      code: 'ROUTE_TOO_LARGE',
     },
     {
       what: 'more SOL than the wallet holds',

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { serveHealth } from '../../src/api/serve-health.ts';
+import { serveHealth } from '../../src/platform/http/serve-health.ts';
 import { buildSite, OPEN } from './build-site.ts';
 
 describe('GET /health', () => {

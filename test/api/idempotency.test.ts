@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type DeskRig, startDeskRig } from '../services/trading/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../modules/trading/desk-rig.ts';
 import { type Api, buildApi, type ErrorAnswer, post, SOL } from './build-api.ts';
 
 let rig: DeskRig;

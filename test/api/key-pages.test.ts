@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
-import { askBack, refuseRequest } from '../../src/services/api-keys/review-request.ts';
-import { markReturned, sendAgain } from '../../src/services/mail/returned-mail.ts';
-import { sweepMails } from '../../src/services/mail/sweep-mails.ts';
-import { clearAway } from '../../src/services/operations/clear-away.ts';
+import { checkApiKey } from '../../src/modules/keys/use/check-api-key.ts';
+import { askBack, refuseRequest } from '../../src/modules/keys/use/review-request.ts';
+import { markReturned, sendAgain } from '../../src/modules/mail/use/returned-mail.ts';
+import { sweepMails } from '../../src/modules/mail/use/sweep-mails.ts';
+import { clearAway } from '../../src/modules/operations/use/clear-away.ts';
 import { fakeDialogStore } from '../support/fakes/dialog-store.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { noRetention } from '../support/fakes/retention-store.ts';
@@ -49,6 +49,42 @@ describe('the form for a key', () => {
     expect([await ask(1), await ask(2), await ask(3), await ask(4)]).toEqual([200, 200, 200, 429]);
     rig.clock.advance(20 * 60_000);
     expect([await ask(5), await ask(6)]).toEqual([200, 429]);
+  });
+
+  it('takes five requests an hour for one address of a mail, from however many of the net', async () => {
+    const ask = async (net: number) => {
+      const page = await rig.form('/keys', FORM, { 'x-forwarded-for': `198.51.100.${net}` });
+      for (const { id } of await rig.db.keyRequests.listByEmail(FORM.email, 10))
+        await rig.db.keyRequests.change(id, ['unconfirmed'], { status: 'refused' });
+      return page.statusCode;
+    };
+    for (let net = 1; net <= 5; net += 1) expect(await ask(net)).toBe(200);
+    expect(await ask(6)).toBe(429);
+    await rig.work();
+    expect(await rig.db.keyRequests.listByEmail(FORM.email, 10)).toHaveLength(5);
+    expect((await rig.form('/keys', { ...FORM, email: 'ben@example.org' }, {})).statusCode).toBe(200);
+  });
+
+  it('uses up nothing of an address by repeating an open request, and nothing of what its reader may do', async () => {
+    const again = (net: number) =>
+      rig.form('/keys', FORM, { 'x-forwarded-for': `198.51.100.${net}` }).then((page) => page.statusCode);
+    for (let net = 1; net <= 9; net += 1) expect(await again(net)).toBe(200);
+    const asked = await rig.db.guards.actsSince({ account: FORM.email }, 'key-ask', 0);
+    expect([asked.length, await rig.db.guards.actsSince({ account: FORM.email }, 'api-keys', 0)]).toEqual([
+      1,
+      [],
+    ]);
+  });
+
+  it('refuses any address alike while the operator has paused the API', async () => {
+    await rig.form('/keys', FORM);
+    await rig.db.flags.set('api-paused', true, rig.clock.now(), { reason: 'x', until: null });
+    const [known, fresh] = [
+      await rig.form('/keys', FORM),
+      await rig.form('/keys', { ...FORM, email: 'b@example.org' }),
+    ];
+    expect([known.statusCode, fresh.statusCode]).toEqual([503, 503]);
+    expect(known.body).toBe(fresh.body);
   });
 
   it('shows a script in every field as text: in the page, in mails, and in the first mail not at all', async () => {
@@ -121,6 +157,32 @@ describe('the links of the mails', () => {
       expect((await rig.form(rig.link(), {})).body).toContain('with the operator');
     }
     expect(await noticeIds()).toHaveLength(1);
+  });
+
+  it('make no sixth key of one address within an hour, say when one more works, and then it does', async () => {
+    await rig.grant(await rig.confirmed());
+    await rig.work();
+    const link = rig.link();
+    const by = { account: FORM.email };
+    for (let made = 0; made < 5; made += 1)
+      await rig.db.guards.addAct({ id: rig.ids.ulid(), by, rate: 'api-keys', at: rig.clock.now() });
+    rig.clock.advance(60_000);
+    const refused = await rig.form(link, {});
+    expect(refused.statusCode).toBe(429);
+    expect(refused.body).toContain('come back in 59 minutes');
+    expect(await rig.db.apiKeys.list()).toEqual([]);
+    rig.clock.advance(59 * 60_000);
+    expect(keyIn((await rig.form(link, {})).body)).not.toBe('');
+  });
+
+  it('make no key while the operator has paused the API, and make it afterwards', async () => {
+    await rig.grant(await rig.confirmed());
+    await rig.work();
+    await rig.db.flags.set('api-paused', true, rig.clock.now(), { reason: 'x', until: null });
+    const refused = await rig.form(rig.link(), {});
+    expect([refused.statusCode, keyIn(refused.body)]).toEqual([503, '']);
+    await rig.db.flags.set('api-paused', false, rig.clock.now());
+    expect(keyIn((await rig.form(rig.link(), {})).body)).not.toBe('');
   });
 
   it('give one key to fifty who press at once, and say to the others when it was made', async () => {

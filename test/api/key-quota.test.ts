@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
-import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
-import { issueApiKey } from '../../src/services/api-keys/issue-api-key.ts';
-import { createKeyCache } from '../../src/services/api-keys/key-cache.ts';
+import { checkApiKey } from '../../src/modules/keys/use/check-api-key.ts';
+import { issueApiKey } from '../../src/modules/keys/use/issue-api-key.ts';
+import { createKeyCache } from '../../src/modules/keys/use/key-cache.ts';
+import { createHmacSecrets } from '../../src/platform/api-keys/hmac-secrets.ts';
 import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
+import { PASSED } from '../support/passed.ts';
 import type { ErrorAnswer } from './build-api.ts';
 import { buildSite } from './build-site.ts';
 
@@ -26,18 +27,15 @@ async function hosts(dayQuota: number | null) {
     const checkKey = (text: string) => checkApiKey({ keys: known, secrets, clock }, text);
     return buildSite({ kind: 'pro', checkKey, limiter }, { clock, usage }).app;
   };
-  const { text, key } = await issueApiKey(
-    { keys, secrets, clock },
-    {
-      account: 'a',
-      scopes: ['swap'],
-      ratePerSecond: 100,
-      burst: 200,
-      maxReferrerFeeBps: 0,
-      expiresAt: null,
-      dayQuota,
-    },
-  );
+  const { text, key } = await issueApiKey({ keys, secrets, clock }, PASSED, {
+    account: 'a',
+    scopes: ['swap'],
+    ratePerSecond: 100,
+    burst: 200,
+    maxReferrerFeeBps: 0,
+    expiresAt: null,
+    dayQuota,
+  });
   const both = [host(), host()];
   const ask = (n: number) => both[n % 2]?.inject({ url: '/usage', headers: { 'x-api-key': text } });
   return { keys, clock, counted, id: key.id, ask, close: () => Promise.all(both.map((app) => app.close())) };
@@ -73,7 +71,7 @@ it('says nothing of a quota to a key without one', async () => {
 it('shuts a revoked key out everywhere within a second', async () => {
   const { ask, keys, id, clock, close } = await hosts(null);
   expect([(await ask(0))?.statusCode, (await ask(1))?.statusCode]).toEqual([200, 200]);
-  await keys.revoke(id, clock.now());
+  await keys.revoke(PASSED, id, clock.now());
   clock.advance(999);
   await ask(0);
   clock.advance(1);

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Market } from '../../src/core/market/market.ts';
-import type { TapeTrade } from '../../src/core/market/trade.ts';
+import type { Market } from '../../src/modules/market/rules/market.ts';
+import type { TapeTrade } from '../../src/modules/market/rules/trade.ts';
 import { freshAddress, newMarkets, tradeAt } from '../support/tape-rows.ts';
 import { type MarketRig, NOW, openMarketRig } from './market-rig.ts';
 import { v1Shapes } from './v1-shapes.ts';
@@ -137,10 +137,15 @@ describe('every path of /v1', () => {
     }
   });
 
-  it.each(PATHS)('%s takes GET alone', async (path) => {
-    for (const method of ['POST', 'PUT', 'DELETE', 'HEAD'] as const) {
+  it.each(PATHS)('%s takes GET and HEAD alone', async (path) => {
+    for (const method of ['POST', 'PUT', 'DELETE'] as const) {
       const answer = await app.inject({ method, url: at(path) });
-      expect([path, method, answer.statusCode, answer.headers['allow']]).toEqual([path, method, 405, 'GET']);
+      expect([path, method, answer.statusCode, answer.headers['allow']]).toEqual([
+        path,
+        method,
+        405,
+        'GET, HEAD',
+      ]);
     }
   });
 
@@ -208,18 +213,19 @@ describe('what the lists say', () => {
     expect(rows.get(cat.address)).toMatchObject({ change: '0.0000000000', changePercent: 0, partial: true });
   });
 
-  it('the closing price is a day old, or 404', async () => {
+  it('the closing price is a day old, that of the first trade in a young market, or 404', async () => {
     expect(await data(`/v1/prices/${pup.address}/closing-price`)).toMatchObject({
       price: '1.2000000000',
       time: iso(NOW - DAY - HOUR),
     });
-    for (const market of [cat, idle]) {
-      const answer = await get(`/v1/prices/${market.address}/closing-price`);
-      expect([answer.statusCode, answer.json<{ error: { code: string } }>().error.code]).toEqual([
-        404,
-        'NO_TRADES',
-      ]);
-    }
+    const young = await data<{ price: string }>(`/v1/prices/${cat.address}/closing-price`);
+    const last = await data<{ price: string }>(`/v1/prices/${cat.address}/last`);
+    expect(young.price).toBe(last.price);
+    const answer = await get(`/v1/prices/${idle.address}/closing-price`);
+    expect([answer.statusCode, answer.json<{ error: { code: string } }>().error.code]).toEqual([
+      404,
+      'NO_TRADES',
+    ]);
     expect((await get(`/v1/prices/${idle.address}/last`)).statusCode).toBe(404);
   });
 

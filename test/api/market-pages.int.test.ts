@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createCharts } from '../../src/adapters/pictures/create-charts.ts';
-import type { Market } from '../../src/core/market/market.ts';
+import type { Market } from '../../src/modules/market/rules/market.ts';
+import { createCharts } from '../../src/platform/pictures/create-charts.ts';
 import { newMarkets, tradeAt } from '../support/tape-rows.ts';
 import { type MarketRig, NOW, openMarketRig } from './market-rig.ts';
 import { pageDeps } from './page-deps.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DeskRig, startDeskRig } from '../services/trading/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../modules/trading/desk-rig.ts';
 import { type Api, buildApi } from './build-api.ts';
 
 /** Where a server that follows links could be led: loopback and private ranges in every spelling, metadata services, ports. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createIpBlocks } from '../../src/adapters/db/ip-blocks.ts';
-import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import type { Host } from '../../src/api/api-deps.ts';
-import type { Market } from '../../src/core/market/market.ts';
+import type { Host } from '../../src/compose/api-deps.ts';
+import { createIpBlocks } from '../../src/modules/keys/store/ip-blocks.ts';
+import type { Market } from '../../src/modules/market/rules/market.ts';
+import { createPrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { newMarkets, tradeAt } from '../support/tape-rows.ts';
 import { type MarketRig, NOW, openMarketRig } from './market-rig.ts';

@@ -1,8 +1,8 @@
-import { createQrPng } from '../../src/adapters/files/qr-png.ts';
-import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
-import type { ApiDeps } from '../../src/api/api-deps.ts';
-import type { MarketData } from '../../src/services/market/market-data.ts';
-import { storePicture } from '../../src/services/metadata/store-picture.ts';
+import type { ApiDeps } from '../../src/compose/api-deps.ts';
+import type { MarketData } from '../../src/modules/market/use/market-data.ts';
+import { storePicture } from '../../src/modules/mint/use/store-picture.ts';
+import { createQrPng } from '../../src/platform/files/qr-png.ts';
+import { createPictures } from '../../src/platform/pictures/create-pictures.ts';
 import { fakeIdempotencyStore } from '../support/fakes/idempotency-store.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 import { fakeIpBlocks } from '../support/fakes/ip-blocks.ts';
@@ -23,9 +23,9 @@ const noMarkets: MarketData = {
 };
 
 /** What every host has beside swaps and tokens: pictures, public pages, a clock that stands until it is moved. */
-export function pageDeps() {
+export function pageDeps(publicUrl = 'https://desk.example') {
   let now = 1_700_000_000_000;
-  const metadata = fakeMetadataStore();
+  const metadata = fakeMetadataStore({ publicUrl });
   const pictures = createPictures();
   return {
     metadata,
@@ -40,8 +40,12 @@ export function pageDeps() {
         charts: { candles: async () => new Uint8Array() },
         passport: async () => null,
         round: async () => null,
-        publicUrl: () => 'https://desk.example',
+        publicUrl: () => publicUrl,
         pauses: async () => [],
+      },
+      submissions: {
+        submit: async () => Promise.reject(new Error('nothing is submitted in these tests')),
+        find: async () => null,
       },
       secondFactor: { show: async () => null, qr: createQrPng() },
       keyDesk: null,

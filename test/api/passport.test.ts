@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import { type Address, address } from '../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM } from '../../src/core/address/programs.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
-import { tokenDocument } from '../../src/core/metadata/token-document.ts';
-import type { TokenOrigin } from '../../src/core/passport/passport.ts';
-import type { TokenRecord } from '../../src/core/ports/token-records.ts';
-import { NO_TOKEN_POWERS } from '../../src/core/tokens/token.ts';
-import { loadPassport, type PassportDeps } from '../../src/services/passport/load-passport.ts';
+import { tokenDocument } from '../../src/modules/mint/rules/token-document.ts';
+import type { TokenOrigin } from '../../src/modules/passport/rules/passport.ts';
+import { loadPassport, type PassportDeps } from '../../src/modules/passport/use/load-passport.ts';
+import { NO_TOKEN_POWERS } from '../../src/modules/tokens/rules/token.ts';
+import { createPictures } from '../../src/platform/pictures/create-pictures.ts';
+import type { TokenRecord } from '../../src/platform/ports/token-records.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { buildSite, OPEN } from './build-site.ts';
 

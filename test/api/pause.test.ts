@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Pause } from '../../src/core/switches/switch.ts';
+import type { Pause } from '../../src/engine/switches/rules.ts';
 import { buildSite, OPEN } from './build-site.ts';
 
 it('answers 503 with the reason and the end while the API is paused, and lets pages and health go on', async () => {

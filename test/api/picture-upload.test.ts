@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors/app-error.ts';
-import { MAX_PICTURE_BYTES } from '../../src/core/ports/pictures.ts';
+import { MAX_PICTURE_BYTES } from '../../src/platform/ports/pictures.ts';
 import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import type { ErrorAnswer } from './build-api.ts';
 import { buildSite, OPEN } from './build-site.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { CHECK_SCRIPT } from '../../src/api/site/games/script.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
+import { CHECK_SCRIPT } from '../../src/modules/games/pages/script.ts';
 import { settledRound, siteOfRound } from './settled-round.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

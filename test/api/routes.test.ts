@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { routesOf } from '../../src/api/routes/index.ts';
+import { routesOf } from '../../src/compose/routes.ts';
 
 const ROUTES = [
   ...new Map(

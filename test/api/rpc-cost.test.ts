@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
-import { createVenues } from '../../src/adapters/venues/index.ts';
-import { type DeskRig, startDeskRig } from '../services/trading/desk-rig.ts';
+import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
+import { createVenues } from '../../src/platform/venues/index.ts';
+import { type DeskRig, startDeskRig } from '../modules/trading/desk-rig.ts';
 import { type Api, buildApi, post, SOL } from './build-api.ts';
 
 type Call = { readonly method: string; readonly params: readonly unknown[] };

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { API_SCOPES, type ApiScope } from '../../src/core/ports/api-key-store.ts';
+import { API_SCOPES, type ApiScope } from '../../src/modules/keys/store/api-key-store-port.ts';
 import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import type { ErrorAnswer } from './build-api.ts';
 import { buildSite, OPEN } from './build-site.ts';
@@ -11,6 +11,8 @@ import { buildSite, OPEN } from './build-site.ts';
 const SCOPES: Readonly<Record<string, ApiScope | 'any'>> = {
   'GET /dex/quote': 'swap',
   'POST /dex/swap': 'swap',
+  'POST /transactions': 'submit',
+  'GET /transactions/{signature}': 'submit',
   'POST /images': 'token',
   'POST /token': 'token',
   'GET /markets': 'market',

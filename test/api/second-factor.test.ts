@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createQrPng } from '../../src/adapters/files/qr-png.ts';
+import { createQrPng } from '../../src/platform/files/qr-png.ts';
 import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import { buildSite, OPEN } from './build-site.ts';
 

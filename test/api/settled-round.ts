@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { commitmentText, payoutOf, type Round } from '../../src/core/games/round.ts';
-import { GAME_TABLES } from '../../src/core/games/tables.ts';
+import { commitmentText, payoutOf, type Round } from '../../src/modules/games/rules/round.ts';
+import { GAME_TABLES } from '../../src/modules/games/rules/tables.ts';
 import { buildSite, OPEN } from './build-site.ts';
 
 /** A fair round of one of the tables, with any seed. */

@@ -84,3 +84,32 @@ describe('stored documents and pictures', () => {
     expect((await site.app.inject({ url: pathOf(uri) })).statusCode).toBe(404);
   });
 });
+
+describe('files that robots and people look for', () => {
+  it('tells robots what is not for them, and browsers the mark', async () => {
+    const { app } = open();
+    const robots = await app.inject({ url: '/robots.txt' });
+    expect([robots.statusCode, robots.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(robots.body).toContain('Disallow: /search');
+    const icon = await app.inject({ url: '/favicon.ico' });
+    expect([icon.statusCode, icon.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+    expect(icon.body).toContain('<svg');
+  });
+
+  it('names a contact and an end of its own words', async () => {
+    const limits = { perSecond: 1, perMinute: 9, blocks: 'v1', contact: 'desk@example.org' } as const;
+    const { app } = open({ orderBookLimits: limits });
+    const { body } = await app.inject({ url: '/.well-known/security.txt' });
+    expect(body).toContain('Contact: mailto:desk@example.org\n');
+    const [, expires = ''] = /^Expires: (\S+)$/m.exec(body) ?? [];
+    const days = (Date.parse(expires) - 1_700_000_000_000) / 86_400_000;
+    expect(days).toBeGreaterThan(170);
+    expect(days).toBeLessThan(365);
+    expect(body).toContain('Canonical: https://desk.example/.well-known/security.txt');
+  });
+
+  it('names nothing where the operator named nobody', async () => {
+    const { app } = open();
+    expect((await app.inject({ url: '/.well-known/security.txt' })).statusCode).toBe(404);
+  });
+});

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ApiDeps } from '../../src/api/api-deps.ts';
+import type { ApiDeps } from '../../src/compose/api-deps.ts';
 import { buildSite, OPEN } from './build-site.ts';
 import { pageDeps } from './page-deps.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Market } from '../../src/core/market/market.ts';
+import type { Market } from '../../src/modules/market/rules/market.ts';
 import { idAt, newMarkets, slotAt, tradeAt } from '../support/tape-rows.ts';
 import { type MarketRig, NOW, openMarketRig } from './market-rig.ts';
 import { openStream } from './stream-reader.ts';

@@ -1,7 +1,7 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromBase58, toBase58 } from '../../src/core/address/address.ts';
-import { type DeskRig, startDeskRig } from '../services/trading/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../modules/trading/desk-rig.ts';
 import { type Api, buildApi, type ErrorAnswer, SOL } from './build-api.ts';
 
 let rig: DeskRig;
@@ -129,6 +129,32 @@ describe('POST /token', () => {
       description: 'A good dog.',
       tags: ['dog', 'good'],
     });
+  });
+
+  it('takes a link to its own document by http, and to nobody else’s', async () => {
+    const local = buildApi(rig, undefined, 'http://127.0.0.1:4403');
+    const name = `metadata/${'a'.repeat(64)}.json`;
+    const asked = (metadataUri: string) =>
+      local.open.inject({
+        method: 'POST',
+        url: '/token',
+        payload: { payer: rig.wallet, symbol: 'PUP', program: 'token2022', metadataUri },
+      });
+    expect((await asked(`http://127.0.0.1:4403/${name}`)).statusCode).toBe(200);
+    for (const other of [
+      `http://127.0.0.1:4404/${name}`,
+      `http://127.0.0.1:4403.example/${name}`,
+      `http://127.0.0.1:4403/images/${'a'.repeat(64)}.json`,
+      'http://127.0.0.1:4403/metadata/x',
+    ]) {
+      const answer = await asked(other);
+      expect([other, answer.statusCode, answer.json<ErrorAnswer>().error.field]).toEqual([
+        other,
+        400,
+        'metadataUri',
+      ]);
+    }
+    await local.close();
   });
 
   it('leaves out what was not asked for, and says an authority is gone with empty text', async () => {
@@ -297,13 +323,14 @@ describe('POST /token', () => {
   });
 
   it('stands in the OpenAPI document with its limits', async () => {
+    type Body = { properties: Record<string, object>; required: string[] };
     const document = (await api.open.inject({ url: '/openapi.json' })).json<{
-      components: { schemas: Record<string, { properties: Record<string, object>; required: string[] }> };
+      paths: Record<string, { post: { requestBody: { content: Record<string, { schema: Body }> } } }>;
     }>();
-    const { TokenRequest } = document.components.schemas;
+    const TokenRequest = document.paths['/token']?.post.requestBody.content['application/json']?.schema;
     expect(TokenRequest?.required).toEqual(['payer', 'symbol']);
     expect(TokenRequest?.properties['transferFeeBps']).toMatchObject({ minimum: 0, maximum: 10_000 });
-    expect(TokenRequest?.properties['program']).toMatchObject({ enum: ['token', 'token2022'] });
+    expect(TokenRequest?.properties['program']).toMatchObject({ enum: ['token', 'token2022', null] });
   });
 });
 

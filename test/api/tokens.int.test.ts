@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Address } from '../../src/core/address/address.ts';
-import type { Market } from '../../src/core/market/market.ts';
-import { NO_TOKEN_POWERS } from '../../src/core/tokens/token.ts';
-import { workOut } from '../../src/services/market/work-out-trending.ts';
+import { WSOL_MINT } from '../../src/core/address/programs.ts';
+import type { Market } from '../../src/modules/market/rules/market.ts';
+import { workOut } from '../../src/modules/market/use/work-out-trending.ts';
+import { NO_TOKEN_POWERS } from '../../src/modules/tokens/rules/token.ts';
 import { freshAddress, newMarkets, tradeAt } from '../support/tape-rows.ts';
 import { type MarketRig, NOW, openMarketRig } from './market-rig.ts';
 
@@ -105,6 +106,7 @@ describe('GET /tokens/search', () => {
       liquidityUsd: 20_000,
       pricedAt: new Date(NOW * 1_000).toISOString(),
       change24h: null,
+      change24hQuote: null,
       volume24hUsd: 0,
       primaryMarket: pup.address,
       createdAt: new Date(NOW * 1_000).toISOString(),
@@ -114,6 +116,22 @@ describe('GET /tokens/search', () => {
       name: null,
       usdPrice: null,
     });
+  });
+
+  it('finds SOL, of which no pool and no index tells, by its ticker and by its name', async () => {
+    rig.wellKnown.push({ mint: WSOL_MINT, symbol: 'SOL' });
+    const { symbol, name, ...nameless } = rig.known.get(pup.baseMint)!;
+    expect([symbol, name]).toEqual(['PUP', 'Puppy']);
+    rig.known.set(WSOL_MINT, { ...nameless, mint: WSOL_MINT, symbol: null, name: null });
+    await rig.mint(pup.baseMint, 'SOLPUP', 'Solana Pup');
+    for (const q of ['SOL', '$sol', 'solana']) {
+      expect([q, (await data(`/tokens/search?q=${q}`))[0]]).toMatchObject([
+        q,
+        { mint: WSOL_MINT, symbol: 'SOL', name: 'Solana', verified: true, imitates: null },
+      ]);
+    }
+    expect((await search('sola')).map(([mint]) => mint)).toContain(WSOL_MINT);
+    expect((await search('solx')).map(([mint]) => mint)).not.toContain(WSOL_MINT);
   });
 
   it('puts what the operator vouches for first', async () => {
@@ -169,12 +187,13 @@ describe('GET /tokens/{mint}', () => {
       primaryMarket: pup.address,
       createdAt: new Date(NOW * 1_000).toISOString(),
       change: { '5m': 20, '1h': 20, '6h': 50, '24h': 50 },
+      changeQuote: { '5m': 20, '1h': 20, '6h': 50, '24h': 50 },
       traders24h: 2,
       marketCapUsd: 20_000,
       supply: '1000000',
       holders: 7,
       top10Percent: 25,
-      safety: { level: 'OK', warnings: [] },
+      safety: { level: 'CAREFUL', warnings: [{ code: 'CONCENTRATED', severity: 'CAREFUL' }] },
       launch: { pad: 'Desk', bondedPercent: 12.5, graduated: false },
       passportUrl: `https://desk.example/token/${pup.baseMint}`,
       markets: [
@@ -338,6 +357,6 @@ it('takes no path, method or parameter that it does not know', async () => {
     expect([url, answer.statusCode]).toEqual([url, status]);
     expect(answer.json<{ error: { code: string } }>().error.code).toMatch(/^[A-Z_]+$/);
   }
-  for (const method of ['HEAD', 'POST', 'PUT', 'DELETE'] as const)
+  for (const method of ['POST', 'PUT', 'DELETE'] as const)
     expect((await app.inject({ method, url: '/tokens/trending' })).statusCode).toBe(405);
 });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { barsOf, createUdfClient, secondsOf } from '../../src/api/look/browser/udf-client.js';
+import { barsOf, createUdfClient, secondsOf } from '../../src/platform/http/look/browser/udf-client.js';
 
 /** Noon of some day. */
 const NOW = 1_795_435_200;

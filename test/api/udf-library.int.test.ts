@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Market } from '../../src/core/market/market.ts';
+import type { Market } from '../../src/modules/market/rules/market.ts';
 import { newMarkets, tradeAt } from '../support/tape-rows.ts';
 import { type MarketRig, NOW, openMarketRig } from './market-rig.ts';
 

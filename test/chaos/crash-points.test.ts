@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PACE } from '../../src/core/intents/pace.ts';
-import { INTENT_KINDS } from '../../src/intents/rules.ts';
+import { INTENT_KINDS } from '../../src/engine/intents/kinds/rules.ts';
+import { PACE } from '../../src/engine/intents/rules/pace.ts';
 import { CRASH_POINTS, type CrashPoint } from '../support/chaos/crash-points.ts';
 import { CALM } from '../support/simulator/fault-levels.ts';
 import type { SimKind, SimOptions } from '../support/simulator/sim-options.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import { createRedisDialogStore } from '../../src/adapters/cache/redis-dialog-store.ts';
-import { type BullQueue, createBullQueue } from '../../src/adapters/queue/bull-queue.ts';
-import type { DialogStore } from '../../src/core/ports/dialog-store.ts';
-import type { JobHandlers, JobResult } from '../../src/core/ports/job-queue.ts';
+import { createRedisDialogStore } from '../../src/platform/cache/redis-dialog-store.ts';
+import type { DialogStore } from '../../src/platform/ports/dialog-store.ts';
+import type { JobHandlers, JobResult } from '../../src/platform/ports/job-queue.ts';
+import { type BullQueue, createBullQueue } from '../../src/platform/queue/bull-queue.ts';
 import { startTcpProxy, type TcpProxy } from '../support/proxy/tcp-proxy.ts';
 
 /** Without delayed jobs a worker waits at the server for five seconds. */
@@ -69,6 +69,7 @@ describe.skipIf(!inject('redisUrl'))(
         'notice.send': other,
         'payout.collect': other,
         'points.settle': other,
+        'builds.watch': other,
         'pools.refresh': other,
         'retention.run': other,
         'positions.keep': other,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPrismaDatabase, type PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import { createIntent } from '../../src/services/transactions/create-intent.ts';
+import { createIntent } from '../../src/engine/transactions/use/create-intent.ts';
+import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeIds } from '../support/fakes/ids.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Alert } from '../../src/core/alerts/alert.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
+import type { Alert } from '../../src/modules/alerts/rules/alert.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
 import { NOW, newAddress, newId, storedPerson } from './store-rows.ts';
 
 export function alertRow(userId: string, more: Partial<Alert> = {}): Alert {

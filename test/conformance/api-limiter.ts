@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { ApiLimiter } from '../../src/core/ports/api-limiter.ts';
+import type { ApiLimiter } from '../../src/platform/ports/api-limiter.ts';
 
 const NOON = Date.UTC(2026, 0, 31, 12);
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { ApiUsage, ApiUsageStore } from '../../src/core/ports/api-usage-store.ts';
+import type { ApiUsage, ApiUsageStore } from '../../src/modules/keys/store/api-usage-store-port.ts';
 
 const ALWAYS = '2000-01-01';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { feesOf } from '../../src/core/fees/fee-table.ts';
-import type { Attempt, AttemptStatus, Intent, IntentStatus } from '../../src/core/intents/intent.ts';
-import type { Transition } from '../../src/core/intents/transition.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
-import { SETTLEMENTS } from '../../src/intents/index.ts';
-import { commitTransition } from '../../src/services/transactions/commit-transition.ts';
+import { feesOf } from '../../src/engine/fees/rules/fee-table.ts';
+import { SETTLEMENTS } from '../../src/engine/intents/kinds/index.ts';
+import type { Attempt, AttemptStatus, Intent, IntentStatus } from '../../src/engine/intents/rules/intent.ts';
+import type { Transition } from '../../src/engine/intents/rules/transition.ts';
+import { commitTransition } from '../../src/engine/transactions/use/commit-transition.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { applyWrites, COMMIT_RULES } from '../support/fakes/commit-rules.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
@@ -164,7 +164,17 @@ async function compareCommit(
     settlements: SETTLEMENTS,
     log: { info: () => undefined, warn: () => undefined },
     relay: { nudge: () => undefined, run: async () => 0 },
-    treasury: { id: newId(), userId: null, name: 'T', address: TREASURY, createdAt: 0, deletedAt: null },
+    treasury: {
+      id: newId(),
+      userId: null,
+      name: 'T',
+      address: TREASURY,
+      createdAt: 0,
+      deletedAt: null,
+      origin: 'made' as const,
+      confirmedAt: null,
+      payoutFrom: null,
+    },
   };
   const expected = applyWrites({ intent, attempts: known }, transition.writes, epoch);
   const what = `${status}, ${earlier}, ${epoch}`;

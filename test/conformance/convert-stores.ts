@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ConvertEntry, ConvertPeriod } from '../../src/core/convert/period.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
+import type { ConvertEntry, ConvertPeriod } from '../../src/modules/convert/rules.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
 import { NOW, newId, storedPerson } from './store-rows.ts';
 
 const HOUR = 3_600_000;

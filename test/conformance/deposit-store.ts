@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Deposit } from '../../src/core/ports/deposit-store.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
+import type { Deposit, UnreadDeposit } from '../../src/modules/deposits/store/deposit-store-port.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
 import { NOW, newAddress, storedPerson } from './store-rows.ts';
 
 /** The rules of the store of deposits. */
@@ -37,6 +37,51 @@ export function describeDepositStore(open: () => Database): void {
       expect(await db.deposits.add([])).toEqual([]);
       expect(await db.deposits.toldSince(user.id, NOW)).toBe(2);
       expect(await db.deposits.toldSince(user.id, NOW + 1)).toBe(1);
+    });
+  });
+
+  describe('a transaction that could not be read', () => {
+    it('is kept once, comes by its next look, and goes when it is read', async () => {
+      const { deposit } = await receiver();
+      const { walletId } = deposit();
+      const row = (signature: string, nextLook: number | null): UnreadDeposit => {
+        return { walletId, account: newAddress(), signature, cause: 'unserved', seenAt: NOW, nextLook };
+      };
+      const mine = async () => (await db.deposits.unread(1_000)).filter((one) => one.walletId === walletId);
+      const [late, early, ended] = [row('late', NOW + 9), row('early', NOW + 1), row('ended', null)];
+      for (const one of [late, early, ended]) await db.deposits.setAside(one);
+      await db.deposits.setAside({ ...early, cause: 'gone', nextLook: NOW + 50 });
+      expect(await mine()).toEqual([early, late]);
+      expect(await db.deposits.unread(1)).toHaveLength(1);
+      await db.deposits.lookLater(early, 'disagree', NOW + 20);
+      expect(await mine()).toEqual([late, { ...early, cause: 'disagree', nextLook: NOW + 20 }]);
+      await db.deposits.lookLater(late, 'gone', null);
+      await db.deposits.endUnread(early);
+      expect(await mine()).toEqual([]);
+    });
+  });
+
+  describe('a told deposit', () => {
+    it('waits for its second look, oldest first, and is settled once', async () => {
+      const { deposit } = await receiver();
+      const all = await db.deposits.add([
+        deposit({ signature: 'late', at: NOW + 3 }),
+        deposit({ signature: 'early', at: NOW + 1 }),
+        deposit({ signature: 'silent', at: NOW + 1, told: false }),
+        deposit({ signature: 'future', at: NOW + 9 }),
+      ]);
+      const mine = async () =>
+        (await db.deposits.toldBefore(NOW + 3, 1_000)).filter(
+          ({ walletId }) => walletId === all[0]?.walletId,
+        );
+      expect((await mine()).map(({ signature }) => signature)).toEqual(['early', 'late']);
+      expect(await mine()).toContainEqual(all[0]);
+      expect(await db.deposits.toldBefore(NOW + 3, 1)).toHaveLength(1);
+      const [early] = await mine();
+      if (early === undefined) throw new Error('none');
+      expect(await db.deposits.settle(early, 'CORRECTED')).toBe(true);
+      expect(await db.deposits.settle(early, 'STANDS')).toBe(false);
+      expect((await mine()).map(({ signature }) => signature)).toEqual(['late']);
     });
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { DialogStore } from '../../src/core/ports/dialog-store.ts';
+import type { DialogStore } from '../../src/platform/ports/dialog-store.ts';
 
 /** A store and how time passes for it. */
 export type DialogStoreUnderTest = { readonly store: DialogStore; pass(ms: number): Promise<void> };
@@ -73,9 +73,9 @@ export function describeDialogStore(make: () => Promise<DialogStoreUnderTest>): 
     expect(await store.read(key)).toEqual({ revision: 1, value: 'new' });
   });
 
-  it('takes 64 kB and refuses one byte more', async () => {
-    await store.write(newKey(), 0, 'x'.repeat(65_536), 60);
-    await expect(store.write(newKey(), 0, `${'x'.repeat(65_535)}é`, 60)).rejects.toBeInstanceOf(RangeError);
+  it('takes 96 kB and refuses one byte more', async () => {
+    await store.write(newKey(), 0, 'x'.repeat(98_304), 60);
+    await expect(store.write(newKey(), 0, `${'x'.repeat(98_303)}é`, 60)).rejects.toBeInstanceOf(RangeError);
   });
 
   it('gives a lock to one of twenty, and to the next when it is released', async () => {

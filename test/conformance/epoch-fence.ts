@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../src/core/ports/stores.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
 import { attemptRow, NOW, storedIntent } from './store-rows.ts';
 
 /** Long enough for a statement to begin to wait for another's rows. Too short it would prove less, and fail nothing. */

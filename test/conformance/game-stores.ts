@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { commitmentText, type Round } from '../../src/core/games/round.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
+import { commitmentText, type Round } from '../../src/modules/games/rules/round.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
 import { NOW, newId, storedPerson } from './store-rows.ts';
 
 const SEED = '6f'.repeat(32);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import type { IdempotencyStore } from '../../src/core/ports/idempotency-store.ts';
+import type { IdempotencyStore } from '../../src/modules/keys/store/idempotency-store-port.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const NOW = 1_700_000_000_000;

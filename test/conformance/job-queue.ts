@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { JobHandlers, JobQueue, JobResult, JobRunner } from '../../src/core/ports/job-queue.ts';
+import type { JobHandlers, JobQueue, JobResult, JobRunner } from '../../src/platform/ports/job-queue.ts';
 
 type Opened = JobQueue & JobRunner & { close(): Promise<void> };
 
@@ -13,6 +13,7 @@ const NO_HANDLERS: JobHandlers = {
   'mail.send': async () => DONE,
   'mail.sweep': async () => DONE,
   'notice.send': async () => DONE,
+  'builds.watch': async () => DONE,
   'pools.refresh': async () => DONE,
   'market.stats': async () => DONE,
   'market.upkeep': async () => DONE,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { KeyEncryptionKey } from '../../src/adapters/vault/kek.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
+import type { KeyEncryptionKey } from '../../src/platform/vault/kek.ts';
 
 /** A provider under test: two different keys of it, and a way to make the first one unreachable. */
 export type KekUnderTest = {

@@ -1,11 +1,11 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
-import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { type Address, addressBytes } from '../../src/core/address/address.ts';
-import type { KeyHolder } from '../../src/core/ports/key-holder.ts';
-import type { WalletSecret } from '../../src/core/wallets/wallet.ts';
-import { addressOf, buildIntent, DESTINATION, INTENT_ID, PARAMS, TREASURY } from '../core/intents/build.ts';
+import type { WalletSecret } from '../../src/modules/wallets/rules/wallet.ts';
+import { createMessageCompiler } from '../../src/platform/chain/compiler.ts';
+import { createPrograms } from '../../src/platform/chain/programs.ts';
+import type { KeyHolder } from '../../src/platform/ports/key-holder.ts';
+import { addressOf, buildIntent, DESTINATION, INTENT_ID, PARAMS, TREASURY } from '../engine/intents/build.ts';
 
 /** A key holder under test, with the rows it reads in the test's hands. */
 export type KeyHolderUnderTest = { readonly vault: KeyHolder; readonly secrets: Map<string, WalletSecret> };

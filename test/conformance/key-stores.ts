@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { KeyRequest } from '../../src/core/keys/key-request.ts';
-import type { ApiKey } from '../../src/core/ports/api-key-store.ts';
-import type { Mail } from '../../src/core/ports/mail-store.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
+import type { KeyRequest } from '../../src/modules/keys/rules/key-request.ts';
+import type { ApiKey } from '../../src/modules/keys/store/api-key-store-port.ts';
+import type { Mail } from '../../src/modules/mail/store-port.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
+import { PASSED } from '../support/passed.ts';
 import { NOW, newId } from './store-rows.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,7 +37,7 @@ export function requestRow(change: Partial<KeyRequest> = {}): KeyRequest {
   };
 }
 
-const keyRow = (change: Partial<ApiKey> = {}): ApiKey => ({
+export const keyRow = (change: Partial<ApiKey> = {}): ApiKey => ({
   id: newId(),
   account: newId(),
   hash: new Uint8Array(32).fill(7),
@@ -238,23 +239,26 @@ export function describeKeyStores(make: () => Promise<Database>): void {
   describe('keys', () => {
     it('are found by address and replaced once, while they work', async () => {
       const key = keyRow();
-      expect(await db.apiKeys.insert(key)).toBe(true);
-      expect(await db.apiKeys.insert(key)).toBe(false);
+      expect(await db.apiKeys.insert(PASSED, key)).toBe(true);
+      expect(await db.apiKeys.insert(PASSED, key)).toBe(false);
       expect(await db.apiKeys.listByEmail(key.email ?? '')).toEqual([key]);
-      const by = (id: string) => db.apiKeys.replace(key.id, { id, expiresAt: NOW + 7 * DAY_MS, now: NOW });
+      const by = (id: string) =>
+        db.apiKeys.replace(PASSED, key.id, { id, expiresAt: NOW + 7 * DAY_MS, now: NOW });
       const replaced = await Promise.all(['a', 'b', 'c'].map(by));
       expect(replaced.filter(Boolean)).toHaveLength(1);
       expect((await db.apiKeys.find(key.id))?.expiresAt).toBe(NOW + 7 * DAY_MS);
 
       const ending = keyRow({ expiresAt: NOW + DAY_MS });
-      await db.apiKeys.insert(ending);
-      await db.apiKeys.replace(ending.id, { id: 'd', expiresAt: NOW + 7 * DAY_MS, now: NOW });
+      await db.apiKeys.insert(PASSED, ending);
+      await db.apiKeys.replace(PASSED, ending.id, { id: 'd', expiresAt: NOW + 7 * DAY_MS, now: NOW });
       expect((await db.apiKeys.find(ending.id))?.expiresAt).toBe(NOW + DAY_MS);
       const dead = keyRow({ revokedAt: NOW - 1 });
       const ended = keyRow({ expiresAt: NOW });
       for (const one of [dead, ended]) {
-        await db.apiKeys.insert(one);
-        expect(await db.apiKeys.replace(one.id, { id: 'e', expiresAt: NOW + 1, now: NOW })).toBe(false);
+        await db.apiKeys.insert(PASSED, one);
+        expect(await db.apiKeys.replace(PASSED, one.id, { id: 'e', expiresAt: NOW + 1, now: NOW })).toBe(
+          false,
+        );
       }
     });
 
@@ -264,7 +268,7 @@ export function describeKeyStores(make: () => Promise<Database>): void {
       await db.keyRequests.insert(request);
       await expect(
         db.transact(async (stores) => {
-          await stores.apiKeys.insert(key);
+          await stores.apiKeys.insert(PASSED, key);
           await stores.keyRequests.change(request.id, ['confirmed'], { status: 'claimed', keyId: key.id });
           throw new Error('no');
         }),

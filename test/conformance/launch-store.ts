@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addressFromBytes } from '../../src/core/address/address.ts';
-import type { Launch } from '../../src/core/launch/launch.ts';
-import { NO_SPEC_EXTENSIONS } from '../../src/core/mint/token-spec.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
+import type { Launch } from '../../src/modules/launch/rules/launch.ts';
+import { NO_SPEC_EXTENSIONS } from '../../src/modules/mint/rules/token-spec.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
 import { NOW, newId, storedIntent, storedPerson } from './store-rows.ts';
 
 /** The rules of the store of launches. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { addressFromBytes } from '../../src/core/address/address.ts';
-import type { OwnTable } from '../../src/core/lookup-tables/own-table.ts';
-import type { LookupTableStore } from '../../src/core/ports/lookup-table-store.ts';
+import type { OwnTable } from '../../src/engine/lookup-tables/rules/own-table.ts';
+import type { LookupTableStore } from '../../src/engine/lookup-tables/store-port.ts';
 
 const NOW = 1_700_000_000_000;
 const fresh = () => addressFromBytes(new Uint8Array(randomBytes(32)));

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from '../../src/core/address/address.ts';
-import type { FileShelf } from '../../src/core/ports/metadata-store.ts';
+import type { FileShelf } from '../../src/platform/ports/metadata-store.ts';
 
 type Make = (options: { readonly publicUrl: string | null; readonly maxBytes: number }) => Promise<FileShelf>;
 

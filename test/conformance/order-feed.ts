@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from '../../src/core/address/address.ts';
-import type { OrderFeedStore } from '../../src/core/ports/order-feed-store.ts';
-import { ORDER_SHARDS } from '../../src/core/ports/order-store.ts';
+import type { OrderFeedStore } from '../../src/modules/orders/store/order-feed-store-port.ts';
+import { ORDER_SHARDS } from '../../src/modules/orders/store/order-store-port.ts';
 import { NOW, newAddress } from './store-rows.ts';
 
 /** The rules of what evaluators of orders leave for each other. */

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Intent } from '../../src/core/intents/intent.ts';
-import { reduceOrders } from '../../src/core/orders/machine.ts';
-import { NO_PROGRESS, type Order, type OrderGroup } from '../../src/core/orders/order.ts';
-import type { OrderEvent } from '../../src/core/orders/transition.ts';
-import { type ChangedOrder, ORDER_SHARDS, shardOf } from '../../src/core/ports/order-store.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
 import { firstUlid } from '../../src/core/time/ulid.ts';
+import type { Intent } from '../../src/engine/intents/rules/intent.ts';
+import { reduceOrders } from '../../src/modules/orders/rules/machine.ts';
+import { NO_PROGRESS, type Order, type OrderGroup } from '../../src/modules/orders/rules/order.ts';
+import type { OrderEvent } from '../../src/modules/orders/rules/transition.ts';
+import { type ChangedOrder, ORDER_SHARDS, shardOf } from '../../src/modules/orders/store/order-store-port.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
+import { PASSED } from '../support/passed.ts';
 import { intentRow, NOW, newAddress, newId, storedPerson } from './store-rows.ts';
 
 /** An order of a group, as placing makes it. */
@@ -88,7 +89,10 @@ export function describeOrderStores(open: () => Database): void {
       liveFires: [],
       ...more,
     };
-    const inserted = await db.orders.insert({ ...group, orders: orders.map((one) => orderRow(group, one)) });
+    const inserted = await db.orders.insert(PASSED, {
+      ...group,
+      orders: orders.map((one) => orderRow(group, one)),
+    });
     if (inserted === null) throw new Error('not inserted');
     return inserted;
   }
@@ -96,7 +100,7 @@ export function describeOrderStores(open: () => Database): void {
   async function carryOut(group: OrderGroup, event: OrderEvent): Promise<boolean> {
     const transition = reduceOrders(group, event);
     return db.transact(async ({ orders }) => {
-      if (!(await orders.write(transition.group, transition.writes))) return false;
+      if (!(await orders.write(PASSED, transition.group, transition.writes))) return false;
       for (const effect of transition.effects) {
         if (effect.kind === 'create-intent') await orders.addFire(effect.fire);
         if (effect.kind === 'end-fire') await orders.endFire(effect.orderId, effect.n, effect.end);
@@ -120,6 +124,66 @@ export function describeOrderStores(open: () => Database): void {
     at: NOW,
   });
 
+  describe('the group of a position', () => {
+    const position = (more: Partial<OrderGroup> = {}) => placed({ units: null, ...more });
+
+    it('is the only open one of its wallet and token, until its last order is closed', async () => {
+      const group = await position();
+      const { userId, walletId, mint } = group;
+      const again = () => {
+        const id = newId();
+        const other = { ...group, id, placeKey: newId() };
+        return db.orders.insert(PASSED, { ...other, orders: [orderRow(other)] });
+      };
+      await expect(again()).rejects.toThrow();
+      // Of another token, and of units of its own.
+      await db.orders.insert(PASSED, {
+        ...group,
+        id: newId(),
+        placeKey: newId(),
+        mint: newAddress(),
+        orders: [],
+      });
+      await db.orders.insert(PASSED, { ...group, id: newId(), placeKey: newId(), units: 5n, orders: [] });
+      const [order] = group.orders;
+      await carryOut(group, { kind: 'cancelled', orderId: order?.id ?? '', reason: 'person' });
+      const next = await again();
+      expect(next).toMatchObject({ userId, walletId, mint });
+    });
+
+    it('takes orders that join it, once for each key, with the next numbers', async () => {
+      const group = await position();
+      const joining = { placeKey: newId(), orders: [orderRow(group), orderRow(group)] };
+      const joined = await db.orders.join(PASSED, group, joining);
+      expect(joined?.orders.map(({ number }) => number)).toEqual([1, 2, 3]);
+      expect(await db.orders.find(joining.orders[1]?.id ?? '')).toEqual(joined);
+      expect(await db.orders.findByPlaceKey(joining.placeKey)).toEqual(joined);
+      expect(await db.orders.findByPlaceKey(group.placeKey)).toEqual(joined);
+      expect(await db.orders.join(PASSED, group, { ...joining, orders: [orderRow(group)] })).toBeNull();
+      const known = { placeKey: group.placeKey, orders: [orderRow(group)] };
+      expect(await db.orders.join(PASSED, group, known)).toBeNull();
+      expect((await db.orders.find(group.orders[0]?.id ?? ''))?.orders).toHaveLength(3);
+    });
+
+    it('is found with the legs of purchases among what sells a holding', async () => {
+      const group = await position();
+      const { walletId, mint } = group;
+      const beside = async (more: Partial<OrderGroup>) => {
+        const other = { ...group, id: newId(), placeKey: newId(), createdAt: NOW + 1, ...more };
+        await db.orders.insert(PASSED, { ...other, orders: [orderRow(other)] });
+        return other.id;
+      };
+      const legs = await beside({ units: 5n, parentIntentId: newId() });
+      await beside({ units: 5n });
+      await beside({ mint: newAddress() });
+      const found = () =>
+        db.transact(async ({ orders }) => (await orders.lockExits(walletId, mint)).map(({ id }) => id));
+      expect(await found()).toEqual([group.id, legs]);
+      await carryOut(group, { kind: 'cancelled', orderId: group.orders[0]?.id ?? '', reason: 'person' });
+      expect(await found()).toEqual([legs]);
+    });
+  });
+
   describe('orders', () => {
     it('are kept as they were, with the next numbers of their person', async () => {
       const group = await placed({}, [
@@ -138,7 +202,7 @@ export function describeOrderStores(open: () => Database): void {
 
     it('are placed once per key', async () => {
       const group = await placed();
-      expect(await db.orders.insert({ ...group, id: newId(), orders: [] })).toBeNull();
+      expect(await db.orders.insert(PASSED, { ...group, id: newId(), orders: [] })).toBeNull();
       expect(await db.orders.listOpen(group.userId)).toEqual([group]);
     });
 
@@ -153,7 +217,7 @@ export function describeOrderStores(open: () => Database): void {
         expectStatus: 'OPEN' as const,
         order: { ...order, status: 'EXPIRED' as const, version: 2 },
       }));
-      expect(await db.orders.write(group, both)).toBe(false);
+      expect(await db.orders.write(PASSED, group, both)).toBe(false);
       expect((await again(group)).orders.map(({ status }) => status)).toEqual(['PAUSED', 'OPEN']);
     });
 
@@ -221,6 +285,44 @@ export function describeOrderStores(open: () => Database): void {
         { status: 'TRIGGERED', afterwards: { status: 'PAUSED', reason: 'panic' }, version: 3 },
         { status: 'PAUSED', reason: 'panic', version: 2 },
         { status: 'WAITING', version: 1 },
+      ]);
+    });
+
+    it('pause as locked where a PIN granted them something, and no others', async () => {
+      const grants = { steep: true, doubts: ['young', 'poor-exit'] as const, lockEpoch: 4, until: NOW + 9 };
+      const group = await placed({}, [{}, {}, {}, {}, { status: 'WAITING' }]);
+      // As the rows of a former version, with nothing that was needed, and three that were granted something.
+      const given = [undefined, null, grants, grants, grants];
+      const writes = group.orders.map((order, index) => ({
+        orderId: order.id,
+        expectVersion: order.version,
+        expectStatus: order.status,
+        order: {
+          ...order,
+          terms: given[index] === undefined ? order.terms : { ...order.terms, grants: given[index] ?? null },
+        },
+      }));
+      expect(await db.orders.write(PASSED, group, writes)).toBe(true);
+      const stored = await again(group);
+      expect(stored.orders.map(({ terms }) => terms.grants)).toEqual(given);
+      await carryOut(stored, fired(stored, 3, 100n));
+      const over = async (now: number) =>
+        (await db.orders.grantsOver(now)).filter((id) => stored.orders.some((order) => order.id === id));
+      expect(await over(NOW + 8)).toEqual([]);
+      expect(await over(NOW + 9)).toEqual([stored.orders[2]?.id]);
+      expect(await db.orders.hasGranted('another person')).toBe(false);
+      expect(await db.orders.hasGranted(group.userId)).toBe(true);
+      expect(await db.orders.pauseGranted('another person')).toBe(0);
+      expect(await db.orders.pauseGranted(group.userId)).toBe(2);
+      expect(await db.orders.hasGranted(group.userId)).toBe(false);
+      expect(
+        (await again(group)).orders.map(({ status, reason, afterwards }) => [status, reason, afterwards]),
+      ).toEqual([
+        ['OPEN', null, null],
+        ['OPEN', null, null],
+        ['PAUSED', 'locked', null],
+        ['TRIGGERED', null, { status: 'PAUSED', reason: 'locked' }],
+        ['WAITING', null, null],
       ]);
     });
 

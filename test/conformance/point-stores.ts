@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { bps } from '../../src/core/amounts/bps.ts';
-import type { EarnReason } from '../../src/core/ledger/entry.ts';
-import { earnTransfer, redeemTransfer } from '../../src/core/ledger/point-postings.ts';
-import { type Miner, newMiner } from '../../src/core/points/mining.ts';
-import { POINT_RULES } from '../../src/core/points/rules.ts';
-import type { Redemption } from '../../src/core/points/shop.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
+import type { EarnReason } from '../../src/engine/ledger/rules/entry.ts';
+import { earnTransfer, redeemTransfer } from '../../src/engine/ledger/rules/point-postings.ts';
+import { type Miner, newMiner } from '../../src/modules/points/rules/mining.ts';
+import { POINT_RULES } from '../../src/modules/points/rules/rules.ts';
+import type { Redemption } from '../../src/modules/points/rules/shop.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
+import { PASSED } from '../support/passed.ts';
 import { intentRow, NOW, newId, rewardRow, storedIntent, storedPerson } from './store-rows.ts';
 
 const HOUR = 3_600_000;
@@ -178,7 +179,7 @@ export function describePointStores(db: () => Database): void {
         const who = kind === 'withdraw-sol' ? other : invitee;
         await db().referrals.addReward(rewardRow(user, who, await storedIntent(db(), { kind })));
       }
-      await db().guards.save({ ...(await db().guards.find(user.id)), pinHash: 'hash' });
+      await db().guards.save({ ...(await db().guards.find(user.id)), pinHash: 'hash' }, PASSED);
       const none = { trades: 0, 'trade-points': 0, mined: 0, pin: 1, invitees: 0, tokens: 0 };
       const day = { ...none, trades: 1, 'trade-points': 50, mined: 20, invitees: 1 };
       expect(await db().points.facts(user.id, { from: TODAY, until: TODAY + DAY })).toEqual(day);

@@ -1,6 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { type Address, addressFromBytes } from '../../src/core/address/address.ts';
-import { MAX_POOLS_PER_SEARCH, type PoolCatalogue } from '../../src/core/ports/pool-catalogue.ts';
+import {
+  MAX_POOLS_PER_SEARCH,
+  type PoolCatalogue,
+  type SearchOutcome,
+} from '../../src/modules/market/store/pool-catalogue-port.ts';
 
 const MINUTE = 60_000;
 const NOW = 1_790_000_000_000;
@@ -24,20 +28,34 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
   const idsOf = async (...given: Parameters<typeof key>) =>
     (await store.find([key(...given)], NOW))[0]?.pools.map(({ id }) => id).toSorted();
 
-  it('knows nothing of a question that was never answered, or that never found anything', async () => {
+  it('knows nothing of a question that was never answered, and remembers an empty answer with its outcome', async () => {
     const [a, b] = [fresh(), fresh()];
     expect(await store.find([key(a, b), key(a, null)], NOW)).toEqual([null, null]);
-    await store.record(key(a, b), [], NOW);
-    expect(await store.find([key(a, b)], NOW)).toEqual([null]);
+    const recorded = async (outcome: SearchOutcome, at: number) => {
+      await store.record(key(a, b), [], at, outcome);
+      return (await store.find([key(a, b)], NOW))[0];
+    };
+    expect(await recorded('failed', NOW)).toEqual({ searchedAt: NOW, outcome: 'failed', pools: [] });
+    expect(await recorded('partial', NOW + 1)).toEqual({
+      searchedAt: NOW + 1,
+      outcome: 'partial',
+      pools: [],
+    });
+    expect(await recorded('whole', NOW + 2)).toEqual({ searchedAt: NOW + 2, outcome: 'whole', pools: [] });
+    // A search that failed, or looked near alone, takes nothing from one that was whole.
+    expect(await recorded('failed', NOW + 3)).toMatchObject({ outcome: 'whole' });
+    expect(await recorded('partial', NOW + 4)).toMatchObject({ outcome: 'whole' });
+    expect(await recorded('refused', NOW + 5)).toMatchObject({ outcome: 'refused' });
     expect(await store.find([], NOW)).toEqual([]);
   });
 
   it('answers a pair whichever way round it is asked, and each venue by itself', async () => {
     const [a, b] = [fresh(), fresh()];
     const [one, other] = [pool(a, b), pool(b, a)];
-    await store.record(key(b, a), [one, other], NOW);
+    await store.record(key(b, a), [one, other], NOW, 'whole');
     const expected = {
       searchedAt: NOW,
+      outcome: 'whole',
       pools: [one, other]
         .map((found) => ({ ...found, venue: 'v', seen: null, emptySince: null }))
         .toSorted((x, y) => (x.id < y.id ? -1 : 1)),
@@ -48,7 +66,7 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
   it('answers pairs of a mint whose every pool is known, but not the reverse', async () => {
     const [a, b, c] = [fresh(), fresh(), fresh()];
     const [ab, ca] = [pool(a, b), pool(c, a)];
-    await store.record(key(a, null), [ab, ca], NOW);
+    await store.record(key(a, null), [ab, ca], NOW, 'whole');
     expect(await idsOf(a, null)).toEqual([ab.id, ca.id].toSorted());
     expect(await idsOf(a, b)).toEqual([ab.id]);
     expect(await idsOf(a, c)).toEqual([ca.id]);
@@ -61,9 +79,9 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
   it('keeps a pool that a later search misses, and adds what it finds', async () => {
     const [a, b] = [fresh(), fresh()];
     const [first, second] = [pool(a, b), pool(a, b)];
-    await store.record(key(a, b), [first], NOW);
-    await store.record(key(a, b), [second], NOW + 1);
-    await store.record(key(a, b), [], NOW + 2);
+    await store.record(key(a, b), [first], NOW, 'whole');
+    await store.record(key(a, b), [second], NOW + 1, 'whole');
+    await store.record(key(a, b), [], NOW + 2, 'whole');
     expect(await idsOf(a, b)).toEqual([first.id, second.id].toSorted());
     expect((await store.find([key(a, b)], NOW))[0]?.searchedAt).toBe(NOW + 2);
     await store.remove([first.id]);
@@ -74,9 +92,9 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
   it('remembers a bounded number of pools of one search', async () => {
     const [a, b] = [fresh(), fresh()];
     const found = Array.from({ length: MAX_POOLS_PER_SEARCH + 20 }, () => pool(a, b));
-    await store.record(key(a, b), found, NOW);
+    await store.record(key(a, b), found, NOW, 'whole');
     expect(await idsOf(a, b)).toHaveLength(MAX_POOLS_PER_SEARCH);
-    await store.record(key(a, b), [pool(a, b)], NOW);
+    await store.record(key(a, b), [pool(a, b)], NOW, 'whole');
     expect(await idsOf(a, b)).toHaveLength(MAX_POOLS_PER_SEARCH);
   });
 
@@ -84,7 +102,7 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
     const mints = [fresh(), fresh()].toSorted() as [Address, Address];
     const [a, b] = mints;
     const [shallow, deep, unseen] = [pool(a, b), pool(b, a), pool(a, b)];
-    await store.record(key(a, b), [shallow, deep, unseen], NOW);
+    await store.record(key(a, b), [shallow, deep, unseen], NOW, 'whole');
     const seen = [
       { id: shallow.id, slot: 5n, reserves: [10n, 1n << 63n] as const },
       { id: deep.id, slot: 5n, reserves: [1n, 18_446_744_073_709_551_615n] as const },
@@ -101,7 +119,7 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
     const row = async () => (await store.find([key(a, b)], NOW))[0]?.pools[0];
     const see = (slot: bigint, reserve: bigint, at: number) =>
       store.saveSeen([{ id: one.id, slot, reserves: [reserve, reserve] }], at);
-    await store.record(key(a, b), [one], NOW);
+    await store.record(key(a, b), [one], NOW, 'whole');
     await see(7n, 0n, NOW + 1);
     await see(8n, 0n, NOW + 2);
     expect((await row())?.emptySince).toBe(NOW + 1);
@@ -120,9 +138,9 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
 
   it('lists searches that are due, the longest unanswered first, and leaves out pairs that a wider one covers', async () => {
     const [a, b, c, d] = [fresh(), fresh(), fresh(), fresh()];
-    await store.record(key(a, b), [pool(a, b)], NOW + 2);
-    await store.record(key(c, d), [pool(c, d)], NOW + 1);
-    await store.record(key(c, null), [pool(c, d)], NOW + 3);
+    await store.record(key(a, b), [pool(a, b)], NOW + 2, 'whole');
+    await store.record(key(c, d), [pool(c, d)], NOW + 1, 'whole');
+    await store.record(key(c, null), [pool(c, d)], NOW + 3, 'whole');
     const due = (searchedBefore: number, more: Partial<typeof EVERYTHING> = {}) =>
       store.dueSearches({ ...EVERYTHING, searchedBefore, ...more });
     const pair = { venue: 'v', mintA: [a, b].toSorted()[0], mintB: [a, b].toSorted()[1] };
@@ -131,11 +149,19 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
     expect(await due(NOW + 3)).toEqual([pair]);
     expect(await due(NOW + 2)).toEqual([]);
     expect(await due(NOW + 4, { askedSince: NOW + 3 })).toEqual([key(c, null)]);
+    // What was looked at near alone is due at once, before all others.
+    const [e, f] = [fresh(), fresh()];
+    await store.record(key(e, f), [], NOW + 9, 'partial');
+    const [first] = await due(NOW + 4);
+    expect(new Set([first?.mintA, first?.mintB])).toEqual(new Set([e, f]));
+    // No node lists: the wider question answers no pair.
+    await store.record(key(e, null), [], NOW + 9, 'refused');
+    expect((await due(NOW + 4)).map(({ mintA }) => mintA)).toContain(first?.mintA);
   });
 
   it('notes about once a minute what is asked for', async () => {
     const [a, b] = [fresh(), fresh()];
-    await store.record(key(a, b), [pool(a, b)], NOW);
+    await store.record(key(a, b), [pool(a, b)], NOW, 'whole');
     const due = async (askedSince: number) => {
       const more = { askedSince, limit: 10 };
       return [
@@ -152,7 +178,7 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
   it('lists pools that are due, those never looked at first', async () => {
     const [a, b] = [fresh(), fresh()];
     const [one, two, three] = [pool(a, b), pool(a, b), pool(a, b)];
-    await store.record(key(a, b), [one, two, three], NOW);
+    await store.record(key(a, b), [one, two, three], NOW, 'whole');
     await store.saveSeen([{ id: one.id, slot: 1n, reserves: [1n, 1n] }], NOW + 20);
     await store.saveSeen([{ id: two.id, slot: 1n, reserves: [1n, 1n] }], NOW + 10);
     const due = async (
@@ -169,8 +195,8 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
   it('forgets what has long been empty or unasked', async () => {
     const [a, b, c] = [fresh(), fresh(), fresh()];
     const [emptied, full, old] = [pool(a, b), pool(a, b), pool(a, c)];
-    await store.record(key(a, b), [emptied, full], NOW);
-    await store.record(key(a, c), [old], NOW - 10);
+    await store.record(key(a, b), [emptied, full], NOW, 'whole');
+    await store.record(key(a, c), [old], NOW - 10, 'whole');
     await store.saveSeen([{ id: emptied.id, slot: 1n, reserves: [0n, 0n] }], NOW + 5);
     const trim = (more: { readonly emptyBefore: number; readonly askedBefore: number }) =>
       store.trim({ ...more, maxPools: 100, maxSearches: 100 });
@@ -186,7 +212,7 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
   it('stays within its bounds, and asks anew about what it had to forget', async () => {
     const questions = Array.from({ length: 6 }, () => [fresh(), fresh()] as const);
     for (const [n, [a, b]] of questions.entries()) {
-      await store.record(key(a, b), [pool(a, b), pool(a, b)], NOW + n);
+      await store.record(key(a, b), [pool(a, b), pool(a, b)], NOW + n, 'whole');
     }
     const bounds = { emptyBefore: 0, askedBefore: 0, maxSearches: 100 };
     expect(await store.trim({ ...bounds, maxPools: 12 })).toBe(0);
@@ -201,9 +227,9 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
     const [a, b, c, d] = [fresh(), fresh(), fresh(), fresh()];
     const due = async (readBefore = NOW, limit = 10) =>
       (await store.dueNames({ readBefore, limit })).toSorted();
-    await store.record(key(a, b), [pool(a, b)], NOW - 10);
+    await store.record(key(a, b), [pool(a, b)], NOW - 10, 'whole');
     const second = pool(c, a);
-    await store.record(key(c, a), [second], NOW);
+    await store.record(key(c, a), [second], NOW, 'whole');
     expect(await due()).toEqual([a, b, c].toSorted());
     expect(await due(NOW, 2)).toHaveLength(2);
     await store.saveNames(
@@ -227,7 +253,7 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
     await store.remove([second.id]);
     expect(await store.findNames('cat', 10)).toEqual([]);
     await store.trim({ emptyBefore: 0, askedBefore: 0, maxPools: 100, maxSearches: 100 });
-    await store.record(key(c, d), [pool(c, d)], NOW);
+    await store.record(key(c, d), [pool(c, d)], NOW, 'whole');
     expect(await store.findNames('cat', 10)).toEqual([]);
     await store.saveNames([], NOW);
   });
@@ -237,7 +263,7 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
     const found = Array.from({ length: 20 }, () => pool(a, b));
     await Promise.all(
       Array.from({ length: 8 }, async (_, n) => {
-        await store.record(key(a, b), n % 2 === 0 ? found : found.toReversed(), NOW + n);
+        await store.record(key(a, b), n % 2 === 0 ? found : found.toReversed(), NOW + n, 'whole');
         await store.find([key(a, b), key(b, null)], NOW + 2 * MINUTE);
         await store.saveSeen(
           found.map(({ id }) => ({ id, slot: BigInt(n), reserves: [1n, 1n] })),

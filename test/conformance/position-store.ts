@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RecordedEvent } from '../../src/core/ports/position-store.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
-import { DAY_MS, dayStart } from '../../src/core/positions/day.ts';
-import { foldEvents } from '../../src/core/positions/fold-events.ts';
+import { DAY_MS, dayStart } from '../../src/modules/positions/rules/day.ts';
+import { foldEvents } from '../../src/modules/positions/rules/fold-events.ts';
+import type { RecordedEvent } from '../../src/modules/positions/store/position-store-port.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
 import { attemptRow, NOW, newAddress, storedIntent, storedPerson } from './store-rows.ts';
 
 /** The rules of the store of positions. */
@@ -128,6 +128,60 @@ export function describePositionStore(open: () => Database): void {
     });
   });
 
+  describe('pending events', () => {
+    /** Two attempts of one intent, and what the first one did. */
+    async function attempted() {
+      const one = await holder();
+      const intent = await storedIntent(db, { userId: one.user.id, walletId: one.wallet.id });
+      const attempt = attemptRow(intent);
+      await db.intents.insertAttempt(attempt);
+      const event = (slot: number): RecordedEvent => ({
+        ...one.buy(slot),
+        final: false,
+        intentId: intent.id,
+      });
+      return { ...one, attempt, event };
+    }
+
+    it('are kept beside the record until their attempt ends, once', async () => {
+      const [mine, other] = [await attempted(), await attempted()];
+      const ids = [mine.wallet.id];
+      await db.positions.addPending(mine.attempt.id, [mine.event(1), mine.event(2)]);
+      await db.positions.addPending(mine.attempt.id, [mine.event(1)]);
+      await db.positions.addPending(other.attempt.id, [other.event(1)]);
+      await db.positions.addPending(mine.attempt.id, []);
+      const known = await db.positions.pending(ids);
+      expect(known.toSorted((a, b) => Number(a.slot - b.slot))).toEqual([mine.event(1), mine.event(2)]);
+      expect(await db.positions.pending(ids, [mine.mint])).toHaveLength(2);
+      expect(await db.positions.pending(ids, [other.mint])).toEqual([]);
+      expect([await db.positions.events(ids), await db.positions.list(ids)]).toEqual([[], []]);
+      await db.positions.dropPending(mine.attempt.id);
+      expect(await db.positions.pending(ids)).toEqual([]);
+      expect(await db.positions.pending([other.wallet.id])).toEqual([other.event(1)]);
+    });
+
+    it('are not final, and need their attempt and their intent', async () => {
+      const { attempt, event } = await attempted();
+      const refused: readonly (readonly [string, RecordedEvent])[] = [
+        [attempt.id, { ...event(1), final: true }],
+        [attempt.id, { ...event(1), intentId: null }],
+        [attempt.id, { ...event(1), walletId: 'nobody' }],
+        ['nobody', event(1)],
+      ];
+      for (const [id, one] of refused) await expect(db.positions.addPending(id, [one])).rejects.toThrow();
+    });
+
+    it('go with the transaction that adds them', async () => {
+      const { wallet, attempt, event } = await attempted();
+      const cut = db.transact(async (stores) => {
+        await stores.positions.addPending(attempt.id, [event(1)]);
+        throw new Error('cut');
+      });
+      await expect(cut).rejects.toThrow('cut');
+      expect(await db.positions.pending([wallet.id])).toEqual([]);
+    });
+  });
+
   describe('positions', () => {
     it('are stale from a new event until they are folded, and an event that is known changes nothing', async () => {
       const { wallet, mint, buy } = await holder();
@@ -150,9 +204,10 @@ export function describePositionStore(open: () => Database): void {
 
     it('keep what the person chose through every fold', async () => {
       const { wallet, mint, buy } = await holder();
-      expect(await db.positions.setHidden(wallet.id, mint, true)).toBe(false);
+      // Chosen before the first trade is final.
+      await db.positions.setHidden(wallet.id, mint, true);
+      expect(await db.positions.list([wallet.id])).toMatchObject([{ hiddenByPerson: true, stale: false }]);
       await db.positions.record([buy(1)]);
-      expect(await db.positions.setHidden(wallet.id, mint, true)).toBe(true);
       const { positions } = foldEvents(await db.positions.events([wallet.id]));
       await db.positions.save([...positions.values()]);
       expect(await db.positions.list([wallet.id])).toMatchObject([{ hiddenByPerson: true, hidden: false }]);

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { addressFromBytes } from '../../src/core/address/address.ts';
-import type { Attempt, Intent } from '../../src/core/intents/intent.ts';
-import type { LedgerTransfer } from '../../src/core/ledger/entry.ts';
-import type { Button } from '../../src/core/ports/button-store.ts';
-import type { Notice } from '../../src/core/ports/notice-store.ts';
-import type { OutboxRow } from '../../src/core/ports/outbox-store.ts';
-import type { Stores } from '../../src/core/ports/stores.ts';
-import type { Reward } from '../../src/core/referrals/reward.ts';
-import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
-import type { User } from '../../src/core/users/user.ts';
-import type { Wallet, WalletSecret } from '../../src/core/wallets/wallet.ts';
+import type { Attempt, Intent } from '../../src/engine/intents/rules/intent.ts';
+import type { LedgerTransfer } from '../../src/engine/ledger/rules/entry.ts';
+import type { Notice } from '../../src/engine/notices/store-port.ts';
+import type { OutboxRow } from '../../src/engine/transactions/store/outbox-store-port.ts';
+import type { Reward } from '../../src/modules/referrals/rules/reward.ts';
+import { DEFAULT_SETTINGS } from '../../src/modules/settings/rules/settings.ts';
+import type { User } from '../../src/modules/settings/rules/user.ts';
+import type { Wallet, WalletSecret } from '../../src/modules/wallets/rules/wallet.ts';
+import type { Button } from '../../src/platform/ports/button-store.ts';
+import type { Stores } from '../../src/platform/ports/stores.ts';
 import { PARAMS_OF } from '../support/arbitrary-intents.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
+import { PASSED } from '../support/passed.ts';
 
 export const NOW = Date.UTC(2026, 5, 1, 12, 0, 0, 123);
 
@@ -54,6 +55,9 @@ export function walletRow(change: Partial<Wallet> = {}): Wallet {
     address: newAddress(),
     createdAt: NOW,
     deletedAt: null,
+    origin: 'made',
+    confirmedAt: null,
+    payoutFrom: null,
     ...change,
   };
 }
@@ -226,7 +230,7 @@ export async function storedPerson(
 ): Promise<{ user: User; wallet: Wallet }> {
   const { user } = await stores.users.insert(userRow(change));
   const wallet = walletRow({ userId: user.id });
-  await stores.wallets.insert(wallet, secretRow(wallet));
+  await stores.wallets.insert(PASSED, wallet, secretRow(wallet));
   return { user, wallet };
 }
 

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ownAct } from '../../src/core/audit-log/act.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
-import { encodeLooks } from '../../src/core/intents/death.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
-import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
+import { ownAct } from '../../src/engine/audit/rules.ts';
+import { encodeLooks } from '../../src/engine/intents/rules/death.ts';
+import { DEFAULT_SETTINGS } from '../../src/modules/settings/rules/settings.ts';
+import { payoutWallet } from '../../src/modules/wallets/rules/receiving-wallet.ts';
+import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
+import { PASSED } from '../support/passed.ts';
 import { describeAlertStore } from './alert-store.ts';
 import { describeCommitRules } from './commit-rules.ts';
 import { describeConvertStores } from './convert-stores.ts';
@@ -60,8 +63,8 @@ export function describeStores(make: () => Promise<Database>): void {
       const wallet = walletRow({ userId: user.id });
       const result = await db.transact(async (stores) => {
         await stores.users.insert(user);
-        await stores.wallets.insert(wallet, secretRow(wallet));
-        await stores.users.update(user.id, { activeWalletId: wallet.id });
+        await stores.wallets.insert(PASSED, wallet, secretRow(wallet));
+        await stores.users.activate(PASSED, user.id, wallet.id);
         expect(await stores.users.find(user.id)).toEqual({ ...user, activeWalletId: wallet.id });
         return 'done';
       });
@@ -101,7 +104,7 @@ export function describeStores(make: () => Promise<Database>): void {
             const have = await stores.wallets.listByUser(user.id);
             if (have.length >= limit) return false;
             const wallet = walletRow({ userId: user.id });
-            await stores.wallets.insert(wallet, secretRow(wallet));
+            await stores.wallets.insert(PASSED, wallet, secretRow(wallet));
             return true;
           }),
         ),
@@ -153,7 +156,8 @@ export function describeStores(make: () => Promise<Database>): void {
 
     it('changes only the fields that a patch names, also back to null', async () => {
       const { user, wallet } = await storedPerson(db, { blockedAt: NOW });
-      await db.users.update(user.id, { activeWalletId: wallet.id, screenMessageId: 5, blockedAt: null });
+      await db.users.activate(PASSED, user.id, wallet.id);
+      await db.users.update(user.id, { screenMessageId: 5, blockedAt: null });
       expect(await db.users.find(user.id)).toEqual({
         ...user,
         activeWalletId: wallet.id,
@@ -164,9 +168,9 @@ export function describeStores(make: () => Promise<Database>): void {
         firstName: 'Bo',
         telegramLanguage: 'fr',
         settings: { ...DEFAULT_SETTINGS, tier: 'turbo' },
-        activeWalletId: null,
         screenMessageId: null,
       });
+      await db.users.activate(PASSED, user.id, null);
       await db.users.update(user.id, {});
       const changed = await db.users.find(user.id);
       expect(changed).toMatchObject({ firstName: 'Bo', telegramLanguage: 'fr', activeWalletId: null });
@@ -181,12 +185,12 @@ export function describeStores(make: () => Promise<Database>): void {
       const theirs = buttonRow(other.user.id, { expiresAt: NOW + 10 });
       await db.buttons.insert([mine, theirs]);
       expect(await asked(mine.id)).toEqual({ user, wallet: null, button: mine });
-      await db.users.update(user.id, { activeWalletId: wallet.id });
+      await db.users.activate(PASSED, user.id, wallet.id);
       const active = { ...user, activeWalletId: wallet.id };
       expect(await asked(null)).toEqual({ user: active, wallet, button: null });
       expect((await asked(theirs.id))?.button).toBeNull();
       expect((await asked(mine.id, NOW + 10))?.button).toBeNull();
-      await db.wallets.setDeletedAt(wallet.id, NOW);
+      await db.wallets.setDeletedAt(PASSED, wallet.id, NOW);
       expect((await asked(mine.id))?.wallet).toEqual({ ...wallet, deletedAt: NOW });
       await db.buttons.consume(mine.id, user.id, NOW);
       expect((await asked(mine.id))?.button).toBeNull();
@@ -205,7 +209,7 @@ export function describeStores(make: () => Promise<Database>): void {
       const { user } = await db.users.insert(userRow());
       const wallet = walletRow({ userId: user.id, name: "O'Brien €" });
       const secret = secretRow(wallet);
-      await db.wallets.insert(wallet, secret);
+      await db.wallets.insert(PASSED, wallet, secret);
       expect(await db.wallets.find(wallet.id)).toEqual(wallet);
       expect(await db.wallets.findByAddress(wallet.address)).toEqual(wallet);
       const stored = await db.wallets.secret(wallet.id);
@@ -222,15 +226,17 @@ export function describeStores(make: () => Promise<Database>): void {
     it('stores neither the wallet nor the key when one of them is refused', async () => {
       const { user } = await db.users.insert(userRow());
       const wallet = walletRow({ userId: user.id });
-      await expect(db.wallets.insert(wallet, { ...secretRow(wallet), walletId: newId() })).rejects.toThrow();
+      await expect(
+        db.wallets.insert(PASSED, wallet, { ...secretRow(wallet), walletId: newId() }),
+      ).rejects.toThrow();
       expect(await db.wallets.find(wallet.id)).toBeNull();
     });
 
     it('lists oldest first, and deleted ones only when asked', async () => {
       const { user, wallet: first } = await storedPerson(db);
       const second = walletRow({ userId: user.id });
-      await db.wallets.insert(second, secretRow(second));
-      await db.wallets.setDeletedAt(first.id, NOW);
+      await db.wallets.insert(PASSED, second, secretRow(second));
+      await db.wallets.setDeletedAt(PASSED, first.id, NOW);
       expect(await db.wallets.listByUser(user.id)).toEqual([second]);
       expect(await db.wallets.listByUser(user.id, { deleted: true })).toEqual([
         { ...first, deletedAt: NOW },
@@ -241,40 +247,75 @@ export function describeStores(make: () => Promise<Database>): void {
     it('refuses a second active wallet of one name, whatever the case, when inserting, renaming and restoring', async () => {
       const { user } = await db.users.insert(userRow());
       const main = walletRow({ userId: user.id, name: 'Main' });
-      await db.wallets.insert(main, secretRow(main));
+      await db.wallets.insert(PASSED, main, secretRow(main));
       const taken = (error: unknown) => hasCode(error, 'WALLET_NAME_TAKEN');
 
       const twin = walletRow({ userId: user.id, name: 'MAIN' });
-      await expect(db.wallets.insert(twin, secretRow(twin))).rejects.toSatisfy(taken);
+      await expect(db.wallets.insert(PASSED, twin, secretRow(twin))).rejects.toSatisfy(taken);
       const other = walletRow({ userId: user.id, name: 'Other' });
-      await db.wallets.insert(other, secretRow(other));
-      await expect(db.wallets.rename(other.id, 'main')).rejects.toSatisfy(taken);
+      await db.wallets.insert(PASSED, other, secretRow(other));
+      await expect(db.wallets.rename(PASSED, other.id, 'main')).rejects.toSatisfy(taken);
 
-      await db.wallets.setDeletedAt(main.id, NOW);
-      await db.wallets.rename(other.id, 'Main');
-      await expect(db.wallets.setDeletedAt(main.id, null)).rejects.toSatisfy(taken);
-      await expect(db.transact((stores) => stores.wallets.setDeletedAt(main.id, null))).rejects.toSatisfy(
-        taken,
-      );
+      await db.wallets.setDeletedAt(PASSED, main.id, NOW);
+      await db.wallets.rename(PASSED, other.id, 'Main');
+      await expect(db.wallets.setDeletedAt(PASSED, main.id, null)).rejects.toSatisfy(taken);
+      await expect(
+        db.transact((stores) => stores.wallets.setDeletedAt(PASSED, main.id, null)),
+      ).rejects.toSatisfy(taken);
       expect((await db.wallets.find(main.id))?.deletedAt).toBe(NOW);
+    });
+
+    it('takes back what of a person is to receive later, and no more', async () => {
+      const { user, wallet } = await storedPerson(db);
+      const other = await storedPerson(db);
+      const late = walletRow({ userId: user.id, name: 'Late', origin: 'imported' });
+      await db.wallets.insert(PASSED, late, secretRow(late));
+      await db.wallets.letReceive(PASSED, wallet.id, { payoutFrom: NOW });
+      await db.wallets.letReceive(PASSED, late.id, { confirmedAt: NOW });
+      await db.wallets.letReceive(PASSED, late.id, { payoutFrom: NOW + 1 });
+      await db.wallets.letReceive(PASSED, other.wallet.id, { payoutFrom: NOW + 1 });
+      await db.wallets.stopReceiving(PASSED, user.id, NOW);
+      const of = async (id: string) => {
+        const found = await db.wallets.find(id);
+        return [found?.confirmedAt, found?.payoutFrom];
+      };
+      expect(await of(wallet.id)).toEqual([null, NOW]);
+      expect(await of(late.id)).toEqual([NOW, null]);
+      expect(await of(other.wallet.id)).toEqual([null, NOW + 1]);
     });
 
     it('lets two people use one name, and refuses an address twice', async () => {
       const a = await storedPerson(db);
       const b = await storedPerson(db);
-      await db.wallets.rename(a.wallet.id, 'Same');
-      await db.wallets.rename(b.wallet.id, 'Same');
+      await db.wallets.rename(PASSED, a.wallet.id, 'Same');
+      await db.wallets.rename(PASSED, b.wallet.id, 'Same');
       const copy = walletRow({ userId: b.user.id, address: a.wallet.address });
-      await expect(db.wallets.insert(copy, secretRow(copy))).rejects.toThrow();
+      await expect(db.wallets.insert(PASSED, copy, secretRow(copy))).rejects.toThrow();
+    });
+
+    it('lets one process after the other look for a treasury that it would make', async () => {
+      const order: string[] = [];
+      const look = (name: string) =>
+        db.transact(async ({ wallets }) => {
+          await wallets.treasuryLocked();
+          order.push(`${name} in`);
+          await wallets.treasury();
+          order.push(`${name} out`);
+        });
+      await Promise.all([look('a'), look('b')]);
+      const [first = ''] = order;
+      expect(order).toEqual(
+        first.startsWith('a') ? ['a in', 'a out', 'b in', 'b out'] : ['b in', 'b out', 'a in', 'a out'],
+      );
     });
 
     it('holds one treasury', async () => {
       const before = await db.wallets.treasury();
       const treasury = before ?? walletRow({ name: 'Treasury' });
-      if (!before) await db.wallets.insert(treasury, secretRow(treasury));
+      if (!before) await db.wallets.insert(PASSED, treasury, secretRow(treasury));
       expect(await db.wallets.treasury()).toEqual(treasury);
       const second = walletRow();
-      await expect(db.wallets.insert(second, secretRow(second))).rejects.toThrow();
+      await expect(db.wallets.insert(PASSED, second, secretRow(second))).rejects.toThrow();
       expect(await db.wallets.treasury()).toEqual(treasury);
     });
   });
@@ -791,7 +832,7 @@ export function describeStores(make: () => Promise<Database>): void {
       await db.referrals.open({ userId: a.user.id, code: old, createdAt: NOW, codesChosen: 0 });
       await db.referrals.open({ userId: b.user.id, code: other, createdAt: NOW, codesChosen: 0 });
       const rename = (userId: string, code: string) =>
-        db.transact((stores) => stores.referrals.rename(userId, code, NOW));
+        db.transact((stores) => stores.referrals.rename(PASSED, userId, code, NOW));
       expect(await rename(a.user.id, other)).toBe(false);
       expect(await rename(a.user.id, request)).toBe(true);
       expect(await db.referrals.account(a.user.id)).toMatchObject({ code: request, codesChosen: 1 });
@@ -815,7 +856,9 @@ export function describeStores(make: () => Promise<Database>): void {
           codesChosen: 0,
         });
       const taken = await Promise.all(
-        people.map(({ user }) => db.transact((stores) => stores.referrals.rename(user.id, request, NOW))),
+        people.map(({ user }) =>
+          db.transact((stores) => stores.referrals.rename(PASSED, user.id, request, NOW)),
+        ),
       );
       expect(taken.filter(Boolean)).toHaveLength(1);
     });
@@ -836,28 +879,48 @@ export function describeStores(make: () => Promise<Database>): void {
       ]);
     });
 
-    it('offers for payout whom a wallet can be found for, largest sum first', async () => {
-      const { inviter, invitee, wallet, intent } = await trade();
+    it('offers for payout the wallet that was chosen, else the oldest made here, and none that was only imported', async () => {
+      const { inviter, invitee, intent } = await trade();
       const bare = await storedPerson(db);
-      await db.users.update(bare.user.id, { activeWalletId: null });
-      await db.users.update(inviter.id, { activeWalletId: null });
       const due = 8_000_000_000_000n;
       for (const owner of [inviter, bare.user]) {
         await db.referrals.addReward(
           rewardRow(owner, invitee, intent, { lamports: due, feeLamports: due * 2n }),
         );
       }
-      const ours = async () =>
-        (await db.referrals.payoutCandidates({ offset: 0, limit: 1_000, leastLamports: due })).filter(
-          ({ inviterId }) => [inviter.id, bare.user.id].includes(inviterId),
+      for (const { id } of await db.wallets.listByUser(bare.user.id))
+        await db.wallets.setDeletedAt(PASSED, id, NOW);
+      const recipient = async (now = NOW) => {
+        const page = { offset: 0, limit: 1_000, leastLamports: due, now };
+        const found = (await db.referrals.payoutCandidates(page)).filter(({ inviterId }) =>
+          [inviter.id, bare.user.id].includes(inviterId),
         );
-      expect(await ours()).toEqual([]);
-      const [own] = await db.wallets.listByUser(inviter.id);
-      await db.users.update(inviter.id, { activeWalletId: own?.id ?? '' });
-      expect(await ours()).toEqual([{ inviterId: inviter.id, recipient: own?.address, lamports: due }]);
-      // Somebody else's wallet is no place to pay to, whatever the row says.
-      await db.users.update(inviter.id, { activeWalletId: wallet.id });
-      expect(await ours()).toEqual([]);
+        expect(found.every((one) => one.inviterId === inviter.id && one.lamports === due)).toBe(true);
+        expect(found).toHaveLength(found.length === 0 ? 0 : 1);
+        const wallets = await db.wallets.listByUser(inviter.id);
+        expect(found[0]?.recipient).toBe(payoutWallet(wallets, now)?.address);
+        return found[0]?.recipient;
+      };
+      const add = async (change: Partial<Wallet>) => {
+        const row = walletRow({ userId: inviter.id, ...change });
+        await db.wallets.insert(PASSED, row, secretRow(row));
+        return row;
+      };
+      const [first] = await db.wallets.listByUser(inviter.id);
+      const imported = await add({ origin: 'imported' });
+      await db.users.activate(PASSED, inviter.id, imported.id);
+      expect(await recipient()).toBe(first?.address);
+      await db.users.activate(PASSED, inviter.id, null);
+      expect(await recipient()).toBe(first?.address);
+      const chosen = await add({ payoutFrom: NOW + 10 });
+      const confirmed = await add({ origin: 'imported', confirmedAt: NOW + 20, payoutFrom: NOW + 20 });
+      expect(await recipient(NOW + 9)).toBe(first?.address);
+      expect(await recipient(NOW + 10)).toBe(chosen.address);
+      expect(await recipient(NOW + 20)).toBe(confirmed.address);
+      await db.wallets.setDeletedAt(PASSED, confirmed.id, NOW + 21);
+      expect(await recipient(NOW + 21)).toBe(chosen.address);
+      for (const id of [chosen.id, first?.id ?? '']) await db.wallets.setDeletedAt(PASSED, id, NOW + 21);
+      expect(await recipient(NOW + 21)).toBeUndefined();
     });
 
     it('shows an inviter each share with its receipt, and what brought none', async () => {

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Candle, STORED_MINUTES } from '../../src/core/market/candle.ts';
-import { barStart } from '../../src/core/market/fold-candles.ts';
-import { comparePrices, exactPrice } from '../../src/core/market/price.ts';
-import { isDust, type TapeTrade } from '../../src/core/market/trade.ts';
-import { slotOfTrade } from '../../src/core/market/trade-id.ts';
-import type { MarketStore } from '../../src/core/ports/market-store.ts';
-import type { TapeStore } from '../../src/core/ports/tape-store.ts';
+import { type Candle, STORED_MINUTES } from '../../src/modules/market/rules/candle.ts';
+import { barStart } from '../../src/modules/market/rules/fold-candles.ts';
+import { comparePrices, exactPrice } from '../../src/modules/market/rules/price.ts';
+import { isDust, type TapeTrade } from '../../src/modules/market/rules/trade.ts';
+import { slotOfTrade } from '../../src/modules/market/rules/trade-id.ts';
+import type { MarketStore } from '../../src/modules/market/store/market-store-port.ts';
+import type { TapeStore } from '../../src/platform/ports/tape-store.ts';
 import {
   DAY_START,
   freshAddress,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CreatedToken } from '../../src/core/mint/created-token.ts';
-import { NO_SPEC_EXTENSIONS } from '../../src/core/mint/token-spec.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
+import type { CreatedToken } from '../../src/modules/mint/rules/created-token.ts';
+import { NO_SPEC_EXTENSIONS } from '../../src/modules/mint/rules/token-spec.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
 import { intentRow, NOW, newId, storedPerson, walletRow } from './store-rows.ts';
 
 /** The rules of the store that remembers created tokens. */

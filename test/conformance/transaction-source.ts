@@ -6,7 +6,7 @@ import type {
   ReadLevel,
   TapeTransaction,
   TransactionSource,
-} from '../../src/core/ports/transaction-source.ts';
+} from '../../src/platform/ports/transaction-source.ts';
 
 export type SourceCase = {
   readonly source: TransactionSource;

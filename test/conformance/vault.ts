@@ -1,20 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
-import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import type { Address } from '../../src/core/address/address.ts';
-import type { Intent } from '../../src/core/intents/intent.ts';
-import { payoutHold, tradeFeeTransfer } from '../../src/core/ledger/postings.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
-import type { Vault } from '../../src/core/ports/vault.ts';
-import type { Wallet } from '../../src/core/wallets/wallet.ts';
-import type { CreateTokenParams } from '../../src/intents/create-token/params.ts';
-import type { IntentParams } from '../../src/intents/params.ts';
-import { insertUser } from '../bot/support/people.ts';
-import { addressOf, buildIntent } from '../core/intents/build.ts';
+import type { CreateTokenParams } from '../../src/engine/intents/kinds/create-token/params.ts';
+import type { IntentParams } from '../../src/engine/intents/kinds/params.ts';
+import type { Intent } from '../../src/engine/intents/rules/intent.ts';
+import { payoutHold, tradeFeeTransfer } from '../../src/engine/ledger/rules/postings.ts';
+import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
+import { createMessageCompiler } from '../../src/platform/chain/compiler.ts';
+import { createPrograms } from '../../src/platform/chain/programs.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
+import type { Vault } from '../../src/platform/ports/vault.ts';
+import { addressOf, buildIntent } from '../engine/intents/build.ts';
+import { insertUser } from '../support/chat/people.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 import { fakePins, givePin, TEST_PIN } from '../support/fakes/pins.ts';
+import { PASSED } from '../support/passed.ts';
 import { testSigner } from '../support/signer.ts';
 import { isSignedBy } from './key-holder.ts';
 
@@ -83,8 +84,11 @@ export function describeVault(
         address: secret.publicKey,
         createdAt: 0,
         deletedAt: null,
+        origin: 'made',
+        confirmedAt: null,
+        payoutFrom: null,
       };
-      await db.wallets.insert(wallet, secret);
+      await db.wallets.insert(PASSED, wallet, secret);
       return wallet;
     }
     async function person(telegramId: bigint): Promise<Person> {
@@ -223,7 +227,7 @@ export function describeVault(
         await expect(pay(due, ann.wallet)).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
         await db.flags.set(flag, false, 0);
       }
-      await db.guards.save({ ...(await db.guards.find(ann.userId)), frozenAt: clock.now() });
+      await db.guards.save({ ...(await db.guards.find(ann.userId)), frozenAt: clock.now() }, PASSED);
       await expect(pay(due, ann.wallet)).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
     });
 
@@ -348,8 +352,8 @@ export function describeVault(
         const id = ids.ulid();
         const secret = await db.wallets.secret(ann.wallet.id);
         if (secret === null) throw new Error('no secret');
-        const planted = { ...ann.wallet, id, address: STRANGER, name: 'Planted' };
-        await db.wallets.insert(planted, { ...secret, walletId: id, publicKey: STRANGER });
+        const planted = { ...ann.wallet, id, address: STRANGER, name: 'Planted', payoutFrom: 0 };
+        await db.wallets.insert(PASSED, planted, { ...secret, walletId: id, publicKey: STRANGER });
         const items = [{ inviterId: ann.userId, recipient: STRANGER, lamports: 5_000n }];
         await refuses(payOut(await stored(await held(items))), 'payout-recipient');
       });
@@ -389,6 +393,8 @@ export function describeVault(
           'follow-up',
         );
         await refuses(noBytes(await fresh({ userId: bob.userId, walletId: bob.wallet.id })), 'follow-up');
+        const other = await walletFor(ann.userId, 'Other');
+        await refuses(noBytes(await fresh({ walletId: other.id })), 'follow-up');
         await refuses(noBytes(await fresh({ idemKey: 'finish/nobody' })), 'follow-up');
         await refuses(noBytes(await fresh({ idemKey: 'other' })), 'unconfirmed');
         await refuses(
@@ -422,39 +428,34 @@ export function describeVault(
       expect(new Set(signatures.map((signature) => Buffer.from(signature).toString('hex'))).size).toBe(1);
     }, 60_000);
 
-    it('lets a key out once per proof, for the wallet that it was given for, in a file', async () => {
+    it('lets a key out once for each time that it was asked for, in a file', async () => {
       const { userId } = ann;
-      const input = { userId, walletId: ann.wallet.id };
-      await expect(vault.authorizeExport({ ...input, pin: '111222' })).rejects.toMatchObject({
-        code: 'PIN_WRONG',
-      });
-      await expect(
-        vault.authorizeExport({ userId, walletId: bob.wallet.id, pin: TEST_PIN }),
-      ).rejects.toMatchObject({
-        code: 'WALLET_NOT_FOUND',
-      });
-      const proof = await vault.authorizeExport({ ...input, pin: TEST_PIN });
-      const second = await walletFor(userId, 'Other');
       const passphrase = 'a passphrase of twelve';
-      const voided = { code: 'PIN_REQUIRED' };
-      const { pinHash } = await db.guards.find(userId);
+      const input = { userId, walletId: ann.wallet.id };
+      await expect(vault.askExport({ ...input, pin: '111222' })).rejects.toMatchObject({ code: 'PIN_WRONG' });
+      await expect(vault.askExport({ userId, walletId: bob.wallet.id, pin: TEST_PIN })).rejects.toMatchObject(
+        { code: 'WALLET_NOT_FOUND' },
+      );
+      const { exportId, readyAt, endsAt } = await vault.askExport({ ...input, pin: TEST_PIN });
+      // This chain is a local one: nothing waits.
+      expect([readyAt, endsAt]).toEqual([clock.now(), clock.now() + 86_400_000]);
+      const over = { code: 'EXPORT_WAITS', details: { why: 'over' } };
       for (const bad of [
-        { ...input, walletId: second.id, proof },
-        { ...input, proof: pinHash ?? '' },
-        { ...input, proof: `9${proof}` },
-        { ...input, proof: 'x' },
+        { userId: bob.userId, exportId },
+        { userId, exportId: 'x' },
       ]) {
-        await expect(vault.export({ ...bad, passphrase })).rejects.toMatchObject(voided);
+        await expect(vault.takeExport({ ...bad, pin: TEST_PIN, passphrase })).rejects.toMatchObject(over);
       }
-      const file = Buffer.from(await vault.export({ ...input, proof, passphrase })).toString();
+      const take = { userId, exportId, pin: TEST_PIN, passphrase };
+      await expect(vault.takeExport({ ...take, passphrase: 'too short' })).rejects.toMatchObject({
+        code: 'PASSPHRASE_UNSUITABLE',
+      });
+      const file = Buffer.from(await vault.takeExport(take)).toString();
       expect(file).toContain(ann.wallet.address);
-      await expect(vault.export({ ...input, proof, passphrase })).rejects.toMatchObject(voided);
-      const late = await vault.authorizeExport({ ...input, pin: TEST_PIN });
-      clock.advance(15 * 60_000);
-      await expect(vault.export({ ...input, proof: late, passphrase })).rejects.toMatchObject(voided);
-      const changed = await vault.authorizeExport({ ...input, pin: TEST_PIN });
-      await db.guards.save({ ...(await db.guards.find(userId)), pinHash: 'another' });
-      await expect(vault.export({ ...input, proof: changed, passphrase })).rejects.toMatchObject(voided);
+      await expect(vault.takeExport(take)).rejects.toMatchObject(over);
+      expect(await vault.stopExport({ userId })).toEqual({ stopped: false });
+      await vault.askExport({ ...input, pin: TEST_PIN });
+      expect(await vault.stopExport({ userId })).toEqual({ stopped: true });
 
       const back = await vault.adopt({ userId, walletId: ids.ulid(), material: file, passphrase });
       expect(back.publicKey).toBe(ann.wallet.address);
@@ -471,7 +472,7 @@ export function describeVault(
       expect(await vault.pinOfDraft({ userId, draft, pin: '482916' })).toBeNull();
       const pinHash = await vault.pinOfDraft({ userId, draft, pin: '482915' });
       if (pinHash === null) throw new Error('the draft did not fit');
-      await db.guards.save({ ...(await db.guards.find(userId)), pinHash });
+      await db.guards.save({ ...(await db.guards.find(userId)), pinHash }, PASSED);
       await vault.verifyPin({ userId, pin: '482915' });
       expect(await vault.isDrafted({ userId, draft: pinHash, text: '482915' })).toBe(false);
       expect(await vault.pinOfDraft({ userId, draft: pinHash, pin: '482915' })).toBeNull();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Address, address } from '../../src/core/address/address.ts';
 import { MAX_U64 } from '../../src/core/amounts/lamports.ts';
-import type { Pool, PoolSwap, Venue } from '../../src/core/ports/venue.ts';
+import type { Pool, PoolSwap, Venue } from '../../src/platform/ports/venue.ts';
 
 /** One pool to be tested and what the chain says it holds of each mint. */
 export type VenueCase = {

@@ -8,7 +8,8 @@ function clamp(value, low, high) {
 
 /** Seeded randomness: the same seed gives the same states on every machine. */
 export function createRandom(seed) {
-  let state = BigInt.asUintN(64, BigInt(seed) * 0x9e3779b97f4a7c15n + 1n);
+  // Not a multiple of the step below: seeds would be places of one and the same sequence.
+  let state = BigInt.asUintN(64, BigInt(seed) * 0xd1342543de82ef95n + 1n);
   // splitmix64
   const next = () => {
     state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n);

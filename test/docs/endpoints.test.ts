@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { Route } from '../../src/api/route.ts';
-import { routesOf } from '../../src/api/routes/index.ts';
+import { routesOf } from '../../src/compose/routes.ts';
+import type { Route } from '../../src/platform/http/route.ts';
 
 const HEAD = '| Endpoint | Scope of a key | Host | What it gives |\n|---|---|---|---|\n';
 const HOSTS = { both: 'open, keyed', pro: 'keyed', charts: 'open, charts' } as const;

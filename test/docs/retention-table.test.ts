@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { IDLE_DAYS, KEPT_DAYS, NOTICE_DAYS } from '../../src/core/operations/retention.ts';
+import { IDLE_DAYS, KEPT_DAYS, NOTICE_DAYS } from '../../src/modules/operations/rules/retention.ts';
 import { modelTables } from '../support/prisma-schema.ts';
+import { filesOfRing } from '../support/rings.ts';
 import { retentionTable } from './retention-table.ts';
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const table = retentionTable();
 const byName = (a = '', b = ''): number => (a < b ? -1 : 1);
 
@@ -14,17 +13,16 @@ it('every table of the schema stands in it, once, in the order of the alphabet',
 });
 
 it('what code deletes is not said to be kept for ever, and what is said to go is deleted', () => {
-  const files = readdirSync(new URL('../../src/adapters', import.meta.url), { recursive: true })
-    .map((name) => String(name))
-    .filter((name) => name.endsWith('.ts') && !name.startsWith('db/generated'));
-  const text = files.map((name) => read(`src/adapters/${name}`)).join('\n');
+  const text = filesOfRing('platform')
+    .map((file) => file.text)
+    .join('\n');
   const models = modelTables();
   const named = [
     ...[...text.matchAll(/DELETE FROM (\w+)/g)].map(([, name]) => name),
     ...[...text.matchAll(/\.(\w+)\.deleteMany\(/g)].map(([, model = '']) => models.get(model)),
   ];
   // Two statements take the name from a list: of the dialogues' store, and of the allowances.
-  const listed = ['bot_dialogs', 'bot_locks', 'bot_updates', 'spending_uses', 'withdrawal_uses'];
+  const listed = ['bot_dialogs', 'bot_locks', 'bot_updates', 'withdrawal_uses'];
   // Emptied and booked, not deleted by their name.
   const other = ['attempts', 'unbooked_points'];
   const gone = new Set([...named, ...listed, ...other]);

@@ -13,7 +13,7 @@ const BANNED: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bownOrWhyNot\b/, 'own route'],
 ];
 /** Names of markets that want one ticker: another thing, of another owner. */
-const LEFT = ['adapters/db/market-store.ts'];
+const LEFT = ['modules/market/store/market-store.ts'];
 
 const without = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
 const found = (text: string): readonly string[] =>
@@ -21,7 +21,7 @@ const found = (text: string): readonly string[] =>
 
 it('identifiers of src use the words of the glossary', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => path.endsWith('.ts') && !path.startsWith('adapters/db/generated') && !LEFT.includes(path),
+    (path) => path.endsWith('.ts') && !path.startsWith('platform/db/generated') && !LEFT.includes(path),
   );
   expect(files.length).toBeGreaterThan(500);
   expect(

@@ -1,8 +1,8 @@
 import { startLocalTelegram } from '@tradepost/local-telegram';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { createSmtpMailer } from '../../src/adapters/mail/smtp-mailer.ts';
 import { startLocalMail } from '../../src/local/mail/index.ts';
+import { createSmtpMailer } from '../../src/platform/mail/smtp-mailer.ts';
 import { FORM, keyIn, keyRig } from '../api/key-rig.ts';
 import { describeInBrowser, openPage } from './support/browser.ts';
 import { screen } from './support/screens.ts';

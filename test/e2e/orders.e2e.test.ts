@@ -31,7 +31,7 @@ describeInBrowser('Orders', () => {
   /** A limit buy at −10 %, all or nothing. Gives its limit as the chat says it, in SOL per token. */
   async function placeLimit(sol: string): Promise<number> {
     await alice.say(mint);
-    await alice.reads(/Cap.*Safety/s);
+    await alice.reads(/ cap /);
     await alice.tap('Limit');
     await alice.reads(/Limit order/);
     await alice.tap('-10%');
@@ -53,7 +53,7 @@ describeInBrowser('Orders', () => {
     before: { readonly entries: number; readonly units: bigint },
   ): Promise<void> {
     const told = await alice.sees(
-      new RegExp(`^#\\d+ Limit .*Bought .* for ${sol} SOL \\(final\\)`, 's'),
+      new RegExp(`^#\\d+ Limit .*Bought .* for ${sol} SOL .* · final`, 's'),
       TAKEN_OVER_MS,
     );
     const history = await desk.chain.history(wallet);
@@ -93,7 +93,7 @@ describeInBrowser('Orders', () => {
   it('shows a bracket, the list, an order, its changes, a stop and rounds', async () => {
     const shots = shotsOf(desk.page, 'Alice');
     await alice.say(mint);
-    await alice.reads(/Cap.*Safety/s);
+    await alice.reads(/ cap /);
     await alice.tap('Limit');
     await alice.reads(/Limit order/);
     await alice.tap('-10%');
@@ -115,8 +115,8 @@ describeInBrowser('Orders', () => {
     await alice.reads(/waiting for its buy/);
     await shots('orders');
     await alice.say(mint);
-    await alice.reads(/Cap.*Safety/s);
-    await alice.tap('TP/SL');
+    await alice.reads(/ cap /);
+    await alice.tap('TP/SL ✓');
     await alice.reads(/TP\/SL · /);
     await alice.tap('TP +50%');
     await alice.reads(/Take-profit \+50%/);
@@ -124,7 +124,7 @@ describeInBrowser('Orders', () => {
     await alice.reads(/Trailing stop/);
     await shots('exits-form');
     await alice.tap('Back');
-    await alice.reads(/Cap.*Safety/s);
+    await alice.reads(/ cap /);
     await alice.tap('DCA');
     await alice.reads(/DCA · /);
     await shots('dca-form');

@@ -34,14 +34,14 @@ describeInBrowser('Positions', () => {
 
     await askToBuy(alice, mint, '0.5');
     await alice.tap('Confirm buy');
-    await alice.sees(/^Bought .*\(final\)/s);
+    await alice.sees(/^Bought .* · final/s);
     await alice.say('/positions');
     await alice.reads(/If sold now.*1\. /s);
     await shots('positions');
     await alice.tap('PUP');
     await alice.reads(/Paid:/);
     await shots('position');
-    await alice.tap('Result card');
+    await alice.tap('PnL card');
     await alice.reads(/net of all fees/);
     await pictureIsThere();
     await shots('result-card');
@@ -57,10 +57,10 @@ describeInBrowser('Positions', () => {
     await alice.reads(/1\. PUP/);
     await alice.tap('PUP');
     await alice.reads(/Paid:/);
-    await alice.tap('Sell 100 %');
-    await alice.reads(/its deposit of 0\.00203928 SOL comes back too/);
+    await alice.tap('🔴 100%');
+    await alice.reads(/Account deposit 0\.00203928 SOL comes back/);
     await alice.tap('Confirm sell');
-    await alice.sees(/^Sold .*\(final\).*(Profit|Loss): .*Account deposit that came back: 0\.00203928 SOL/s);
+    await alice.sees(/^Sold all .*[+−]\$.* · final.*Account deposit returned: 0\.00203928 SOL/s);
     expect(await desk.chain.units(wallet, mint)).toBe(0n);
     await shots('sold');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { IntentParams } from '../../src/intents/params.ts';
-import { addressOf, PARAMS } from '../core/intents/build.ts';
+import type { IntentParams } from '../../src/engine/intents/kinds/params.ts';
+import { addressOf, PARAMS } from '../engine/intents/build.ts';
 import { type Exploration, explore } from '../support/explorer/explore.ts';
 import { HARMLESS } from '../support/explorer/planted.ts';
 

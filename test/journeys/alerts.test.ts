@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Address, shortAddress } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
-import { unlocked } from '../../src/core/guard/unlock.ts';
-import type { Wallet } from '../../src/core/wallets/wallet.ts';
-import { confirmable } from '../../src/services/trading/trade-quote.ts';
+import { unlocked } from '../../src/modules/guard/rules/unlock.ts';
+import { confirmable } from '../../src/modules/trading/use/trade-quote.ts';
+import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
 import { alertRow } from '../conformance/alert-store.ts';
 import { newAddress } from '../conformance/store-rows.ts';
+import { PASSED } from '../support/passed.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 
 const SOL = 1_000_000_000n;
@@ -18,7 +19,7 @@ afterAll(() => rig.stop());
 async function whaleOf(name: string): Promise<Wallet> {
   const { wallet } = await rig.trader(name, 400n);
   const guard = await rig.db.guards.find(wallet.userId ?? '');
-  await rig.db.guards.save(unlocked({ ...guard, pinHash: 'a hash' }, rig.clock.now()));
+  await rig.db.guards.save(unlocked({ ...guard, pinHash: 'a hash' }, rig.clock.now()), PASSED);
   return wallet;
 }
 
@@ -45,7 +46,7 @@ describe('a price alert', () => {
     const { person, wallet } = await rig.trader('Listener', 5n);
     const userId = wallet.userId ?? '';
     await person.say(mint);
-    await person.waitFor(/Safety/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
     await person.tap('Alert');
     await person.waitFor(/Price alert · PUP/);
     await person.tap('Type a price');
@@ -60,7 +61,7 @@ describe('a price alert', () => {
     await until(async () => rig.services.watchAlerts.size() === 1);
 
     const whale = await whaleOf('Alert whale');
-    await trade(whale, mint, 'buy', 40n * SOL);
+    await trade(whale, mint, 'buy', 20n * SOL);
     await person.waitFor(/🔔 PUP rose to/);
     expect(await rig.db.alerts.listOpen(userId)).toEqual([]);
 
@@ -70,7 +71,7 @@ describe('a price alert', () => {
     await until(async () => rig.services.watchAlerts.size() === 1);
     await trade(whale, mint, 'sell', 10_000n);
     await until(async () => (await rig.db.alerts.listOpen(userId))[0]?.armed === true);
-    await trade(whale, mint, 'buy', 40n * SOL);
+    await trade(whale, mint, 'buy', 20n * SOL);
     await until(async () => (await rig.db.alerts.listOpen(userId)).length === 0);
     await person.say('/alerts');
     await person.waitFor(/No alerts/);
@@ -81,7 +82,7 @@ describe('a price alert', () => {
     const mint = rig.token('PUP').mint as Address;
     const { person, wallet } = await rig.trader('Late', 5n);
     await person.say(mint);
-    await person.waitFor(/Safety/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
     await person.tap('Alert');
     await person.waitFor(/Price alert/);
     await person.tap('+10%');

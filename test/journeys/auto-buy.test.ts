@@ -25,7 +25,7 @@ describe('auto-buy', () => {
     const { person, wallet } = await rig.trader('Paster', 5n);
     const userId = wallet.userId ?? '';
     await person.say(mint);
-    await person.waitFor(/Safety/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
     expect(await bought(userId)).toEqual([]);
 
     await person.say('/setting');

@@ -1,7 +1,7 @@
 import type { Message } from '@grammyjs/types';
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChartFacts } from '../../src/services/market/load-chart.ts';
+import type { ChartFacts } from '../../src/modules/market/use/load-chart.ts';
 import { type JourneyRig, startJourneyRig } from './rig.ts';
 
 const PAUSE_MS = 3_000;
@@ -33,7 +33,9 @@ const isPhoto = (_text: string, message: Message): boolean => message.photo !== 
 const fileOf = (message: Message | undefined): string => message?.photo?.at(-1)?.file_id ?? 'none';
 const openCard = async (person: Person) => {
   await person.say(rig.token('PUP').mint);
-  await person.waitFor((text, message) => /Safety/.test(text) && message.reply_markup !== undefined);
+  await person.waitFor(
+    (text, message) => /\n\S+( SOL)? · cap |No market/.test(text) && message.reply_markup !== undefined,
+  );
 };
 
 describe('The chart in the chat', () => {
@@ -72,7 +74,9 @@ describe('The chart in the chat', () => {
     expect((up[2] ?? 0) / (up[0] ?? 1)).toBeLessThan(6);
 
     await person.tap('Back');
-    await person.waitFor((text, message) => /Safety/.test(text) && message.photo === undefined);
+    await person.waitFor(
+      (text, message) => /\n\S+( SOL)? · cap |No market/.test(text) && message.photo === undefined,
+    );
     expect(asked).toEqual(['15', '60', '15']);
   });
 

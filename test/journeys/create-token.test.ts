@@ -118,7 +118,7 @@ describe('/create_token', () => {
     const left = (await rig.chain.holdings(wallet.address)).find((holding) => holding.mint === mint);
     expect(left?.amount).toBe(999_999_750_000_000n);
     await tapAndWait(person, /Home/, /Tradepost/);
-    await sayAndWait(person, mint, /Safety/);
+    await sayAndWait(person, mint, /\n\S+( SOL)? · cap |No market/);
   });
 
   it('offers the powers of token2022, each explained, and refuses what cannot be together', async () => {
@@ -143,7 +143,8 @@ describe('/create_token', () => {
     expect(token?.extensions.permanentDelegate).not.toBeNull();
     // The trade card tells the same of its metadata as its page.
     expect(token?.updateAuthority).toBe((await rig.wallets(person))[0]?.address);
-    await sayAndWait(person, mint, /Its author can change its name, picture and links/);
+    await sayAndWait(person, mint, /BLOCK/);
+    await tapAndWait(person, 'Safety', /Its author can change its name, picture and links/);
   });
 
   it('says what the wallet lacks, and offers no Create button', async () => {
@@ -203,8 +204,8 @@ describe('/create_token', () => {
     const mint = address(/\n([1-9A-HJ-NP-Za-km-z]{32,44})/.exec(done?.text ?? '')?.[1] ?? '');
     const held = (await rig.chain.holdings(wallet.address)).find((holding) => holding.mint === mint);
     expect(held?.amount).toBeGreaterThan(0n);
-    await sayAndWait(person, mint, /Safety/);
-    await tapAndWait(person, 'Sell 100 %', /Sell .*\?/);
+    await sayAndWait(person, mint, /\n\S+( SOL)? · cap |No market/);
+    await tapAndWait(person, '🔴 100%', /Sell [\s\S]*At least/);
     await tapAndWait(person, 'Confirm sell', /^Sold/);
   });
 });

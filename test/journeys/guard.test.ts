@@ -1,10 +1,11 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBackup, secretKeyOf } from '../../src/adapters/backup/backup-file.ts';
 import { address, addressFromBytes, toBase58 } from '../../src/core/address/address.ts';
-import { showSecondFactor } from '../../src/services/guard/second-factor.ts';
+import { showSecondFactor } from '../../src/modules/guard/use/second-factor.ts';
+import { openBackup, secretKeyOf } from '../../src/platform/backup/backup-file.ts';
 import { authenticator } from '../support/fakes/codes.ts';
+import { PASSED } from '../support/passed.ts';
 import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';
 
 const HOUR = 3_600_000;
@@ -22,13 +23,19 @@ const stranger = (): string => {
   return addressFromBytes(new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)));
 };
 
-async function askToSend(person: Person, to: string, amount: string): Promise<void> {
+/** Asks for a withdrawal until the PIN is asked for, or until it is refused before with `says`. */
+async function askToSend(
+  person: Person,
+  to: string,
+  amount: string,
+  says: RegExp = /cannot be undone/,
+): Promise<void> {
   await person.say('/withdraw_sol');
   await person.waitFor(/To which/);
   await person.say(to);
   await person.waitFor(/How much SOL/);
   await person.say(amount);
-  await person.waitFor(/cannot be undone/);
+  await person.waitFor(says);
 }
 
 async function setPin(person: Person, pin: string): Promise<void> {
@@ -91,8 +98,8 @@ describe('a withdrawal to a new address', () => {
     await until(async () => (await rig.intents(person))[0]?.status === 'CANCELLED');
 
     await person.say(rig.token('PUP').mint);
-    await person.waitFor(/Safety/);
-    await person.tap('Buy 0.1 SOL');
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await person.tap('🟢 0.1');
     await person.waitFor(/You get about/);
     await person.tap('Confirm buy');
     await person.waitFor(/Everything is frozen/);
@@ -105,9 +112,7 @@ describe('a withdrawal to a new address', () => {
     await askToSend(person, to, '4');
     await rig.confirmWithPin(person);
     await person.waitFor(/Waiting until/);
-    await askToSend(person, to, '2');
-    await rig.confirmWithPin(person);
-    await person.waitFor(/1 SOL of your 5 SOL per 24 hours are left/);
+    await askToSend(person, to, '2', /1 SOL of your 5 SOL per 24 hours are left/);
     expect(await rig.intents(person)).toHaveLength(1);
   });
 });
@@ -171,7 +176,7 @@ describe('an authenticator', () => {
     expect(renewal?.uri).toBeNull();
     const user = await rig.user(person);
     // The step that was used a moment ago counts no more, and the next one is half a minute away: the clock moves for nobody.
-    await rig.db.guards.save({ ...(await rig.db.guards.find(user.id)), totpStep: 0 });
+    await rig.db.guards.save({ ...(await rig.db.guards.find(user.id)), totpStep: 0 }, PASSED);
     await person.say(code());
     await person.waitFor(/The new recovery codes count/);
     await person.tap('Security');
@@ -207,9 +212,7 @@ describe('the PIN', () => {
     await person.waitFor(new RegExp(`exactly 6 digits[\\s\\S]*To ${to}`));
     await person.say('111222');
     await person.waitFor(/Too many wrong PINs/);
-    await askToSend(person, stranger(), '1');
-    await person.say(PIN);
-    await person.waitFor(/Too many wrong PINs/);
+    await askToSend(person, stranger(), '1', /Too many wrong PINs/);
     expect(await rig.intents(person)).toHaveLength(0);
     const kept = await everythingKept(person);
     expect(kept).not.toMatch(new RegExp(`\\b(${PIN}|111222)\\b`));
@@ -254,10 +257,8 @@ describe('/panic', () => {
     await rig.confirmWithPin(person);
     await person.waitFor(/Waiting until/);
     await person.say('/panic');
-    await person.waitFor(/Withdrawals stopped: 1/);
-    await askToSend(person, stranger(), '1');
-    await rig.confirmWithPin(person);
-    await person.waitFor(/Everything is frozen/);
+    await person.waitFor(/Withdrawals stopped: 1\.\nUnlock under Security with your PIN\./);
+    await askToSend(person, stranger(), '1', /Everything is frozen/);
     await person.tap('Security');
     await person.waitFor(/Nothing is signed for you/);
     await person.tap('Unlock');
@@ -266,16 +267,24 @@ describe('/panic', () => {
     await person.waitFor(/Wrong PIN/);
     await person.say(PIN);
     await person.waitFor(/Unlocking takes effect at/);
-    await askToSend(person, stranger(), '1');
-    await rig.confirmWithPin(person);
-    await person.waitFor(/It unlocks at/);
+    await askToSend(person, stranger(), '1', /It unlocks at/);
+  });
+
+  it('says without a PIN that none ends it, and how long its end waits', async () => {
+    const { person } = await rig.trader('Pinless', 1n);
+    await person.say('/panic');
+    await person.waitFor(/no PIN that was old enough.*takes none and waits.*\/panic stops that wait/);
+    await person.tap('Security');
+    await person.waitFor(/You had no PIN that was old enough: unlocking takes none/);
+    await person.tap('Unlock');
+    await person.waitFor(/Unlocked\.|Unlocking takes effect at/);
   });
 
   it('stops the signing of what is written down already', async () => {
     const { person, wallet } = await rig.trader('Frozen', 3n);
     const user = await rig.user(person);
     await rig.services.guard.freeze({ userId: user.id });
-    const { assertMaySign } = await import('../../src/services/switches/assert-may-sign.ts');
+    const { assertMaySign } = await import('../../src/engine/switches/use/assert-may-sign.ts');
     const intent = {
       userId: user.id,
       walletId: wallet.id,
@@ -356,12 +365,16 @@ describe('a backup', () => {
     await person.tap('Back up');
     await person.waitFor(/Type your PIN/);
     await person.say(PIN);
+    await person.waitFor(/Ready to be taken/);
+    await person.tap('Take the file');
     await person.waitFor(/Type a passphrase/);
     await person.say('too short');
     await person.waitFor(/needs 12 to 256 characters/);
     await person.say(PASSPHRASE);
-    await person.waitFor(/once more/);
+    await person.waitFor(/in one message/);
     await person.say(PASSPHRASE);
+    await person.waitFor(/not a PIN, a space and a passphrase/);
+    await person.say(`${PIN} ${PASSPHRASE} `);
     const message = await person.waitFor((_text, { document }) => document !== undefined);
     const file = rig.telegram.core.world.files.get(message.document?.file_id ?? '');
     const text = Buffer.from(file?.bytes ?? []).toString('utf8');
@@ -399,7 +412,7 @@ describe('a backup', () => {
     await person.waitFor(/keeps that wallet already/);
     expect(`${await everythingKept(person)}`).not.toContain(secret);
 
-    const { sealBackup } = await import('../../src/adapters/backup/backup-file.ts');
+    const { sealBackup } = await import('../../src/platform/backup/backup-file.ts');
     const file = await sealBackup(randomBytes(32), PASSPHRASE, { n: 1_024, r: 8, p: 1 });
     await startImport();
     await person.say(Buffer.from(file).toString('utf8'));
@@ -456,7 +469,7 @@ describe('forged buttons', () => {
       ...['stop', 'resume', 'token-0', 'confirm'].map((action) => `withdraw:${action}`),
       ...['block', 'remove-0', 'add', 'open'].map((action) => `address_book:${action}`),
       ...['pin', 'cap', 'unfreeze', 'cancel'].map((action) => `security:${action}`),
-      ...['start', 'import'].map((action) => `backup:${action}`),
+      ...['start', 'import', 'show', 'take', 'stop'].map((action) => `backup:${action}`),
       ...['pick-0', 'delete', 'delete_yes', 'rename', 'switch'].map((action) => `wallets:${action}`),
       'receipt:show',
       'trade:again',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
 import { intentRow } from '../conformance/store-rows.ts';
+import { memoryDialogStore } from '../support/chat/memory-dialog-store.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 
 let rig: JourneyRig;
@@ -41,8 +41,8 @@ describe('buttons', () => {
     const { person: alice } = await rig.trader('Alice', 5n);
     const { person: mallory } = await rig.trader('Mallory');
     await alice.say(rig.token('PUP').mint);
-    await alice.waitFor(/Safety/);
-    await alice.tap('Buy 0.1 SOL');
+    await alice.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await alice.tap('🟢 0.1');
     const confirm = await alice.waitFor(/You get about/);
     const data = dataOf(confirm, 'Confirm buy');
     const own = await mallory.lastMessage();
@@ -57,8 +57,8 @@ describe('buttons', () => {
   it('does not let a button of one screen act in another feature', async () => {
     const { person } = await rig.trader('Crosser', 5n);
     await person.say(rig.token('PUP').mint);
-    const card = await person.waitFor(/Safety/);
-    const id = dataOf(card, 'Buy 0.1 SOL').split(':')[2] ?? '';
+    const card = await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    const id = dataOf(card, '🟢 0.1').split(':')[2] ?? '';
     await person.tap({ data: `withdraw:stop:${id}` }, card.message_id);
     await person.waitForToast(/This button is old/);
     await person.tap({ data: `trade:confirm:${id}` }, card.message_id);
@@ -84,7 +84,7 @@ describe('dialogues', () => {
     await person.tap('Buy presets');
     await person.waitFor(/Four amounts/);
     await person.say(rig.token('PUP').mint);
-    await person.waitFor(/Safety/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
     await person.say('0.1 0.5 1 2');
     await person.waitFor(/I did not understand that/);
   });
@@ -238,9 +238,10 @@ describe('Telegram’s moods', () => {
     const { person } = await rig.trader('Away', 2n);
     await person.say(rig.token('PUP').mint);
     await person.waitFor(
-      (text, message) => /Safety/.test(text) && JSON.stringify(message).includes('Buy 0.5 SOL'),
+      (text, message) =>
+        /\n\S+( SOL)? · cap |No market/.test(text) && JSON.stringify(message).includes('🟢 0.5'),
     );
-    await person.tap('Buy 0.5 SOL');
+    await person.tap('🟢 0.5');
     await person.waitFor(/You get about/);
     await person.tap('Confirm buy');
     await until(async () => (await rig.intents(person)).length === 1);
@@ -249,7 +250,7 @@ describe('Telegram’s moods', () => {
     // What is undelivered is asked for again and again, and must not be given up or marked as told.
     await rig.services.sweep();
     await person.block(false);
-    const told = person.waitFor(/^Bought .*\(final\)/);
+    const told = person.waitFor(/^Bought [\s\S]* · final/);
     let isTold = false;
     void told.then(() => (isTold = true));
     // The sweep leaves young notices to their ordinary way.

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createLinkTokens } from '../../src/adapters/api-keys/link-tokens.ts';
-import type { KeyRequestDraft } from '../../src/core/keys/key-request.ts';
-import { confirmRequest } from '../../src/services/api-keys/confirm-request.ts';
-import { requestKey } from '../../src/services/api-keys/request-key.ts';
+import { LOCAL_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
+import type { KeyRequestDraft } from '../../src/modules/keys/rules/key-request.ts';
+import { confirmRequest } from '../../src/modules/keys/use/confirm-request.ts';
+import { requestKey } from '../../src/modules/keys/use/request-key.ts';
+import { createLinkTokens } from '../../src/platform/api-keys/link-tokens.ts';
 import { startJourneyRig } from './rig.ts';
 
 type Rig = Awaited<ReturnType<typeof startJourneyRig>>;
@@ -41,6 +42,7 @@ async function request(change: Partial<KeyRequestDraft> = {}): Promise<string> {
   const email = `mara${serial}@example.org`;
   const deps = {
     ...rig.botDeps,
+    guardRules: LOCAL_RULES,
     operators,
     tokens: createLinkTokens(),
     nudge: () => rig.services.relay.nudge(),

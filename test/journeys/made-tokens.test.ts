@@ -66,11 +66,13 @@ describe('A token that was made here', () => {
       const { person: buyer, wallet: buying } = await rig.trader(`Buyer of ${type}`, 2n);
       // A market that opened a moment ago is seen when what was read before is two seconds old.
       await until(async () =>
-        labels(await sayAndWait(buyer, mint, /Safety/)).some((label) => label === 'Buy 0.5 SOL'),
+        labels(await sayAndWait(buyer, mint, /\n\S+( SOL)? · cap |No market/)).some(
+          (label) => label === '🟢 0.5',
+        ),
       );
       await tapAndWait(
         buyer,
-        'Buy 0.5 SOL',
+        '🟢 0.5',
         /Needs your PIN\. Somebody made this token with this service\. Nobody can show/,
       );
       await tapAndWait(buyer, 'Confirm buy', /you have none yet/);
@@ -82,8 +84,8 @@ describe('A token that was made here', () => {
       const bought = await units(buying.address);
       expect(bought).toBeGreaterThan(SUPPLY / 100n);
       expect(await units(maker)).toBe((SUPPLY * 4n) / 5n - bought);
-      await sayAndWait(buyer, mint, /Safety/);
-      await tapAndWait(buyer, 'Sell 100 %', /Sell .*\?/);
+      await sayAndWait(buyer, mint, /\n\S+( SOL)? · cap |No market/);
+      await tapAndWait(buyer, '🔴 100%', /Sell [\s\S]*At least/);
       await tapAndWait(buyer, 'Confirm sell', /^Sold/);
       expect([await units(buying.address), await units(maker)]).toEqual([0n, (SUPPLY * 4n) / 5n]);
     },
@@ -122,10 +124,10 @@ describe('A creation in two transactions whose second one fails', () => {
     const review = await tapAndWait(person, 'Review', /two transactions/);
 
     // Between the review and the tap most of the money goes elsewhere: what is left pays for the mint and not for the rest.
-    await sayAndWait(person, rig.token('PUP').mint, /Safety/);
-    await tapAndWait(person, 'Buy X SOL', /How much SOL/);
+    await sayAndWait(person, rig.token('PUP').mint, /\n\S+( SOL)? · cap |No market/);
+    await tapAndWait(person, '🟢 X', /How much SOL/);
     await sayAndWait(person, '1.98', /You get about/);
-    await tapAndWait(person, 'Confirm buy', /^Bought .*\(final\)/);
+    await tapAndWait(person, 'Confirm buy', /^Bought [\s\S]* · final/);
     const treasuryBefore = await rig.chain.balance(rig.treasury.address);
     await person.tap({ data: dataOf(review, 'Create token') }, review.message_id);
     const failed = await person.waitFor(

@@ -46,16 +46,21 @@ describe('/trade', () => {
     await person.say(wallet.address);
     await person.waitFor(/No token found/);
     await person.say(`look at this: https://example.org/token/${pup.mint}?x=1`);
-    const card = await person.waitFor(/Safety/);
-    expect(JSON.stringify(card.reply_markup)).toContain(pup.mint);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    const safety = await tapAndWait(person, 'Safety', /no problem found/);
+    expect(safety.text).toContain(pup.mint);
+    expect(JSON.stringify(safety.reply_markup)).toContain(pup.mint);
+    await tapAndWait(person, 'Back to PUP', /\n\S+( SOL)? · cap /);
 
     // Whoever knows no address chooses from what is traded here; the choice ends the question.
     await person.say('/trade');
     await person.waitFor((text, message) => /or choose/.test(text) && message.reply_markup !== undefined);
     await person.tap('PUP');
-    await person.waitFor((text, message) => /Safety/.test(text) && message.reply_markup !== undefined);
+    await person.waitFor(
+      (text, message) => /\n\S+( SOL)? · cap |No market/.test(text) && message.reply_markup !== undefined,
+    );
 
-    await tapAndWait(person, 'Buy X SOL', /How much SOL/);
+    await tapAndWait(person, '🟢 X', /How much SOL/);
     for (const [bad, why] of [
       ['abc', /is not an amount/],
       ['-1', /cannot be negative/],
@@ -63,23 +68,26 @@ describe('/trade', () => {
       ['1e3', /is not an amount/],
       ['0.0000000001', /too many decimals/],
       ['999999999999999', /larger than any amount/],
-      ['٣', /is not an amount/],
+      ['1٣', /is not an amount/],
+      ['²', /is not an amount/],
+      ['٠،٥', /is not an amount/],
       ['101%', /larger than any amount/],
       ['50', /Not enough SOL/],
     ] as const) {
       await person.say(bad);
       await person.waitFor(why);
     }
-    await person.say('0,5');
+    // As an Arabic keyboard writes 0.5.
+    await person.say('٠٫٥');
     const confirm = await person.waitFor(/You get about/);
-    expect(confirm.text).toMatch(/Buy PUP with 0.5 SOL \(\$[\d.]+\)\?/);
-    expect(confirm.text).toMatch(/Platform fee 0.005 SOL \(1 %\)/);
+    expect(confirm.text).toMatch(/Buy PUP for 0.5 SOL \(\$[\d.]+\)/);
+    expect(confirm.text).toMatch(/our fee 0.005 SOL/);
     expect(confirm.text).toMatch(/cannot be undone/);
     await person.tap('Confirm buy');
     await person.waitFor(/Preparing/);
     // "Sent" is told to those who wait long enough to read it; this chain is faster.
-    await person.waitFor(/Bought [\d,.]+ PUP for 0.5 SOL \(in \d/);
-    await person.waitFor(/Bought [\d,.]+ PUP for 0.5 SOL \(final\)/);
+    await person.waitFor(/Bought [\d,.]+ PUP for 0.5 SOL[\s\S]* · not final/);
+    await person.waitFor(/Bought [\d,.]+ PUP for 0.5 SOL[\s\S]* · final/);
 
     const [intent] = await rig.intents(person);
     expect(intent?.status).toBe('SUCCEEDED');
@@ -93,9 +101,9 @@ describe('/trade', () => {
     expect(receipt.text).toContain(intent?.outcome?.receipt?.signature);
     expect(receipt.text).toContain('Gave 0.5 SOL = 0.495 SOL swapped + 0.005 SOL fee');
 
-    await tapAndWait(person, 'Sell 100 %', /Sell [\d,.]+ PUP\?/);
+    await tapAndWait(person, '🔴 100%', /Sell [\d,.]+ PUP/);
     await person.tap('Confirm sell');
-    await person.waitFor(/Sold [\d,.]+ PUP for [\d.]+ SOL \(final\)/);
+    await person.waitFor(/Sold all [\d,.]+ PUP · [\d.]+ SOL[\s\S]* · final/);
     const after = await rig.chain.holdings(wallet.address);
     expect(after.find(({ mint }) => mint === pup.mint)?.amount ?? 0n).toBe(0n);
     expect(rig.logged.filter((line) => line.startsWith('error'))).toEqual([]);
@@ -104,8 +112,8 @@ describe('/trade', () => {
   it('trades once for two taps on Confirm', async () => {
     const { person } = await rig.trader('Double', 5n);
     await person.say(rig.token('PUP').mint);
-    await person.waitFor(/Safety/);
-    await tapAndWait(person, 'Buy 0.1 SOL', /You get about/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await tapAndWait(person, '🟢 0.1', /You get about/);
     const screen = await person.lastMessage();
     const markup = screen?.reply_markup as { inline_keyboard: { text: string; callback_data: string }[][] };
     const data =
@@ -129,13 +137,13 @@ describe('/trade', () => {
     await person.tap('Confirm trades: on');
     await until(async () => !(await rig.user(person)).settings.confirmTrades);
     await person.say(rig.token('LAN').mint);
-    const card = await person.waitFor(/Safety/);
-    await person.tap('Buy 0.1 SOL');
-    if (/no problem found/.test(card.text ?? '')) {
+    const card = await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await person.tap('🟢 0.1');
+    if (/No problem found/.test(card.text ?? '')) {
       await person.waitFor(/Bought/);
       await person.say(rig.token('LAN').mint);
-      await person.waitFor(/Safety/);
-      await tapAndWait(person, 'Buy 0.1 SOL', /You asked for the same trade a moment ago/);
+      await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+      await tapAndWait(person, '🟢 0.1', /You asked for the same trade a moment ago/);
     } else {
       await person.waitFor(/You get about/);
     }
@@ -146,7 +154,7 @@ describe('/trade', () => {
     const user = await rig.user(person);
     await rig.db.users.update(user.id, { settings: { ...user.settings, confirmTrades: false } });
     await person.say(rig.token('PUP').mint);
-    await person.waitFor(/Safety/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
     // Telegram's own sign that a tap is old.
     rig.telegram.core.faults.add({
       method: 'answerCallbackQuery',
@@ -154,20 +162,20 @@ describe('/trade', () => {
       code: 400,
       description: 'Bad Request: query is too old and response timeout expired or query ID is invalid',
     });
-    await person.tap('Buy 0.1 SOL');
+    await person.tap('🟢 0.1');
     await person.waitFor(/while I was away/);
     expect(await rig.intents(person)).toHaveLength(0);
     await person.say(rig.token('PUP').mint);
-    await person.waitFor(/Safety/);
-    await person.tap('Buy 0.1 SOL');
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await person.tap('🟢 0.1');
     await person.waitFor(/Bought/);
   });
 
   it('does nothing on Cancel, and that confirm button is dead afterwards', async () => {
     const { person } = await rig.trader('Doubter', 5n);
     await person.say(rig.token('PUP').mint);
-    await person.waitFor(/Safety/);
-    await tapAndWait(person, 'Buy 0.1 SOL', /You get about/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await tapAndWait(person, '🟢 0.1', /You get about/);
     const screen = await person.lastMessage();
     const markup = screen?.reply_markup as { inline_keyboard: { text: string; callback_data: string }[][] };
     const data =
@@ -181,12 +189,12 @@ describe('/trade', () => {
   it('sells a typed part, and refuses more than there is', async () => {
     const { person } = await rig.trader('Seller', 5n);
     await person.say(rig.token('PUP').mint);
-    await person.waitFor(/Safety/);
-    await tapAndWait(person, 'Buy 0.5 SOL', /You get about/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await tapAndWait(person, '🟢 0.5', /You get about/);
     await person.tap('Confirm buy');
-    await person.waitFor(/Bought.*\(in \d/);
-    await tapAndWait(person, 'Trade card', /Safety/);
-    await tapAndWait(person, 'Sell X %', /to sell/);
+    await person.waitFor(/Bought[\s\S]* · not final/);
+    await tapAndWait(person, 'Card', /\n\S+( SOL)? · cap |No market/);
+    await tapAndWait(person, '🔴 X%', /to sell/);
     await person.say('99999999');
     await person.waitFor(/Not enough tokens/);
     await person.say('12.5%');
@@ -200,8 +208,8 @@ describe('/trade', () => {
     const code = /ref_(\w+)/.exec((await alice.waitFor(/ref_/)).text ?? '')?.[1] ?? '';
     const { person: bob } = await rig.trader('Invitee', 5n, `ref_${code}`);
     await bob.say(rig.token('PUP').mint);
-    await bob.waitFor(/Safety/);
-    await tapAndWait(bob, 'Buy 1 SOL', /You get about/);
+    await bob.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await tapAndWait(bob, '🟢 1', /You get about/);
     await bob.tap('Confirm buy');
     await alice.waitFor(/You earned 0.003 SOL/);
     await alice.say('/referral');
@@ -343,10 +351,10 @@ describe('/withdraw_spl', () => {
     const { person, wallet } = await rig.trader('Giver', 5n);
     const pup = rig.token('PUP');
     await person.say(pup.mint);
-    await person.waitFor(/Safety/);
-    await tapAndWait(person, 'Buy 0.5 SOL', /You get about/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await tapAndWait(person, '🟢 0.5', /You get about/);
     await person.tap('Confirm buy');
-    await person.waitFor(/Bought.*\(in \d/);
+    await person.waitFor(/Bought[\s\S]* · not final/);
     await person.say('/withdraw_spl');
     await person.waitFor(/Which token do you want/);
     await tapAndWait(person, /PUP/, /Give the wallet, not a token account/);

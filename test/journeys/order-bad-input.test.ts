@@ -1,7 +1,7 @@
 import type { Message } from '@grammyjs/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from '../../src/core/address/address.ts';
-import type { OrderGroup } from '../../src/core/orders/order.ts';
+import type { OrderGroup } from '../../src/modules/orders/rules/order.ts';
 import { orderDesk } from './order-desk.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 
@@ -24,7 +24,7 @@ async function onLimitForm(name: string): Promise<Trader> {
   const trader = await rig.trader(name, 5n);
   const { person } = trader;
   await person.say(pup());
-  await person.waitFor(/Safety/);
+  await person.waitFor(/\n\S+( SOL)? · cap |No market/);
   await person.tap('Limit');
   await person.waitFor(/Limit order/);
   return trader;
@@ -66,7 +66,7 @@ describe('a price that is typed', () => {
       expect(answer.text, text).toMatch(/That is no price|no market cap|cannot/);
       await person.say('/cancel');
       await person.say(pup());
-      await person.waitFor(/Safety/);
+      await person.waitFor(/\n\S+( SOL)? · cap |No market/);
       await person.tap('Limit');
       await person.waitFor(/Limit order/);
     }

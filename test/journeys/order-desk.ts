@@ -1,11 +1,12 @@
 import type { Address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
-import { unlocked } from '../../src/core/guard/unlock.ts';
-import type { AttemptStatus } from '../../src/core/intents/intent.ts';
-import type { OrderGroup } from '../../src/core/orders/order.ts';
-import type { Wallet } from '../../src/core/wallets/wallet.ts';
-import type { DraftGroup, OrderDraft } from '../../src/services/orders/draft.ts';
-import { confirmable } from '../../src/services/trading/trade-quote.ts';
+import type { AttemptStatus } from '../../src/engine/intents/rules/intent.ts';
+import { unlocked } from '../../src/modules/guard/rules/unlock.ts';
+import type { OrderGroup } from '../../src/modules/orders/rules/order.ts';
+import type { DraftGroup, OrderDraft } from '../../src/modules/orders/use/draft.ts';
+import { confirmable } from '../../src/modules/trading/use/trade-quote.ts';
+import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
+import { PASSED } from '../support/passed.ts';
 import { type JourneyRig, until } from './rig.ts';
 
 const SOL = 1_000_000_000n;
@@ -86,7 +87,7 @@ export function orderDesk(rig: () => JourneyRig) {
     const { wallet } = await rig().trader(name, sol);
     const userId = wallet.userId ?? '';
     const guard = await rig().db.guards.find(userId);
-    await rig().db.guards.save(unlocked({ ...guard, pinHash: 'a hash' }, rig().clock.now()));
+    await rig().db.guards.save(unlocked({ ...guard, pinHash: 'a hash' }, rig().clock.now()), PASSED);
     return wallet;
   }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from '../../src/core/address/address.ts';
-import type { Order, OrderGroup } from '../../src/core/orders/order.ts';
-import type { Clock } from '../../src/core/ports/clock.ts';
-import type { Wallet } from '../../src/core/wallets/wallet.ts';
-import { confirmable } from '../../src/services/trading/trade-quote.ts';
+import type { Order, OrderGroup } from '../../src/modules/orders/rules/order.ts';
+import { confirmable } from '../../src/modules/trading/use/trade-quote.ts';
+import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
+import type { Clock } from '../../src/platform/ports/clock.ts';
 import { orderDesk } from './order-desk.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 
@@ -16,6 +16,12 @@ const clock: Clock = { now: () => Date.now() + leapt };
 const leap = (ms: number): void => {
   leapt += ms;
 };
+/** Time passes while it is asked: what must hold for seconds holds for them, however slow or quick the machine is. */
+const untilHeld: typeof until = (ask) =>
+  until(async () => {
+    leap(100);
+    return ask();
+  });
 beforeAll(async () => {
   rig = await startJourneyRig('order kinds', { spendCapLamports: 100_000n * SOL, clock });
 });
@@ -38,8 +44,8 @@ const first = async (group: OrderGroup): Promise<Order> => {
   return order;
 };
 const firesOf = (order: Pick<Order, 'id'>) => rig.db.orders.fires(order.id, 200);
-const isSeen = (group: OrderGroup): Promise<unknown> =>
-  until(async () => {
+const isSeen = (group: OrderGroup, wait = until): Promise<unknown> =>
+  wait(async () => {
     const [mark] = await rig.services.orders.marks([group.mint]);
     return mark !== undefined && mark.at > group.createdAt;
   });
@@ -90,16 +96,17 @@ describe('a trailing stop', () => {
     const held = await heldOf(wallet);
     const trailing = { bps: 200, activation: null };
     const draft = groupOf(wallet, pup(), [stopOf({ type: 'TRAILING_STOP', trailing })], { units: null });
-    const group = await place({ ...draft, held });
-    await isSeen(group);
-    const lane = await until(async () => {
+    const group = await place(draft);
+    await isSeen(group, untilHeld);
+    const lane = await untilHeld(async () => {
       const [peak] = (await rig.peaks([pup()])).toSorted((a, b) => b.at - a.at);
       return peak !== undefined && peak.at >= group.createdAt ? peak : null;
     });
     await wave(whale, pup(), 'buy');
-    await until(async () => {
+    await untilHeld(async () => {
+      // As high as the whole wave: of a part of it, the way back down is less than the stop's distance.
       const peaks = await rig.peaks([pup()]);
-      return peaks.some(({ rate }) => rate.got * lane.rate.given > lane.rate.got * rate.given);
+      return peaks.some(({ rate }) => rate.got * lane.rate.given * 98n > lane.rate.got * rate.given * 100n);
     });
     expect(await first(group)).toMatchObject({ status: 'OPEN', fires: 0 });
     const shown = await rig.services.orders.trailHigh(group, await first(group));
@@ -107,7 +114,7 @@ describe('a trailing stop', () => {
     expect(shown.high.got * lane.rate.given).toBeGreaterThan(lane.rate.got * shown.high.given);
     expect(shown.threshold.got * shown.high.given * 100n).toBe(shown.high.got * shown.threshold.given * 98n);
     await wave(whale, pup(), 'sell');
-    await until(async () => (await first(group)).status === 'FILLED');
+    await untilHeld(async () => (await first(group)).status === 'FILLED');
     const order = await first(group);
     expect(await rig.services.orders.trailHigh(group, order)).toBeNull();
     expect(order).toMatchObject({ fires: 1, filled: held });
@@ -183,9 +190,10 @@ describe('a time exit', () => {
         expiresAt: clock.now() + 5 * MINUTE,
       });
     const [exit, plain, paused] = [
-      await place({ ...draft(true), held }),
-      await place({ ...draft(false), held }),
-      await place({ ...draft(true), held }),
+      await place(draft(true)),
+      // A position has one stop: these sell units of their own.
+      await place({ ...draft(false), units: held }),
+      await place({ ...draft(true), units: held }),
     ];
     const orderId = paused.orders[0]?.id ?? '';
     await rig.services.orders.pause({ userId: paused.userId, orderId });

@@ -1,7 +1,7 @@
 import type { Message } from '@grammyjs/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from '../../src/core/address/address.ts';
-import type { OrderGroup } from '../../src/core/orders/order.ts';
+import type { OrderGroup } from '../../src/modules/orders/rules/order.ts';
 import { orderDesk } from './order-desk.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 import { labels } from './token-wizard.ts';
@@ -22,7 +22,7 @@ async function onCard(name: string, holds: boolean): Promise<Trader> {
   const trader = await rig.trader(name, 5n);
   if (holds) await trade(trader.wallet, mint, 'buy', SOL);
   await trader.person.say(mint);
-  await trader.person.waitFor(/Safety/);
+  await trader.person.waitFor(/\n\S+( SOL)? · cap |No market/);
   return trader;
 }
 
@@ -95,14 +95,14 @@ describe('a purchase of now with its exits', () => {
   it('is chosen on the confirm screen, stands in the commit of the purchase, and wakes with what arrived', async () => {
     const trader = await onCard('Beside', false);
     const { person, wallet } = trader;
-    await person.tap('Buy 0.5 SOL');
+    await person.tap('🟢 0.5');
     await person.waitFor(/At least/);
     await person.tap('Add take-profit');
-    const first = await person.waitFor(/sell what arrived: TP \+25%/);
+    const first = await person.waitFor(/Then TP \+25%/);
     await person.tap('Add stop-loss');
-    await person.waitFor(/TP \+25% · SL -10%/);
-    await person.tap('SL -10%');
-    await person.waitFor(/TP \+25% · SL -20%/);
+    await person.waitFor(/TP \+25% · SL −10%/);
+    await person.tap('SL −10%');
+    await person.waitFor(/TP \+25% · SL −20%/);
     expect(await openOf(trader)).toEqual([]);
     await person.tap('Confirm buy');
     await person.waitFor(/^Bought/);
@@ -212,11 +212,14 @@ describe('what else a form offers', () => {
     const lastRound = new Date(rig.clock.now() + 39 * 86_400_000).toISOString().slice(0, 10);
     expect(form.text).toContain(`The last one is due ${lastRound}`);
     expect(JSON.stringify(form.reply_markup)).not.toContain('Ends in');
+    expect(form.text).toContain('The first one buys at once.');
+    await person.tap('First: now');
+    await person.waitFor(/The first one is due \d.* The last one is due/);
     await person.tap('Place order');
     await person.waitFor(/Order #1/);
     await person.say(rig.token('PUP').mint);
-    await person.waitFor(/Safety/);
-    await person.tap('TP/SL');
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await person.tap(/^TP\/SL/);
     await person.waitFor(/TP\/SL/);
     await person.tap('SL -20%');
     await person.waitFor(/Stop-loss -20%/);
@@ -237,6 +240,7 @@ describe('what else a form offers', () => {
     ];
     expect(rounds?.terms.schedule).toMatchObject({ rounds: 40, intervalMs: 86_400_000 });
     expect(rounds?.terms.schedule?.band.least).not.toBeNull();
+    expect((rounds?.terms.schedule?.startAt ?? 0) - (rounds?.createdAt ?? 0)).toBe(3_600_000);
     // It used to end after seven days, with 33 rounds that never came.
     expect(Math.round(((rounds?.expiresAt ?? 0) - (rounds?.createdAt ?? 0)) / 86_400_000)).toBe(80);
     expect(stop?.terms.sellsOnExpiry).toBe(true);
@@ -258,7 +262,7 @@ function dataOf(message: Message, label: string): string {
 describe('the terms of a sale', () => {
   it('counts as the other screens do: no broken tokens of many thousands, and one slot is no slots', async () => {
     const { person } = await onCard('Counter', true);
-    await person.tap('TP/SL');
+    await person.tap(/^TP\/SL/);
     await person.waitFor(/Gives [\d,]{5,} PUP\. Nothing is locked/);
     await person.tap('SL -20%');
     await person.waitFor(/must hold 6 slots \(2\.4 s\)/);
@@ -281,7 +285,7 @@ describe('the terms of a sale', () => {
     const paid = await until(() =>
       rig.services.orders.entryPrice({ userId: wallet.userId ?? '', walletId: wallet.id, mint }),
     );
-    await person.tap('TP/SL');
+    await person.tap(/^TP\/SL/);
     await person.waitFor(/Entry: [\d.]+ SOL, fees in/);
     await person.tap('SL -20%');
     await person.waitFor(
@@ -298,8 +302,8 @@ describe('the terms of a sale', () => {
     expect(stop?.terms.floor).toEqual({ got: 0n, given: 1n });
 
     await person.say(mint);
-    await person.waitFor(/Safety/);
-    await person.tap('TP/SL');
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await person.tap(/^TP\/SL/);
     await person.waitFor(/TP\/SL/);
     await person.tap('Trail 15 %');
     await person.waitFor(/15 % below its high/);
@@ -308,7 +312,11 @@ describe('the terms of a sale', () => {
     await person.say('+50%');
     await person.waitFor(/15 % below its high, from [\d.]+ SOL on/);
     await person.tap('Place order');
+    await person.waitFor(/A stop sells what is left of this position already: #1/);
+    await person.tap('Replace #1');
     await person.waitFor(/Order #2/);
+    const [stopNow] = (await openOf(trader)).flatMap(({ orders }) => orders);
+    expect(stopNow).toMatchObject({ number: 2, status: 'OPEN' });
     const trailing = (await openOf(trader))
       .flatMap(({ orders }) => orders)
       .find(({ number }) => number === 2);
@@ -331,7 +339,7 @@ describe('the terms of a sale', () => {
   it('its floor is changed in its own unit, and never above its price', async () => {
     const trader = await onCard('Floorer', true);
     const { person } = trader;
-    await person.tap('TP/SL');
+    await person.tap(/^TP\/SL/);
     await person.waitFor(/TP\/SL/);
     await person.tap('SL -20%');
     await person.waitFor(/Stop-loss -20%/);
@@ -393,10 +401,7 @@ describe('a stop below its floor', () => {
       trigger: part(990n),
       floor: part(989n),
     });
-    const group = await rig.services.orders.place({
-      ...groupOf(wallet, mint, [draft], { units: null }),
-      held,
-    });
+    const group = await rig.services.orders.place(groupOf(wallet, mint, [draft], { units: null }));
     await wave(whale, mint, 'sell');
     const told = await person.waitFor(/did not fire: the price is below the floor/);
     expect(JSON.stringify(told)).toContain('Sell now…');

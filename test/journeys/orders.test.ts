@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from '../../src/core/address/address.ts';
-import type { DraftGroup, OrderDraft } from '../../src/services/orders/draft.ts';
+import type { DraftGroup, OrderDraft } from '../../src/modules/orders/use/draft.ts';
+import { PASSED } from '../support/passed.ts';
 import { orderDesk } from './order-desk.ts';
-import { type JourneyRig, startJourneyRig, until } from './rig.ts';
+import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';
 
 const SOL = 1_000_000_000n;
 const DAY = 86_400_000;
@@ -50,7 +51,7 @@ describe('orders in the chat', () => {
     await trade(whale, mint, 'buy', 40n * SOL);
     const { person, wallet } = await rig.trader('Chatter', 5n);
     await person.say(mint);
-    await person.waitFor(/Safety/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
     await person.tap('Limit');
     await person.waitFor(/Limit order/);
     await person.tap('Other price');
@@ -79,7 +80,7 @@ describe('orders in the chat', () => {
     const { person, wallet } = await rig.trader('Stopper', 5n);
     await trade(wallet, mint, 'buy', SOL);
     await person.say(mint);
-    await person.waitFor(/Safety/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
     await person.tap('TP/SL');
     await person.waitFor(/TP\/SL · PUP/);
     await person.tap('TP +50%');
@@ -99,6 +100,54 @@ describe('orders in the chat', () => {
     expect(stop).toMatchObject({ type: 'STOP_LOSS', status: 'FILLED', fires: 1 });
     const held = (await rig.chain.holdings(wallet.address)).find((one) => one.mint === mint);
     expect(held?.amount ?? 0n).toBe(0n);
+  }, 60_000);
+
+  it('a stop that may sell low takes the PIN once, pauses with Lock now, and Keep asks for the PIN again', async () => {
+    const mint = rig.token('PUP').mint as Address;
+    const { person, wallet } = await rig.trader('Keeper', 5n);
+    await trade(wallet, mint, 'buy', SOL);
+    const userId = wallet.userId ?? '';
+    const { guard } = rig.services;
+    const hash = await guard.hashPin({ userId, pin: PIN });
+    await guard.setPin({ userId, hash, again: PIN, replaces: null });
+    await person.say(mint);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await person.tap('TP/SL');
+    await person.waitFor(/TP\/SL · PUP/);
+    await person.tap('SL at…');
+    await person.waitFor(/At which price/);
+    await person.say('-20%');
+    await person.waitFor(/Stop-loss -20%/);
+    await person.tap('Place order');
+    await person.waitFor(/needs your PIN[\s\S]*less than 85 % of the price of the last hour/);
+    expect(await rig.db.orders.listOpen(userId)).toEqual([]);
+    await person.say(PIN);
+    await person.waitFor(/Order #1/);
+    const stands = async () => (await rig.db.orders.listOpen(userId))[0]?.orders[0];
+    const placed = await stands();
+    expect(placed?.terms.grants).toMatchObject({ steep: true, until: placed?.expiresAt });
+    // Long after the PIN, too: the button is there while an order rests on it.
+    await rig.db.guards.save({ ...(await rig.db.guards.find(userId)), unlockedUntil: null }, PASSED);
+    await person.say('/setting');
+    await person.waitFor(/Settings/);
+    await person.tap('Security');
+    await person.waitFor(/Without PIN, per 24 hours/);
+    await person.tap('Lock now');
+    await until(async () => (await stands())?.reason === 'locked');
+    expect(await stands()).toMatchObject({ status: 'PAUSED', reason: 'locked' });
+    expect(await guard.overview({ userId })).toMatchObject({ hasGrantedOrders: false });
+    await person.say('/orders');
+    await person.waitFor(/Your orders|Orders/);
+    await person.tap('#1');
+    await person.waitFor(/Order #1[\s\S]*it rested on your PIN/);
+    await person.tap('Keep');
+    await person.waitFor(/needs your PIN/);
+    await person.say(PIN);
+    await until(async () => (await stands())?.status === 'OPEN');
+    await person.waitFor(/Order #1(?![\s\S]*rested on your PIN)/);
+    await expect(rig.services.orders.cancel({ userId, orderId: placed?.id ?? '' })).resolves.toMatchObject({
+      order: { status: 'CANCELLED' },
+    });
   }, 60_000);
 
   it('a freeze pauses them all, and unfreezing resumes none', async () => {

@@ -95,10 +95,10 @@ describe('Paper mode', () => {
     await person.waitFor(/You hold 0 PUP/);
     await tapAndWait(person, 'Buy 5 SOL', /^PAPER · Buy/);
     await tapAndWait(person, 'Buy on paper', /^PAPER · Bought/);
-    await tapAndWait(person, 'Trade card', /Cash 5 SOL/);
+    await tapAndWait(person, 'Card', /Cash 5 SOL/);
     await tapAndWait(person, 'Buy 5 SOL', /^PAPER · Buy/);
     await tapAndWait(person, 'Buy on paper', /^PAPER · Bought/);
-    await tapAndWait(person, 'Trade card', /Cash 0 SOL/);
+    await tapAndWait(person, 'Card', /Cash 0 SOL/);
     await tapAndWait(person, 'Buy 0.1 SOL', /Not enough SOL/);
     await tapAndWait(person, 'Back', /^PAPER · Puppy/);
   });
@@ -111,7 +111,7 @@ describe('Paper mode', () => {
     await tapAndWait(person, 'Create Deposit Wallet', /deposit wallet is ready/);
     expect((await rig.user(person)).settings.paper?.on).toBe(false);
     await person.say(rig.token('PUP').mint);
-    await person.waitFor(/^Puppy \(PUP\)[\s\S]*Safety/);
+    await person.waitFor(/^PUP Puppy[\s\S]* cap /);
   });
 
   it('opens, and can be left, although the chain does not know a token of the book any more', async () => {

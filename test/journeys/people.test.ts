@@ -1,7 +1,8 @@
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Wallet } from '../../src/core/wallets/wallet.ts';
+import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
 import { secretRow, walletRow } from '../conformance/store-rows.ts';
+import { PASSED } from '../support/passed.ts';
 import { type JourneyRig, PIN, startJourneyRig } from './rig.ts';
 
 let rig: JourneyRig;
@@ -100,7 +101,7 @@ describe('/start', () => {
   it('opens the token of a link after the wallet exists', async () => {
     const { person } = await rig.trader('Linked');
     await person.start(`m_${rig.token('PUP').mint}_NOBODY99`);
-    await person.waitFor(/Safety/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
   });
 });
 
@@ -214,8 +215,8 @@ describe('wallets', () => {
     const { person, wallet: main } = await rig.trader('Hoarder');
     const put = async (name: string, deletedAt: number): Promise<Wallet> => {
       const row = walletRow({ id: rig.ids.ulid(), userId: main.userId, name });
-      await rig.db.wallets.insert(row, secretRow(row));
-      await rig.db.wallets.setDeletedAt(row.id, deletedAt);
+      await rig.db.wallets.insert(PASSED, row, secretRow(row));
+      await rig.db.wallets.setDeletedAt(PASSED, row.id, deletedAt);
       return row;
     };
     const now = rig.clock.now();

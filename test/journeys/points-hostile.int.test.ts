@@ -1,11 +1,11 @@
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAuditStore } from '../../src/adapters/db/audit-store.ts';
-import { createPrismaDatabase, type PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import { createGameSeeds } from '../../src/adapters/games/game-seeds.ts';
-import { roundFaults } from '../../src/core/games/round.ts';
-import { earnTransfer } from '../../src/core/ledger/point-postings.ts';
-import { startRound } from '../../src/services/games/start-round.ts';
+import { createAuditStore } from '../../src/engine/audit/store/audit-store.ts';
+import { earnTransfer } from '../../src/engine/ledger/rules/point-postings.ts';
+import { roundFaults } from '../../src/modules/games/rules/round.ts';
+import { startRound } from '../../src/modules/games/use/start-round.ts';
+import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import { createGameSeeds } from '../../src/platform/games/game-seeds.ts';
 import { newId } from '../conformance/store-rows.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
@@ -264,7 +264,7 @@ describe('convert', () => {
     for (const [typed, answer] of [
       ['-300', /cannot be negative/],
       ['99', /At least 100 points/],
-      ['1001', /takes 1,001 points; you have 1,000/],
+      ['1001', /takes 1001 points; you have 1000/],
       ['99999999999999999999999999', /larger than any amount/],
     ] as const) {
       await person.say(typed);

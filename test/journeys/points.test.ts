@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { earnTransfer } from '../../src/core/ledger/point-postings.ts';
-import { REBATE_BUDGET } from '../../src/core/points/shop.ts';
+import { earnTransfer } from '../../src/engine/ledger/rules/point-postings.ts';
+import { REBATE_BUDGET } from '../../src/modules/points/rules/shop.ts';
+import { PASSED } from '../support/passed.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 
 let rig: JourneyRig;
@@ -55,8 +56,8 @@ describe('mining', () => {
 
     await person.say('/home');
     await person.waitFor(/Points 100/);
-    await rig.db.wallets.setDeletedAt(wallet.id, Date.now());
-    await rig.db.users.update((await rig.user(person)).id, { activeWalletId: null });
+    await rig.db.wallets.setDeletedAt(PASSED, wallet.id, Date.now());
+    await rig.db.users.activate(PASSED, (await rig.user(person)).id, null);
     await person.start();
     await person.waitFor(/Create|wallet/);
     await person.tap('Create Deposit Wallet');
@@ -93,10 +94,10 @@ describe('the shop', () => {
     expect(await rig.db.shop.listByUser((await rig.user(person)).id)).toHaveLength(1);
 
     await person.say(rig.token('PUP').mint);
-    await person.waitFor(/Safety/);
-    await tapAndWait(person, 'Buy 0.5 SOL', /Platform fee 0\.0045 SOL \(0\.9 %; 10 % off by your points\)/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await tapAndWait(person, '🟢 0.5', /our fee 0\.0045 SOL\n\(10% off by your points\)/);
     await person.tap('Confirm buy');
-    const bought = await person.waitFor(/^Bought.*final/);
+    const bought = await person.waitFor(/^Bought[\s\S]* · final/);
     await person.tap('Receipt', bought.message_id);
     const receipt = await person.waitFor(/Receipt R-/);
     expect(receipt.text).toContain('0.0045 SOL fee');
@@ -130,7 +131,7 @@ describe('the shop', () => {
     await tapAndWait(person, 'Give 300 points', /on your cards/);
     await tapAndWait(person, 'Points', /Badge ★/);
     await tapAndWait(person, 'Shop', /Badge ★ on your cards: 300 points, you have 1/);
-    await tapAndWait(person, 'Get code', /takes 1,000 points; you have 100/);
+    await tapAndWait(person, 'Get code', /takes 1000 points; you have 100/);
   });
 
   it('pays a rebate out of the budget to the deposit wallet, to the lamport', async () => {
@@ -146,10 +147,10 @@ describe('the shop', () => {
     await redeem();
     await person.waitFor(/asks for one finished trade first/);
     await person.say(rig.token('PUP').mint);
-    await person.waitFor(/Safety/);
-    await tapAndWait(person, 'Buy 0.1 SOL', /Platform fee/);
+    await person.waitFor(/\n\S+( SOL)? · cap |No market/);
+    await tapAndWait(person, '🟢 0.1', /our fee/);
     await person.tap('Confirm buy');
-    await person.waitFor(/^Bought.*final/);
+    await person.waitFor(/^Bought[\s\S]* · final/);
     const before = await rig.chain.balance(wallet.address);
     await redeem();
     await person.waitFor(/paid to your deposit wallet/);

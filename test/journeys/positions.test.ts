@@ -5,7 +5,7 @@ import {
 import { Connection, Keypair, PublicKey, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Address, address } from '../../src/core/address/address.ts';
-import { foldPositions } from '../../src/services/positions/fold-positions.ts';
+import { foldPositions } from '../../src/modules/positions/use/fold-positions.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 import { labels, sayAndWait, tapAndWait } from './token-wizard.ts';
 
@@ -33,8 +33,8 @@ describe('positions in the chat', () => {
     const { person } = await rig.trader('Ann', 10n);
     const { mint } = rig.token('PUP');
     await sayAndWait(person, '/positions', /Nothing here yet/);
-    await sayAndWait(person, mint, /Safety/);
-    await tapAndWait(person, 'Buy 0.5 SOL', /At least/);
+    await sayAndWait(person, mint, /\n\S+( SOL)? · cap |No market/);
+    await tapAndWait(person, '🟢 0.5', /At least/);
     await tapAndWait(person, 'Confirm buy', /^Bought/);
     const user = await rig.db.users.findByTelegramId(BigInt(person.user.id));
     const userId = user?.id ?? '';
@@ -51,7 +51,7 @@ describe('positions in the chat', () => {
     expect(one.text).toMatch(/Paid: 0\.50\d+ SOL\nOpen result: −0\.0\d+ SOL \(−\d/);
     expect(one.text).toMatch(/At the mid price: 0\.4\d+ SOL · impact and fees −0\.00\d+ SOL/);
     expect(labels(one)).toEqual(
-      expect.arrayContaining(['Sell 25 %', 'Sell 50 %', 'Sell 100 %', 'Buy for 0.5 SOL again', 'Hide']),
+      expect.arrayContaining(['🔴 25%', '🔴 50%', '🔴 100%', 'Buy for 0.5 SOL again', 'Hide']),
     );
 
     await tapAndWait(person, 'Hide', /Nothing here yet/);
@@ -61,11 +61,11 @@ describe('positions in the chat', () => {
     await tapAndWait(person, 'Show again', /1\. PUP/);
 
     await tapAndWait(person, 'PUP', /Paid:/);
-    const asked = await tapAndWait(person, 'Sell 100 %', /You get about/);
-    expect(asked.text).toMatch(/emptied and closed: its deposit of 0\.00203928 SOL comes back too/);
+    const asked = await tapAndWait(person, '🔴 100%', /You get about/);
+    expect(asked.text).toMatch(/Account deposit 0\.00203928 SOL comes back/);
     const sold = await tapAndWait(person, 'Confirm sell', /^Sold/);
-    expect(sold.text).toMatch(/\nAccount deposit that came back: 0\.00203928 SOL/);
-    expect(sold.text).toMatch(/\nLoss: −0\.0\d+ SOL.* · −\d+(\.\d)? %/);
+    expect(sold.text).toMatch(/\nAccount deposit returned: 0\.00203928 SOL/);
+    expect(sold.text).toMatch(/\n−\$\d+\.\d\d \(−\d+(\.\d)?%\) −0\.0\d+ SOL\n\$[\d.]+ → \$[\d.]+/);
     await until(async () => (await foldPositions(rig.db, userId)).positions[0]?.units === 0n);
     const { positions } = await foldPositions(rig.db, userId);
     expect(positions[0]).toMatchObject({ cost: 0n });
@@ -105,11 +105,12 @@ describe('positions in the chat', () => {
 
   it('are handed out as a file that has every event', async () => {
     const { person } = await rig.trader('Cleo', 5n);
-    await sayAndWait(person, rig.token('PUP').mint, /Safety/);
-    await tapAndWait(person, 'Buy 0.5 SOL', /At least/);
+    await sayAndWait(person, rig.token('PUP').mint, /\n\S+( SOL)? · cap |No market/);
+    await tapAndWait(person, '🟢 0.5', /At least/);
     await tapAndWait(person, 'Confirm buy', /^Bought/);
     const user = await rig.db.users.findByTelegramId(BigInt(person.user.id));
-    await until(async () => (await foldPositions(rig.db, user?.id ?? '')).positions.length > 0);
+    // A file names what no fork can take back.
+    await until(async () => (await foldPositions(rig.db, user?.id ?? '')).positions[0]?.notFinal === 0);
     await sayAndWait(person, '/setting', /Settings/);
     await tapAndWait(person, 'Export', /exact amounts/);
     await person.tap('For Koinly (CSV)');
@@ -122,14 +123,14 @@ describe('positions in the chat', () => {
 
   it('are drawn as a result card and as a portfolio', async () => {
     const { person } = await rig.trader('Ben', 5n);
-    await sayAndWait(person, rig.token('KOI').mint, /Safety/);
-    await tapAndWait(person, 'Buy 0.5 SOL', /At least/);
+    await sayAndWait(person, rig.token('KOI').mint, /\n\S+( SOL)? · cap |No market/);
+    await tapAndWait(person, '🟢 0.5', /At least/);
     await tapAndWait(person, 'Confirm buy', /^Bought/);
     const user = await rig.db.users.findByTelegramId(BigInt(person.user.id));
     await until(async () => (await foldPositions(rig.db, user?.id ?? '')).positions.length > 0);
     await sayAndWait(person, '/positions', /1\. KOI/);
     await tapAndWait(person, 'KOI', /Paid:/);
-    await person.tap('Result card');
+    await person.tap('PnL card');
     const card = await person.waitFor((_text, message) => message.photo !== undefined);
     expect(card.caption).toMatch(/net of all fees/);
     await person.tap('Back');

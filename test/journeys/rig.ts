@@ -1,54 +1,57 @@
 import { createPerson, type Person, startLocalTelegram } from '@tradepost/local-telegram';
-import { createLinkTokens } from '../../src/adapters/api-keys/link-tokens.ts';
-import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
-import { createPrograms } from '../../src/adapters/chain/programs.ts';
-import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
-import { createRpcHistory } from '../../src/adapters/chain/rpc-history.ts';
-import { rpcMeter } from '../../src/adapters/chain/rpc-meter.ts';
-import { createWalletFeed } from '../../src/adapters/chain/wallet-feed.ts';
-import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
-import { randomIds } from '../../src/adapters/clock/ids.ts';
-import { createQrPng } from '../../src/adapters/files/qr-png.ts';
-import { createGameSeeds } from '../../src/adapters/games/game-seeds.ts';
-import { createCharts } from '../../src/adapters/pictures/create-charts.ts';
-import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
-import { createArgon2Pins } from '../../src/adapters/pin/argon2-pins.ts';
-import { createRecoveryCodes } from '../../src/adapters/pin/recovery-codes.ts';
-import { keyring } from '../../src/adapters/vault/kek.ts';
-import { localKek } from '../../src/adapters/vault/local-kek.ts';
-import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
-import { createVenues } from '../../src/adapters/venues/index.ts';
-import { openLaunchpads } from '../../src/adapters/venues/launchpads.ts';
-import { type BotDeps, createBot } from '../../src/bot/bot.ts';
-import { PERSON_LIMIT } from '../../src/bot/middleware/rate-limit.ts';
+import { type BotDeps, createBot } from '../../src/compose/bot.ts';
+import { jobHandlers } from '../../src/compose/create-worker.ts';
+import { createServices, type ServiceDeps } from '../../src/compose/services.ts';
 import type { Address } from '../../src/core/address/address.ts';
-import { feesOf } from '../../src/core/fees/fee-table.ts';
-import type { Intent } from '../../src/core/intents/intent.ts';
-import type { Clock } from '../../src/core/ports/clock.ts';
-import type { JobName, JobQueue, Jobs } from '../../src/core/ports/job-queue.ts';
-import type { Logger } from '../../src/core/ports/logger.ts';
-import type { Pins } from '../../src/core/ports/pins.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
-import type { Venue } from '../../src/core/ports/venue.ts';
-import { hubMints } from '../../src/core/tokens/well-known.ts';
-import type { User } from '../../src/core/users/user.ts';
-import type { Wallet } from '../../src/core/wallets/wallet.ts';
+import { feesOf } from '../../src/engine/fees/rules/fee-table.ts';
+import { ensureTreasury } from '../../src/engine/fees/use/ensure-treasury.ts';
+import type { Intent } from '../../src/engine/intents/rules/intent.ts';
+import { pausableVenues } from '../../src/engine/switches/use/pausable.ts';
+import { createSwitchBoard } from '../../src/engine/switches/use/switch-board.ts';
+import { runWatch } from '../../src/engine/watch/jobs.ts';
 import { startDeskChain } from '../../src/local/desk/index.ts';
-import { showSecondFactor } from '../../src/services/guard/second-factor.ts';
-import { createServices, type ServiceDeps } from '../../src/services/index.ts';
-import { storePicture } from '../../src/services/metadata/store-picture.ts';
-import { pausableVenues } from '../../src/services/switches/pausable.ts';
-import { createSwitchBoard } from '../../src/services/switches/switch-board.ts';
-import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
-import { jobHandlers } from '../../src/worker/create-worker.ts';
-import { runWatch } from '../../src/worker/watch/run-watch.ts';
-import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
+import { LOCAL_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
+import { showSecondFactor } from '../../src/modules/guard/use/second-factor.ts';
+import { storePicture } from '../../src/modules/mint/use/store-picture.ts';
+import type { User } from '../../src/modules/settings/rules/user.ts';
+import { hubMints } from '../../src/modules/tokens/rules/well-known.ts';
+import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
+import { createLinkTokens } from '../../src/platform/api-keys/link-tokens.ts';
+import { createBlockhashLooks } from '../../src/platform/chain/blockhash-looks.ts';
+import { createMessageCompiler } from '../../src/platform/chain/compiler.ts';
+import { createPrograms } from '../../src/platform/chain/programs.ts';
+import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
+import { createRpcHistory } from '../../src/platform/chain/rpc-history.ts';
+import { rpcMeter } from '../../src/platform/chain/rpc-meter.ts';
+import { createWalletFeed } from '../../src/platform/chain/wallet-feed.ts';
+import { pause, systemClock } from '../../src/platform/clock/clock.ts';
+import { randomIds } from '../../src/platform/clock/ids.ts';
+import { createQrPng } from '../../src/platform/files/qr-png.ts';
+import { createGameSeeds } from '../../src/platform/games/game-seeds.ts';
+import { createCharts } from '../../src/platform/pictures/create-charts.ts';
+import { createPictures } from '../../src/platform/pictures/create-pictures.ts';
+import { createArgon2Pins } from '../../src/platform/pin/argon2-pins.ts';
+import { createRecoveryCodes } from '../../src/platform/pin/recovery-codes.ts';
+import type { Clock } from '../../src/platform/ports/clock.ts';
+import type { JobName, JobQueue, Jobs } from '../../src/platform/ports/job-queue.ts';
+import type { Logger } from '../../src/platform/ports/logger.ts';
+import type { Pins } from '../../src/platform/ports/pins.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
+import type { Venue } from '../../src/platform/ports/venue.ts';
+import { PERSON_LIMIT } from '../../src/platform/telegram/middleware/rate-limit.ts';
+import { keyring } from '../../src/platform/vault/kek.ts';
+import { localKek } from '../../src/platform/vault/local-kek.ts';
+import { createMintKeys } from '../../src/platform/vault/mint-keys.ts';
+import { createVenues } from '../../src/platform/venues/index.ts';
+import { openLaunchpads } from '../../src/platform/venues/launchpads.ts';
+import { memoryDialogStore } from '../support/chat/memory-dialog-store.ts';
 import { authenticator } from '../support/fakes/codes.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { memoryOrderFeed } from '../support/fakes/memory-orders.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
 import { noRetention } from '../support/fakes/retention-store.ts';
+import { fakeSubmissionStore } from '../support/fakes/submission-store.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { testSigner } from '../support/signer.ts';
 
@@ -70,6 +73,7 @@ export async function startJourneyRig(
   seed: string,
   options: {
     readonly delayMs?: number;
+    readonly longDelayMs?: number;
     readonly spendCapLamports?: bigint;
     readonly wrapPins?: (real: Pins) => Pins;
     readonly db?: Database;
@@ -96,18 +100,20 @@ export async function startJourneyRig(
   const pins = options.wrapPins?.(realPins) ?? realPins;
   const codes = createRecoveryCodes();
   const guardRules = {
+    ...LOCAL_RULES,
     delayMs: options.delayMs ?? 0,
+    longDelayMs: options.longDelayMs ?? 0,
     dailyCapLamports: 5n * SOL,
     spendCapLamports: options.spendCapLamports ?? 5n * SOL,
   };
-  const vault = testSigner({ db, clock }, { ring, pins, chain });
+  const vault = testSigner({ db, clock }, { ring, pins, chain, guardRules });
   const treasury = await ensureTreasury({ db, vault, clock, ids });
   await airdrop(local.rpcUrl, treasury.address, SOL);
 
   const metadata = fakeMetadataStore();
   const logged: string[] = [];
   const log = createListLogger(logged);
-  const jobs = createInstantQueue();
+  const jobs = createInstantQueue(clock);
   const board = createSwitchBoard({ flags: db.flags, clock, log });
   const venues = createVenues({ chain, programs, deskUrl: local.deskUrl });
   const usd = local.world.tokens.find(({ symbol }) => symbol === 'USDX' || symbol === 'USDC');
@@ -128,15 +134,22 @@ export async function startJourneyRig(
     dialogs,
     queue: jobs.queue,
     chain,
+    // No trades are recorded here, unless a test gives them.
+    tape: { candlesOf: async () => new Map() },
+    markets: { ofMint: async () => [] },
     history: createRpcHistory({ urls: [local.rpcUrl] }),
     compiler: createMessageCompiler(),
     programs,
     venues: pausableVenues(options.venues?.(venues) ?? venues, board),
     catalogue: fakePoolCatalogue(),
+    deployments: [],
+    programBuilds: { deployedAt: async () => [], read: async () => null },
     rpcMeter,
     vault,
     mintKeys: createMintKeys(),
     metadata,
+    submissions: fakeSubmissionStore(),
+    blockhashes: createBlockhashLooks([local.rpcUrl]),
     retention: noRetention,
     codes,
     gameSeeds: createGameSeeds(new Uint8Array(32).fill(3)),
@@ -185,6 +198,7 @@ export async function startJourneyRig(
     orders: services.orders,
     alerts: services.alerts,
     autoBuy: services.autoBuy,
+    funds: services.funds,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,
@@ -218,7 +232,7 @@ export async function startJourneyRig(
       rateLimit: {
         ...PERSON_LIMIT,
         ...(options.unlimited === true ? { updates: 10_000 } : {}),
-        now: () => limiterNow,
+        steadyMs: () => limiterNow,
       },
     },
   };
@@ -250,6 +264,7 @@ export async function startJourneyRig(
       start: slowly(person.start),
       follow: slowly(person.follow),
       sendPhoto: slowly(person.sendPhoto),
+      send: slowly(person.send),
     };
   };
   const recoveryCodes = new Map<Person, string[]>();
@@ -397,7 +412,7 @@ export async function until<T>(ask: () => Promise<T>): Promise<Exclude<T, null |
 }
 
 /** Jobs run in this process as soon as they are due. */
-function createInstantQueue() {
+function createInstantQueue(clock: Clock) {
   let handlers: ReturnType<typeof jobHandlers> | null = null;
   let stopped = false;
   const running = new Set<Promise<void>>();
@@ -410,7 +425,11 @@ function createInstantQueue() {
     }
   }, 2);
   async function run<N extends JobName>(name: N, data: Jobs[N], delayMs: number): Promise<void> {
-    let wait = delayMs;
+    // By the product's clock, which a journey may set ahead by a day.
+    for (const dueAt = clock.now() + delayMs; clock.now() < dueAt && !stopped; ) {
+      await pause(Math.min(dueAt - clock.now(), 50));
+    }
+    let wait = 0;
     for (;;) {
       if (wait > 0) await pause(Math.min(wait, 200));
       if (stopped || handlers === null) return;

@@ -1,11 +1,11 @@
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createPrograms } from '../../src/adapters/chain/programs.ts';
-import { openTape } from '../../src/adapters/db/tape/open-tape.ts';
-import { createVenues } from '../../src/adapters/venues/index.ts';
 import { type Address, address } from '../../src/core/address/address.ts';
-import { createMarketData } from '../../src/services/market/market-data.ts';
-import { createTokenData } from '../../src/services/market/token-data.ts';
+import { createMarketData } from '../../src/modules/market/use/market-data.ts';
+import { createTokenData } from '../../src/modules/market/use/token-data.ts';
+import { createPrograms } from '../../src/platform/chain/programs.ts';
+import { openTape } from '../../src/platform/tape/open-tape.ts';
+import { createVenues } from '../../src/platform/venues/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { newMarkets } from '../support/tape-rows.ts';
@@ -82,7 +82,7 @@ it.each(['$PUP', 'PUP', 'pup', 'puppy', '/trade $pup'])(
     expect(list).toMatch(/1 PUP Puppy[\s\S]*2 РUР Рuррy[\s\S]*looks like number 1/);
     expect(list.indexOf('looks like')).toBeGreaterThan(list.indexOf('2 РUР'));
     await person.tap('1');
-    const card = (await person.waitFor(/^Puppy \(PUP\)[\s\S]*Safety/)).text;
+    const card = (await person.waitFor(/^PUP Puppy[\s\S]* cap /)).text;
     expect(card).toContain(short(pup));
   },
 );
@@ -99,12 +99,12 @@ it('opens the card by an address, a market, and links to either', async () => {
     `http://127.0.0.1:4401/market/${pool}`,
     `/trade http://127.0.0.1:4401/market/${pool}`,
   ]) {
-    const card = await ask(text, /^Puppy \(PUP\)[\s\S]*Safety/);
+    const card = await ask(text, /^PUP Puppy[\s\S]* cap /);
     expect([text, card.includes(short(pup))]).toEqual([text, true]);
     await ask('/home', /Tradepost/);
   }
   await ask('/trade', /Which token/);
-  await ask(`https://desk.example/market/${pool}`, /^Puppy \(PUP\)[\s\S]*Safety/);
+  await ask(`https://desk.example/market/${pool}`, /^PUP Puppy[\s\S]* cap /);
 });
 
 it('says that an address of nothing is no token', async () => {

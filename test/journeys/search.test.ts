@@ -1,7 +1,7 @@
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Address, address } from '../../src/core/address/address.ts';
-import type { TokenHit } from '../../src/services/market/search-tokens.ts';
+import type { TokenHit } from '../../src/modules/market/use/search-tokens.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { type JourneyRig, startJourneyRig } from './rig.ts';
 import { buttons } from './token-wizard.ts';
@@ -18,6 +18,7 @@ const hit = (mint: Address, symbol: string, imitates: Address | null): TokenHit 
   price: null,
   priceSol: null,
   change24h: null,
+  change24hQuote: null,
   volume24hUsd: null,
   primaryMarket: null,
   firstSeenAt: 0,
@@ -51,14 +52,14 @@ describe('Finding a token', () => {
       await sayAndWait(person, text, /2 found, page 1 of 1[\s\S]*looks like number 1/);
     }
     await person.tap('1');
-    await person.waitFor(/^Puppy \(PUP\)[\s\S]*Safety/);
+    await person.waitFor(/^PUP Puppy[\s\S]* cap /);
     await sayAndWait(person, '/trade', /Which token/);
     await sayAndWait(person, 'nosuchtoken', /No token found[\s\S]*Which token/);
     await sayAndWait(person, 'pup', /2 found/);
     // What can mean one token alone is not asked about.
     await sayAndWait(person, '/trade', /Which token/);
-    await sayAndWait(person, 'bao', /\(BAO\)[\s\S]*Safety/);
-    await sayAndWait(person, '/trade BAO', /\(BAO\)[\s\S]*Safety/);
+    await sayAndWait(person, 'bao', /^BAO[\s\S]* cap /);
+    await sayAndWait(person, '/trade BAO', /^BAO[\s\S]* cap /);
   });
 
   it('says what it can do where a text names nothing', async () => {
@@ -96,7 +97,7 @@ describe('Finding a token', () => {
     );
     await sayAndWait(person, '/withdraw', /Did you mean \/withdraw_sol or \/withdraw_spl\?/);
     await sayAndWait(person, '/order', /Did you mean \/orders\?/);
-    await sayAndWait(person, '/TRADE pup', /Did you mean \/trade\?/);
+    await sayAndWait(person, '/TRADES pup', /Did you mean \/trade\?/);
     // What operators alone may use is no command to anybody else.
     await sayAndWait(person, '/key', /There is no command \/key\. What I can do/);
     await sayAndWait(person, '/keys', /There is no command \/keys\. What I can do/);

@@ -1,9 +1,8 @@
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Venue } from '../../src/core/ports/venue.ts';
-import type { Pause, Switch } from '../../src/core/switches/switch.ts';
-import { updateSettings } from '../../src/services/settings/update-settings.ts';
-import { pauseSwitch, resumeSwitch } from '../../src/services/switches/turn-switch.ts';
+import type { Pause, Switch } from '../../src/engine/switches/rules.ts';
+import { pauseSwitch, resumeSwitch } from '../../src/engine/switches/use/turn-switch.ts';
+import type { Venue } from '../../src/platform/ports/venue.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 import { sayAndWait, tapAndWait } from './token-wizard.ts';
 
@@ -59,8 +58,8 @@ const resume = (what: Switch): Promise<Pause | null> => resumeSwitch(rig, { what
 
 /** The confirm screen of a purchase; resolves to its button. */
 async function toBuy(person: Person, sol: string): Promise<void> {
-  await sayAndWait(person, rig.token('PUP').mint, /Safety/);
-  await tapAndWait(person, 'Buy X SOL', /How much SOL/);
+  await sayAndWait(person, rig.token('PUP').mint, /\n\S+( SOL)? · cap |No market/);
+  await tapAndWait(person, '🟢 X', /How much SOL/);
   await sayAndWait(person, sol, /You get about/);
 }
 
@@ -138,9 +137,9 @@ describe('a switch that refuses a confirmation', () => {
     ],
   ] as const)('says so in words, with reason and end: %s', async (language, confirm, words) => {
     const { person } = await rig.trader(`Refused ${language}`, 5n);
-    await updateSettings(rig, { userId: (await rig.user(person)).id, change: { language } });
-    await sayAndWait(person, rig.token('PUP').mint, /Safety|Seguridad/);
-    await tapAndWait(person, /^(Buy|Comprar) 0\.1 SOL$/, /You get about|Recibes/);
+    await rig.services.guard.changeSettings({ userId: (await rig.user(person)).id, change: { language } });
+    await sayAndWait(person, rig.token('PUP').mint, /\n\S+( SOL)? · cap /);
+    await tapAndWait(person, '🟢 0.1', /You get about|Recibes/);
     await pause('trading', 'a <b>venue</b> misquotes', Date.UTC(2100, 0, 2, 3, 4, 5));
     await person.tap(confirm);
     await person.waitFor(words);

@@ -14,18 +14,21 @@ import { fileURLToPath } from 'node:url';
 
 /** What is changed, and the tests that have to notice: with only these, a change at module level need not run them all. */
 const PARTS = {
-  ledger: { mutate: ['src/core/ledger/**/*.ts'], tests: ['test/core/ledger/**/*.test.ts'] },
+  ledger: { mutate: ['src/engine/ledger/rules/**/*.ts'], tests: ['test/engine/ledger/**/*.test.ts'] },
   intents: {
-    mutate: ['src/core/intents/**/*.ts'],
-    tests: ['test/core/intents/**/*.test.ts', 'test/services/operations/review-intent.test.ts'],
+    mutate: ['src/engine/intents/rules/**/*.ts'],
+    tests: ['test/engine/intents/**/*.test.ts', 'test/modules/operations/review-intent.test.ts'],
   },
-  vault: { mutate: ['src/adapters/vault/**/!(*.d).ts'], tests: ['test/adapters/vault/**/!(memory).test.ts'] },
+  vault: { mutate: ['src/platform/vault/**/!(*.d).ts'], tests: ['test/platform/vault/**/!(memory).test.ts'] },
   signing: {
-    mutate: ['src/core/signing/**/*.ts', 'src/intents/*/policy.ts'],
-    tests: ['test/core/signing/**/*.test.ts'],
+    mutate: ['src/engine/signing/rules/**/*.ts', 'src/engine/intents/kinds/*/policy.ts'],
+    tests: ['test/engine/signing/**/*.test.ts'],
     shared: true,
   },
-  escaper: { mutate: ['src/bot/ui/html.ts'], tests: ['test/bot/ui/html.test.ts'] },
+  escaper: {
+    mutate: ['src/platform/telegram/ui/html.ts'],
+    tests: ['test/platform/telegram/ui/html.test.ts'],
+  },
 };
 
 const here = dirname(fileURLToPath(import.meta.url));

@@ -24,6 +24,7 @@ export async function makeFolders(scratch: string, walls: Walls) {
     tree,
     tmp: folder('tmp', 0o700, true),
     socket: folder('socket', 0o700, true),
+    journal: folder('journal', 0o700, true),
     backups: join(scratch, 'backups'),
     hook: folder('hook', 0o755),
     secrets: folder('secrets', 0o700),
@@ -34,6 +35,7 @@ export async function makeFolders(scratch: string, walls: Walls) {
     path
       .replace(/^\/run\/secrets(?=\/|$)/, join(scratch, `secrets-${service}`))
       .replace(/^\/run\/tradepost(?=\/|$)/, folders.socket)
+      .replace(/^\/var\/lib\/tradepost\/journal(?=\/|$)/, folders.journal)
       .replace(/^\/backups(?=\/|$)/, folders.backups);
   return { ...folders, place };
 }

@@ -58,12 +58,15 @@ export const mintOf = (shape: Shape, symbol: string): string =>
 /** Up to the button "Confirm buy". */
 export async function askToBuy(shape: Shape, { person }: Trader): Promise<void> {
   await person.say(mintOf(shape, 'PUP'));
-  await person.waitFor((text, message) => /Safety/.test(text) && message.reply_markup !== undefined, LONG);
-  await person.tap('Buy 0.1 SOL');
+  await person.waitFor(
+    (text, message) => /\n\S+( SOL)? · cap |No market/.test(text) && message.reply_markup !== undefined,
+    LONG,
+  );
+  await person.tap('🟢 0.1');
   await person.waitFor(/You get about/, LONG);
 }
 
-export const BOUGHT = /Bought [\d,.]+ PUP for 0.1 SOL \(final\)/;
+export const BOUGHT = /Bought [\d,.]+ PUP for 0.1 SOL[\s\S]* · final/;
 
 /** Up to where the PIN is asked, which confirms it. The first time the PIN is made on the way. */
 export async function askToWithdraw({ person }: Trader, to: string, sol: string): Promise<void> {

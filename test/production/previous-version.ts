@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
-import { migrateDatabase } from '../../src/adapters/db/migrate.ts';
+import { migrateDatabase } from '../../src/platform/db/migrate.ts';
 
 /**
  * What the previous tag left behind when it was ended with SIGKILL: every row of its database as that version wrote it (its

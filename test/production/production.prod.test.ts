@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ROLES } from '../../src/config.ts';
+import { ROLES } from '../../src/config/process.ts';
 import { backup } from './chapters/backup.ts';
 import { kills } from './chapters/kills.ts';
 import { operatorTools } from './chapters/operator-tools.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { ROLES, type Role } from '../../src/config.ts';
+import { ROLES, type Role } from '../../src/config/process.ts';
 import { type ComposeFile, readCompose } from '../support/compose-file.ts';
 import { freePort } from '../support/free-port.ts';
 import { imageCommand } from '../support/image-tree.ts';
@@ -111,7 +111,11 @@ async function openShape(opening: Opening): Promise<Shape> {
     ...ports.of(service),
   });
   const inTree: InTree = (service, command) => [
-    walls.around(command, [folders.tmp, folders.backups, ...(service === 'signer' ? [folders.socket] : [])]),
+    walls.around(command, [
+      folders.tmp,
+      folders.backups,
+      ...(service === 'signer' ? [folders.socket, folders.journal] : []),
+    ]),
     { cwd: folders.tree, env: environmentOf(service) },
   ];
   const sql = querier(postgres, user, password);
@@ -291,6 +295,7 @@ function settingsFile(
     API_RATE_PER_SECOND: '1000',
     API_RATE_BURST: '1000',
     ADDRESS_DELAY_SECONDS: '0',
+    LONG_DELAY_SECONDS: '0',
     // The people here type faster than people can.
     CHAT_UPDATES: '1000',
     ...own,

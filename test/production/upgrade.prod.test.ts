@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createChainReader } from '../../scripts/tour/chain-reader.ts';
-import { migrateDatabase } from '../../src/adapters/db/migrate.ts';
+import { migrateDatabase } from '../../src/platform/db/migrate.ts';
 import { describeInProduction } from './in-production.ts';
 import { createPerson, type Person } from './local-world.ts';
 import { LONG } from './people.ts';
@@ -62,6 +62,11 @@ describeInProduction('The upgrade from the previous tag', () => {
     expect(after.get('_prisma_migrations')).toBe(known.length);
   });
 
+  it('begins the journal of the signer once, after the chain was walked', async () => {
+    const adopted = await shape.ops(['journal', 'adopt'], { service: 'signer' });
+    expect(adopted.code, `${adopted.out}${adopted.err}`).toBe(0);
+  });
+
   it('ends what was open: what was signed by what the chain says, what was not without a signature', async () => {
     await shape.startAll();
     expect(await ended(PREVIOUS.eve)).toEqual([
@@ -70,7 +75,7 @@ describeInProduction('The upgrade from the previous tag', () => {
     expect(await ended(PREVIOUS.dave)).toEqual([
       { kind: 'withdraw-sol', status: 'REJECTED', reason: 'POLICY_DENIED', landed: 0 },
     ]);
-    await eve.waitFor(/^Comprados [\d,.]+ PUP por 0\.1 SOL \(final\)/, LONG);
+    await eve.waitFor(/^Compraste [\d,.]+ PUP por 0[.,]1 SOL[\s\S]* · final/, LONG);
     await dave.waitFor(/refused to sign this: unconfirmed/, LONG);
   });
 

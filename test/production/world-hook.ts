@@ -5,7 +5,7 @@ import type { ChainProcess } from './stand-in-process.ts';
 
 /**
  * The one thing of the program that is not as it ships: the exchange of the local chain has a server of its own, which only a
- * local world names, and production never opens a local world. So `src/open-world.ts` alone is replaced, by one that names the
+ * local world names, and production never opens a local world. So `src/compose/open-world.ts` alone is replaced, by one that names the
  * chain that runs elsewhere. Writes the hook into `folder`; the answer is the module to `--import`.
  */
 export function writeWorldHook(folder: string, chain: ChainProcess): string {

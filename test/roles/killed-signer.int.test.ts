@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPrismaDatabase, type PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import { createSocketVault, type SocketVault } from '../../src/adapters/signer/socket-vault.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
-import { quoteTrade } from '../../src/services/trading/quote-trade.ts';
-import { createIntent } from '../../src/services/transactions/create-intent.ts';
-import { confirmWithdrawal } from '../../src/services/withdrawals/confirm-withdrawal.ts';
-import { type MoneyRig, startMoneyRig, until } from '../services/transactions/money-rig.ts';
+import { createIntent } from '../../src/engine/transactions/use/create-intent.ts';
+import { LOCAL_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
+import { quoteTrade } from '../../src/modules/trading/use/quote-trade.ts';
+import { confirmWithdrawal } from '../../src/modules/withdrawals/use/confirm-withdrawal.ts';
+import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import { createSocketVault, type SocketVault } from '../../src/platform/signer/socket-vault.ts';
+import { type MoneyRig, startMoneyRig, until } from '../engine/transactions/money-rig.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { fakePins, givePin, TEST_PIN } from '../support/fakes/pins.ts';
 import { MOMENTS, type Moment, type SignerProcessOptions } from '../support/signer-process.ts';
@@ -158,7 +159,7 @@ describe('a signer that is killed', () => {
         {
           ...rig.deps,
           vault: line.vault,
-          guardRules: { delayMs: 0, dailyCapLamports: 5n * SOL, spendCapLamports: 5n * SOL },
+          guardRules: { ...LOCAL_RULES, delayMs: 0, dailyCapLamports: 5n * SOL, spendCapLamports: 5n * SOL },
           tokenValue: async () => null,
         },
         {

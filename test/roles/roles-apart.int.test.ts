@@ -40,6 +40,7 @@ const common = (): Record<string, string> => ({
   PRO_API_PORT: '0',
   HOT_POOLS: '0',
   ADDRESS_DELAY_SECONDS: '0',
+  LONG_DELAY_SECONDS: '0',
   // The people here type faster than people can.
   CHAT_UPDATES: '1000',
   LOG_LEVEL: 'error',
@@ -66,7 +67,11 @@ async function start(role: string, script: readonly string[], env: Record<string
 async function startSigner(): Promise<void> {
   const file = join(folder, 'kek');
   await writeFile(file, kek, { mode: 0o400, flag: 'w' }).catch(() => undefined);
-  await start('signer', ['src/main.ts'], { KEK_FILE: file, HEALTH_PORT: `${healthPort}` });
+  await start('signer', ['src/main.ts'], {
+    KEK_FILE: file,
+    JOURNAL_DIR: join(folder, 'journal'),
+    HEALTH_PORT: `${healthPort}`,
+  });
 }
 
 async function killed(role: string): Promise<void> {
@@ -146,8 +151,10 @@ const lamportsOf = async (address: string): Promise<number> =>
 
 async function askToBuy(person: Person): Promise<void> {
   await person.say(chain.world.tokens.find(({ symbol }) => symbol === 'PUP')?.mint ?? '');
-  await person.waitFor((text, message) => /Safety/.test(text) && message.reply_markup !== undefined);
-  await person.tap('Buy 0.1 SOL');
+  await person.waitFor(
+    (text, message) => /\n\S+( SOL)? · cap |No market/.test(text) && message.reply_markup !== undefined,
+  );
+  await person.tap('🟢 0.1');
   await person.waitFor(/You get about/);
 }
 
@@ -175,7 +182,7 @@ describe('the four roles in four processes', () => {
     const { person, address } = await trader('Apart');
     await askToBuy(person);
     await person.tap('Confirm buy');
-    await person.waitFor(/Bought [\d,.]+ PUP for 0.1 SOL \(final\)/, LONG);
+    await person.waitFor(/Bought [\d,.]+ PUP for 0.1 SOL[\s\S]* · final/, LONG);
 
     const { address: to } = await trader('Friend');
     await person.say('/withdraw_sol');
@@ -212,7 +219,7 @@ describe('the four roles in four processes', () => {
     await killed('signer');
     children.get('worker')?.kill('SIGCONT');
     await startSigner();
-    await person.waitFor(/Bought [\d,.]+ PUP for 0.1 SOL \(final\)/, LONG);
+    await person.waitFor(/Bought [\d,.]+ PUP for 0.1 SOL[\s\S]* · final/, LONG);
     expect(await intents(address)).toEqual([{ kind: 'buy', status: 'SUCCEEDED', landed: 1 }]);
   }, 120_000);
 

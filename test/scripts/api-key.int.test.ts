@@ -2,20 +2,26 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
-import { secretFromFile } from '../../src/adapters/api-keys/secret-file.ts';
-import { createApiKeyStore } from '../../src/adapters/db/api-key-store.ts';
-import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
-import { runOpsHere } from '../services/operations/run-ops.ts';
+import { createApiKeyStore } from '../../src/modules/keys/store/api-key-store.ts';
+import { checkApiKey } from '../../src/modules/keys/use/check-api-key.ts';
+import { createHmacSecrets } from '../../src/platform/api-keys/hmac-secrets.ts';
+import { secretFromText } from '../../src/platform/api-keys/secret-file.ts';
+import { createPrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import { runOpsHere } from '../modules/operations/run-ops.ts';
 import { createTestDatabase } from '../support/database.ts';
+
+const SECRET = 'ab'.repeat(32);
 
 it('issues a key that lets in, shows it once, and shuts it out within one look-up of its revocation', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'api-key-'));
   const url = await createTestDatabase();
   const lines: string[] = [];
   const ops = async (...args: string[]) => {
-    const { code, out } = await runOpsHere(['api-key', ...args], { DATABASE_URL: url, LOCAL_DIR: dir });
+    const { code, out } = await runOpsHere(['api-key', ...args], {
+      DATABASE_URL: url,
+      LOCAL_DIR: dir,
+      API_KEY_SECRET: SECRET,
+    });
     lines.push(out.trimEnd());
     return code;
   };
@@ -24,7 +30,7 @@ it('issues a key that lets in, shows it once, and shuts it out within one look-u
   const text = /dx_live_\w+/.exec(lines.join('\n'))?.[0] ?? '';
   const db = await createPrismaDatabase({ url });
   const keys = db.open(createApiKeyStore);
-  const secrets = createHmacSecrets(secretFromFile(`${dir}/api-key-secret`));
+  const secrets = createHmacSecrets(secretFromText(SECRET, 'API_KEY_SECRET'));
   const check = (given: string, now = Date.now()) =>
     checkApiKey({ keys, secrets, clock: { now: () => now } }, given);
   const checked = await check(text);

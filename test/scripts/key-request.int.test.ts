@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
+import { createPrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import { keyRig } from '../api/key-rig.ts';
-import { runOpsHere } from '../services/operations/run-ops.ts';
+import { runOpsHere } from '../modules/operations/run-ops.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 it('lists, shows, grants with other limits and refuses, each once; the worker finds the mails', async () => {

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDeskChain } from '../../src/local/desk/index.ts';
 import { writeRunFile } from '../../src/local/run-file.ts';
-import { runOpsHere } from '../services/operations/run-ops.ts';
+import { runOpsHere } from '../modules/operations/run-ops.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 let dir: string;
+let url: string;
 let local: Awaited<ReturnType<typeof startDeskChain>>;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lut-'));
+  url = await createTestDatabase();
   local = await startDeskChain({ slotMs: 20, seed: 'lut-ops', wsPort: null });
   writeRunFile(dir, {
     pid: process.pid,
@@ -21,7 +23,8 @@ beforeAll(async () => {
     openApiUrl: null,
     proApiUrl: null,
     chartUrl: null,
-    databaseUrl: null,
+    // Of this world, so that its chain's faucet may pay.
+    databaseUrl: url,
     mailUrl: null,
     smtpUrl: null,
   });
@@ -32,7 +35,7 @@ afterAll(async () => {
 });
 
 it('says what it would do, does it when told to, shows it, and takes it out of use', async () => {
-  const env = { DATABASE_URL: await createTestDatabase(), LOCAL_DIR: dir };
+  const env = { DATABASE_URL: url, LOCAL_DIR: dir };
   const lut = async (...args: string[]) => {
     const { code, out } = await runOpsHere(['lut', ...args], env);
     return { code, text: out.trimEnd() };
@@ -73,7 +76,7 @@ it.each([
   [['burn'], 2, 'lut: expected "sync" or "list" or "close", not "burn"'],
   [['sync', '--keypair', '/does/not/exist'], 1, 'cannot be read'],
 ])('%j ends with %i and what was expected', async (args, code, expected) => {
-  const env = { DATABASE_URL: await createTestDatabase(), LOCAL_DIR: dir };
+  const env = { DATABASE_URL: url, LOCAL_DIR: dir };
   const ended = await runOpsHere(['lut', ...args], env);
   expect(ended).toMatchObject({ code, out: expect.stringContaining(expected) });
 });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
+import { createPrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import { storedPerson } from '../conformance/store-rows.ts';
-import { runOpsHere } from '../services/operations/run-ops.ts';
+import { runOpsHere } from '../modules/operations/run-ops.ts';
 import { createEmptyDatabase, createTestDatabase } from '../support/database.ts';
 
 describe('nightly dumps', () => {

@@ -72,10 +72,15 @@ describe('a wrong command line ends with code 2 and what was expected, before an
     [['convert', 'announce', '1', 'soon', 'later'], 'expected 2027-01-31 or 2027-01-31T12:00Z, not "soon".'],
     [['convert', 'cancel', '0'], 'convert cancel: expected a whole number from 1 to 999999, not "0".'],
     [['second-factor', 'end', '@ann'], 'second-factor end: expected a Telegram id in digits, not "@ann".'],
+    [['freeze', 'end', '7'], '--reason: expected why, in 1 to 200 characters'],
+    [
+      ['freeze', 'end', '7', '--reason', 'a call', '--confirm', '8 may move money again'],
+      '--confirm: expected the words "7 may move money again". Nothing was changed.',
+    ],
     [['verify-receipt', 'xyz'], 'verify-receipt: expected the signature of one transaction'],
     [
       ['api-key', 'issue', 'acme', '--scopes', 'all'],
-      '--scopes: expected one of swap, token, market, not "all".',
+      '--scopes: expected one of swap, token, market, submit, not "all".',
     ],
   ])('%j', async (args, expected) => {
     const { code, text } = await ops(...args);

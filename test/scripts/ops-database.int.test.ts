@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
+import { createPrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import { storedPerson } from '../conformance/store-rows.ts';
-import { runOpsHere } from '../services/operations/run-ops.ts';
+import { runOpsHere } from '../modules/operations/run-ops.ts';
 import { createEmptyDatabase, createTestDatabase } from '../support/database.ts';
 
 let dir: string;
@@ -18,6 +18,8 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }));
 
 const env = (url?: string) => ({
+  // The commands that need a key ask for it before they open anything.
+  KEK: 'ab'.repeat(32),
   LOCAL_DIR: join(dir, 'nothing'),
   ...(url === undefined ? {} : { DATABASE_URL: url }),
 });
@@ -62,7 +64,7 @@ describe('ops never reports success on a database that it should not be talking 
   it('without DATABASE_URL it says what is missing and starts nothing', async () => {
     for (const args of [...commands(), ...looks, ['restore', join(dir, 'x.dump')]]) {
       const { code, out } = await runOpsHere(args, env());
-      expect([args, code]).toEqual([args, 1]);
+      expect([args, code]).toEqual([args, 2]);
       expect(out).toMatch(
         /^There is no database: DATABASE_URL is not set \(there is no \.env .* add --local/,
       );
@@ -148,6 +150,6 @@ describe('.env', () => {
     ]);
     expect(read).toEqual({ code: 0, text: expect.stringContaining(name(inFile)) });
     expect(given).toEqual({ code: 0, text: expect.stringContaining(name(inEnvironment)) });
-    expect(absent).toEqual({ code: 1, text: expect.stringContaining('there is no .env in this folder') });
+    expect(absent).toEqual({ code: 2, text: expect.stringContaining('there is no .env in this folder') });
   });
 });

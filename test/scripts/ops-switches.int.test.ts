@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPrismaDatabase, type PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import { assertNotPaused } from '../../src/services/switches/assert-not-paused.ts';
-import { createSwitchBoard } from '../../src/services/switches/switch-board.ts';
+import { assertNotPaused } from '../../src/engine/switches/use/assert-not-paused.ts';
+import { createSwitchBoard } from '../../src/engine/switches/use/switch-board.ts';
 import {
   type ConfirmTradeDeps,
   type ConfirmTradeInput,
   confirmTrade,
-} from '../../src/services/trading/confirm-trade.ts';
+} from '../../src/modules/trading/use/confirm-trade.ts';
+import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import { newId } from '../conformance/store-rows.ts';
-import { runOps, runOpsHere } from '../services/operations/run-ops.ts';
+import { runOps, runOpsHere } from '../modules/operations/run-ops.ts';
 import { administer, createTestDatabase } from '../support/database.ts';
 
 describe('pause, resume, status', () => {

@@ -3,13 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPrismaDatabase, type PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import { createVault } from '../../src/adapters/vault/create-vault.ts';
-import { keyring } from '../../src/adapters/vault/kek.ts';
-import { kekFromFile } from '../../src/adapters/vault/kek-file.ts';
+import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import { createVault } from '../../src/platform/vault/create-vault.ts';
+import { keyring } from '../../src/platform/vault/kek.ts';
+import { kekFromFile } from '../../src/platform/vault/kek-file.ts';
+import { keyDigits } from '../../src/platform/vault/prove-key.ts';
 import { newId, userRow, walletRow } from '../conformance/store-rows.ts';
-import { runOpsHere } from '../services/operations/run-ops.ts';
+import { runOpsHere } from '../modules/operations/run-ops.ts';
 import { administer, createEmptyDatabase, createTestDatabase } from '../support/database.ts';
+import { PASSED } from '../support/passed.ts';
 
 const TELEGRAM_ID = 4_242n;
 /** Everything that the commands below change, and nothing that a look changes. */
@@ -27,6 +29,7 @@ describe('what an operator does is in the trail, or is not done', () => {
   let url: string;
   let db: PrismaDatabase;
   let env: Readonly<Record<string, string>>;
+  let digits: string;
   let keyId: string;
   let mailId: string;
 
@@ -36,7 +39,14 @@ describe('what an operator does is in the trail, or is not done', () => {
     db = await createPrismaDatabase({ url });
     const [old, fresh] = [join(folder, 'old'), join(folder, 'new')];
     for (const path of [old, fresh]) await writeFile(path, randomBytes(32).toString('hex'), { mode: 0o400 });
-    env = { DATABASE_URL: url, LOCAL_DIR: folder, KEK_FILE: fresh, KEK_OLD_FILES: old };
+    env = {
+      DATABASE_URL: url,
+      LOCAL_DIR: folder,
+      KEK_FILE: fresh,
+      KEK_OLD_FILES: old,
+      API_KEY_SECRET: 'ab'.repeat(32),
+    };
+    digits = keyDigits((await kekFromFile(fresh)).id);
     const { user } = await db.users.insert(userRow({ telegramId: TELEGRAM_ID }));
     const vault = createVault({
       keyring: keyring(await kekFromFile(old)),
@@ -46,9 +56,12 @@ describe('what an operator does is in the trail, or is not done', () => {
     for (const userId of [user.id, null]) {
       const walletId = newId();
       const secret = await vault.create({ walletId, userId });
-      await db.wallets.insert(walletRow({ id: walletId, userId, address: secret.publicKey }), secret);
+      await db.wallets.insert(PASSED, walletRow({ id: walletId, userId, address: secret.publicKey }), secret);
     }
-    await db.guards.save({ ...(await db.guards.find(user.id)), totpBox: 'box', totpStep: 1 });
+    await db.guards.save(
+      { ...(await db.guards.find(user.id)), totpBox: 'box', totpStep: 1, frozenAt: 1 },
+      PASSED,
+    );
     expect(await ops('api-key', 'issue', 'acme')).toMatchObject({ code: 0 });
     keyId = (await db.apiKeys.list())[0]?.id ?? '';
     expect(await ops('convert', 'announce', '1', '2099-01-01', '2099-01-08')).toMatchObject({ code: 0 });
@@ -83,11 +96,12 @@ describe('what an operator does is in the trail, or is not done', () => {
     ['mail', 'bounced', mailId],
     ['mail', 'again', mailId],
     ['second-factor', 'end', String(TELEGRAM_ID)],
+    ['freeze', 'end', '4242', '--reason', 'a call', '--confirm', '4242 may move money again'],
     ['points', 'budget', '1'],
     ['points', 'stock', 'code-1', '3'],
     ['convert', 'announce', '1', '2098-01-01', '2098-01-08'],
     ['convert', 'cancel', '1'],
-    ['kek', 'rotate'],
+    ['kek', 'rotate', '--to', digits],
   ];
 
   it('one commit holds the act and its row: without the row nothing is changed', async () => {

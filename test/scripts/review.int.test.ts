@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPrismaDatabase, type PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import { createIntent } from '../../src/services/transactions/create-intent.ts';
-import { DESTINATION } from '../core/intents/build.ts';
-import { runOpsHere } from '../services/operations/run-ops.ts';
-import { type MoneyRig, startMoneyRig } from '../services/transactions/money-rig.ts';
+import { createIntent } from '../../src/engine/transactions/use/create-intent.ts';
+import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import { DESTINATION } from '../engine/intents/build.ts';
+import { type MoneyRig, startMoneyRig } from '../engine/transactions/money-rig.ts';
+import { runOpsHere } from '../modules/operations/run-ops.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 /** Reviews by the command line, on Postgres and the local chain, which is the only endpoint. */

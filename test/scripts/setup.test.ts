@@ -19,13 +19,13 @@ beforeEach(() => {
     'scripts',
     'prisma/schema',
     'node_modules/.tradepost',
-    'src/adapters/db/generated',
+    'src/platform/db/generated',
     'bin',
   ])
     mkdirSync(join(checkout, folder), { recursive: true });
   cpSync(SCRIPT, join(checkout, 'scripts/setup.mjs'));
   write('package-lock.json', { packages: WANTED });
-  writeFileSync(join(checkout, 'src/adapters/db/generated/client.ts'), '');
+  writeFileSync(join(checkout, 'src/platform/db/generated/client.ts'), '');
   // The client is made already.
   const lock = readFileSync(join(checkout, 'package-lock.json'));
   writeFileSync(

@@ -2,7 +2,7 @@ import { createPerson, type LocalTelegram, type Person, startLocalTelegram } fro
 import { Api, InlineKeyboard } from 'grammy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { waitForPast, waitForResult } from '../../scripts/tour/screens.ts';
-import { clientOptions } from '../../src/bot/client.ts';
+import { clientOptions } from '../../src/platform/telegram/client.ts';
 
 const RECEIPT = { reply_markup: new InlineKeyboard().text('Receipt', 'receipt') };
 const FINAL = /^Bought .*final/;

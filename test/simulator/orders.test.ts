@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Order } from '../../src/core/orders/order.ts';
-import * as terms from '../../src/services/orders/fire-terms-now.ts';
+import type { Order } from '../../src/modules/orders/rules/order.ts';
+import * as terms from '../../src/modules/orders/use/fire-terms-now.ts';
 import { ORDER_KINDS, type SimOrderKind } from '../support/simulator/orders/order-people.ts';
 import { simulate } from '../support/simulator/simulate.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors/app-error.ts';
-import type { RecordedEvent } from '../../src/core/ports/position-store.ts';
-import type { TransactionDeps } from '../../src/services/transactions/deps.ts';
+import type { TransactionDeps } from '../../src/engine/transactions/use/deps.ts';
+import type { RecordedEvent } from '../../src/modules/positions/store/position-store-port.ts';
 import { CALM } from '../support/simulator/fault-levels.ts';
 import type { SimOptions } from '../support/simulator/sim-options.ts';
 import { simulate } from '../support/simulator/simulate.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { addressFromBytes } from '../../src/core/address/address.ts';
-import type { IntentOutcome } from '../../src/core/intents/intent.ts';
-import type { TradeTerms } from '../../src/core/intents/terms.ts';
-import type { TokenSpec } from '../../src/core/mint/token-spec.ts';
-import type { CreateTokenParams } from '../../src/intents/create-token/params.ts';
-import type { IntentParams } from '../../src/intents/params.ts';
+import type { CreateTokenParams } from '../../src/engine/intents/kinds/create-token/params.ts';
+import type { IntentParams } from '../../src/engine/intents/kinds/params.ts';
+import type { IntentOutcome } from '../../src/engine/intents/rules/intent.ts';
+import type { TradeTerms } from '../../src/engine/intents/rules/terms.ts';
+import type { TokenSpec } from '../../src/modules/mint/rules/token-spec.ts';
 
 /** Values of every column that an intent's rows hold. */
 

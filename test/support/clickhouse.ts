@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@clickhouse/client';
-import { createEngine, type Engine } from '../../src/adapters/db/tape/clickhouse/engine.ts';
+import { createEngine, type Engine } from '../../src/platform/tape/clickhouse/engine.ts';
 
 const HOME = fileURLToPath(new URL('../clickhouse', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { migrateDatabase } from '../../src/adapters/db/migrate.ts';
+import { migrateDatabase } from '../../src/platform/db/migrate.ts';
 
 /**
  * A fresh, migrated database of its own for a test file; returns its URL. Copied from a template, which takes some ten

@@ -1,4 +1,4 @@
-import type { PlanBuilders } from '../../src/services/transactions/plan.ts';
+import type { PlanBuilders } from '../../src/engine/transactions/use/plan.ts';
 
 /** For rigs in which nobody makes tokens. */
 export const NO_MINT_PLANS: Pick<

@@ -3,8 +3,8 @@
  * test: where they are stands as JSON in the first argument.
  */
 import { startApp } from '../../src/app.ts';
-import { loadProcessConfig } from '../../src/config.ts';
-import { describeStartFailure } from '../../src/start-failure.ts';
+import { describeStartFailure } from '../../src/compose/start-failure.ts';
+import { loadProcessConfig } from '../../src/config/index.ts';
 
 export type Elsewhere = {
   readonly rpcUrl: string;

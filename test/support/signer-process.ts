@@ -2,12 +2,13 @@
  * The signer over its real adapters in a process of its own, which kills itself where the first argument (JSON) says: the moments
  * around a signature and around a confirmation. Prints a line when it listens.
  */
-import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import { serveVault } from '../../src/adapters/signer/serve-vault.ts';
-import { createVault } from '../../src/adapters/vault/create-vault.ts';
-import { keyring } from '../../src/adapters/vault/kek.ts';
-import { localKek } from '../../src/adapters/vault/local-kek.ts';
-import type { Vault } from '../../src/core/ports/vault.ts';
+
+import { createPrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import type { Vault } from '../../src/platform/ports/vault.ts';
+import { serveVault } from '../../src/platform/signer/serve-vault.ts';
+import { createVault } from '../../src/platform/vault/create-vault.ts';
+import { keyring } from '../../src/platform/vault/kek.ts';
+import { localKek } from '../../src/platform/vault/local-kek.ts';
 import { fakeClock } from './fakes/clock.ts';
 import { testSigner } from './signer.ts';
 

@@ -1,21 +1,24 @@
-import { createBackups } from '../../src/adapters/backup/create-backups.ts';
-import { randomIds } from '../../src/adapters/clock/ids.ts';
-import { createGameSeeds } from '../../src/adapters/games/game-seeds.ts';
-import { createConfirmationSeals } from '../../src/adapters/vault/confirmation-seals.ts';
-import { createVault } from '../../src/adapters/vault/create-vault.ts';
-import { type Keyring, keyring } from '../../src/adapters/vault/kek.ts';
-import { createKeyTransfer } from '../../src/adapters/vault/key-transfer.ts';
-import { localKek } from '../../src/adapters/vault/local-kek.ts';
-import { confirmationText } from '../../src/core/intents/confirmation.ts';
-import type { Chain } from '../../src/core/ports/chain.ts';
-import type { Clock } from '../../src/core/ports/clock.ts';
-import type { KeyHolder, SigningRequest } from '../../src/core/ports/key-holder.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
-import type { Vault } from '../../src/core/ports/vault.ts';
-import { createSigner } from '../../src/services/signer/create-signer.ts';
-import type { SignerDeps } from '../../src/services/signer/deps.ts';
+import { confirmationText } from '../../src/engine/intents/rules/confirmation.ts';
+import { createSigner } from '../../src/engine/signing/use/create-signer.ts';
+import type { SignerDeps } from '../../src/engine/signing/use/deps.ts';
+import { LOCAL_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
+import { createBackups } from '../../src/platform/backup/create-backups.ts';
+import { randomIds } from '../../src/platform/clock/ids.ts';
+import { createGameSeeds } from '../../src/platform/games/game-seeds.ts';
+import type { Chain } from '../../src/platform/ports/chain.ts';
+import type { Clock } from '../../src/platform/ports/clock.ts';
+import type { KeyHolder, SigningRequest } from '../../src/platform/ports/key-holder.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
+import type { Vault } from '../../src/platform/ports/vault.ts';
+import { createConfirmationSeals } from '../../src/platform/vault/confirmation-seals.ts';
+import { createVault } from '../../src/platform/vault/create-vault.ts';
+import { type Keyring, keyring } from '../../src/platform/vault/kek.ts';
+import { createKeyTransfer } from '../../src/platform/vault/key-transfer.ts';
+import { localKek } from '../../src/platform/vault/local-kek.ts';
 import { testCodes } from './fakes/codes.ts';
+import { fakeJournal } from './fakes/journal.ts';
 import { fakePins } from './fakes/pins.ts';
+import { testSigning } from './fakes/signing.ts';
 
 /** The codes of every `testSigner`. */
 export const TEST_SEALS = createConfirmationSeals(new Uint8Array(32).fill(11));
@@ -27,7 +30,11 @@ export function testSigner(
 ): Vault {
   const { db, clock } = world;
   const { ring = keyring(localKek(new Uint8Array(32).fill(7))), chain, ...deps } = given;
+  const { signing, tries } = testSigning({ db, clock });
   return createSigner({
+    signing,
+    tries,
+    keybook: fakeJournal(),
     db,
     clock,
     ids: randomIds(() => clock.now()),
@@ -41,6 +48,7 @@ export function testSigner(
     pins: fakePins(),
     codes: testCodes(),
     seals: TEST_SEALS,
+    guardRules: LOCAL_RULES,
     seeds: createGameSeeds(new Uint8Array(32).fill(3)),
     backups: createBackups({
       keys: createKeyTransfer({ keyring: ring, secrets: db.wallets }),

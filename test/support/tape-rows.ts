@@ -1,8 +1,8 @@
 import { type Address, addressFromBytes, toBase58 } from '../../src/core/address/address.ts';
-import type { Market } from '../../src/core/market/market.ts';
-import type { TapeTrade } from '../../src/core/market/trade.ts';
-import { tradeId } from '../../src/core/market/trade-id.ts';
-import type { MarketStore } from '../../src/core/ports/market-store.ts';
+import type { Market } from '../../src/modules/market/rules/market.ts';
+import type { TapeTrade } from '../../src/modules/market/rules/trade.ts';
+import { tradeId } from '../../src/modules/market/rules/trade-id.ts';
+import type { MarketStore } from '../../src/modules/market/store/market-store-port.ts';
 
 /** 2026-11-22 00:00 UTC, a whole day. */
 export const DAY_START = 1_795_305_600;

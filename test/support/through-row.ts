@@ -1,5 +1,5 @@
-import { PARAMS } from '../../src/adapters/db/json/intent-json.ts';
-import type { IntentParams } from '../../src/intents/params.ts';
+import type { IntentParams } from '../../src/engine/intents/kinds/params.ts';
+import { PARAMS } from '../../src/platform/db/json/intent-json.ts';
 
 /** The params as a row would give them back. */
 export function throughRow(params: IntentParams): IntentParams {

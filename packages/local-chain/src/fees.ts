@@ -1,6 +1,6 @@
 import { COMPUTE_BUDGET_PROGRAM } from './programs.ts';
 import { viewOf } from './token-account.ts';
-import type { WireMessage } from './wire.ts';
+import type { WireConfig, WireMessage } from './wire.ts';
 
 const LAMPORTS_PER_SIGNATURE = 5000n;
 const DEFAULT_UNITS = 200_000;
@@ -21,8 +21,18 @@ const BUILTINS = new Set<string>([
 
 export type FeeTerms = { readonly feeLamports: bigint; readonly priceMicroLamports: bigint };
 
+/** Version 1 says its priority fee in lamports; compute-budget instructions do nothing there. */
+function configTerms(message: WireMessage, { priorityFeeLamports, units }: WireConfig): FeeTerms {
+  const priority = priorityFeeLamports ?? 0n;
+  return {
+    feeLamports: LAMPORTS_PER_SIGNATURE * BigInt(message.requiredSignatures) + priority,
+    priceMicroLamports: units === null || units === 0 ? 0n : (priority * 1_000_000n) / BigInt(units),
+  };
+}
+
 /** Lamports the payer is charged: 5,000 per signature plus ceil(unit limit × unit price / 1,000,000). */
 export function feeTerms(message: WireMessage): FeeTerms {
+  if (message.config !== null) return configTerms(message, message.config);
   let priceMicroLamports = 0n;
   let limit: number | null = null;
   let defaultUnits = 0;

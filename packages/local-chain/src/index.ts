@@ -3,6 +3,7 @@ export type { Address } from './address.ts';
 export { associatedAccount } from './associated-account.ts';
 export type { LocalChain } from './chain.ts';
 export type { FaultPlanInput } from './faults/fault-plan.ts';
+export { PROVIDER_NAMES, type ProviderName, providerPlan } from './faults/providers.ts';
 export { type ChainKey, deriveKey } from './keys.ts';
 export type { ChainPlugin, Genesis, PluginAnswer, PluginContext, PluginRoutes } from './plugin.ts';
 export { resolveKeys } from './resolve-keys.ts';

@@ -1,4 +1,6 @@
 import { ArgumentError, readArguments } from './arguments.ts';
+import type { FaultPlanInput } from './faults/fault-plan.ts';
+import { providerPlan } from './faults/providers.ts';
 import type { ChainPlugin } from './plugin.ts';
 import { startLocalChain } from './start-local-chain.ts';
 import { StateError } from './state/state-error.ts';
@@ -14,7 +16,7 @@ export type CliOptions<Kept extends object> = {
 };
 
 /**
- * `[--port N] [--dir D] [--programs D] [--slot-ms N] [--seed S]`: the chain alone, until Ctrl-C. Never returns before it serves;
+ * `[--port N] [--dir D] [--programs D] [--slot-ms N] [--seed S] [--provider public|hostile]`: the chain alone, until Ctrl-C. Never returns before it serves;
  * what a person can mend ends the process with code 1 and one line.
  */
 export async function runCli<Kept extends object = object>(
@@ -32,14 +34,16 @@ async function serve<Kept extends object>(
   argv: readonly string[],
   { plugin, describe, resetHint }: CliOptions<Kept>,
 ): Promise<void> {
-  const given = readArguments(argv, ['port', 'dir', 'programs', 'slot-ms', 'seed']);
+  const given = readArguments(argv, ['port', 'dir', 'programs', 'slot-ms', 'seed', 'provider']);
   const [dir, programsDir, seed] = [given.one('dir'), given.one('programs'), given.one('seed')];
+  const provider = given.one('provider');
   const running = await startLocalChain({
     port: given.integer('port', DEFAULT_PORT),
     slotMs: given.integer('slot-ms', DEFAULT_SLOT_MS),
     ...(dir === undefined ? {} : { dir }),
     ...(programsDir === undefined ? {} : { programsDir }),
     ...(seed === undefined ? {} : { seed }),
+    ...(provider === undefined ? {} : { faults: planOf(provider) }),
     ...(plugin === undefined ? {} : { plugin }),
     ...(resetHint === undefined ? {} : { resetHint }),
     log: say,
@@ -65,6 +69,15 @@ async function serve<Kept extends object>(
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+}
+
+/** Throws ArgumentError for an unknown name. */
+function planOf(provider: string): FaultPlanInput {
+  try {
+    return providerPlan(provider);
+  } catch (error) {
+    throw new ArgumentError(`--provider: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function say(line: string): void {

@@ -100,6 +100,7 @@ async function serveHttp(
   if (body === null) return end(response, 413, 'text/plain', `Expected at most ${MAX_BODY_BYTES} bytes.\n`);
   if (route !== undefined) return endJson(response, route(body));
   if (path === '/chaos' && deps.faults !== null) return endJson(response, deps.faults.control(body));
+  if (path === '/direct') return endAnswer(response, deps.dispatch(body));
   if (path !== '/')
     return end(
       response,
@@ -110,7 +111,11 @@ async function serveHttp(
   if (deps.faults === null) return endAnswer(response, deps.dispatch(body));
   const fate = await deps.faults.answer(body);
   if (fate.kind === 'answer') return endAnswer(response, fate.body);
-  if (fate.kind === 'status') return end(response, fate.status, 'text/plain', 'A planned fault.\n');
+  if (fate.kind === 'page') return end(response, 200, 'text/html', '<h1>Under maintenance</h1>\n');
+  if (fate.kind === 'status') {
+    if (fate.retryAfterS !== undefined) response.setHeader('retry-after', fate.retryAfterS);
+    return end(response, fate.status, 'text/plain', 'A planned fault.\n');
+  }
   request.socket.resetAndDestroy();
 }
 

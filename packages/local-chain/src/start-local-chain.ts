@@ -48,6 +48,8 @@ export type LocalChainOptions<Kept extends object = object> = {
 /** A running chain. */
 export interface RunningChain<Kept extends object = object> {
   readonly rpcUrl: string;
+  /** The chain without the faults of a provider, for who looks behind it. */
+  readonly directUrl: string;
   readonly wsUrl: string;
   readonly genesisHash: string;
   readonly world: World & Kept;
@@ -106,7 +108,7 @@ export async function startLocalChain<Kept extends object = object>(
     identity: deriveKey(seed, 'identity').address,
   };
   const dispatch = createDispatch(context, log);
-  const faults = options.faults === undefined ? null : createFaultGate(chain, dispatch, options.faults);
+  const faults = options.faults === undefined ? null : createFaultGate(chain, dispatch, options.faults, now);
   const server = await startServer({
     host,
     port: options.port ?? 0,
@@ -130,6 +132,7 @@ export async function startLocalChain<Kept extends object = object>(
   let stopped: Promise<void> | null = null;
   return {
     rpcUrl: `http://${authority}`,
+    directUrl: `http://${authority}/direct`,
     wsUrl: `ws://${authority}`,
     genesisHash,
     world,

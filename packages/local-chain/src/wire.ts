@@ -1,8 +1,23 @@
 import { type Address, toBase58 } from './address.ts';
 import { keyAddress } from './address-cache.ts';
 
-/** The largest transaction a packet carries. */
+/** The largest transaction of version 0 or before: a packet. */
 export const MAX_TRANSACTION_BYTES = 1232;
+/** The largest transaction of version 1 (SIMD-0385). */
+export const MAX_V1_BYTES = 4096;
+const V1_PREFIX = 0x81;
+const MAX_V1_ACCOUNTS = 64;
+const MAX_V1_SIGNATURES = 12;
+const MAX_V1_INSTRUCTIONS = 64;
+
+/** What a message of version 1 asks of the runtime; null = its mask leaves it out. */
+export type WireConfig = {
+  /** Lamports in all, not a price. */
+  readonly priorityFeeLamports: bigint | null;
+  readonly units: number | null;
+  readonly loadedBytes: number | null;
+  readonly heapBytes: number | null;
+};
 
 export type WireInstruction = {
   readonly programIndex: number;
@@ -17,7 +32,7 @@ export type WireLookup = {
 };
 
 export type WireMessage = {
-  readonly version: 'legacy' | 0;
+  readonly version: 'legacy' | 0 | 1;
   readonly bytes: Uint8Array;
   readonly requiredSignatures: number;
   readonly readonlySigned: number;
@@ -26,6 +41,8 @@ export type WireMessage = {
   readonly blockhash: string;
   readonly instructions: readonly WireInstruction[];
   readonly lookups: readonly WireLookup[];
+  /** Of version 1 alone. */
+  readonly config: WireConfig | null;
 };
 
 export type WireTransaction = {
@@ -43,6 +60,7 @@ export class WireError extends Error {
 
 /** Reads wire bytes without checking signatures. Throws WireError on anything a validator would fail to deserialize. */
 export function decodeTransaction(bytes: Uint8Array): WireTransaction {
+  if (bytes[0] === V1_PREFIX) return decodeV1Transaction(bytes);
   if (bytes.length > MAX_TRANSACTION_BYTES) {
     throw new WireError(
       `transaction is ${bytes.length} bytes, at most ${MAX_TRANSACTION_BYTES} fit a packet`,
@@ -63,14 +81,29 @@ export function decodeTransaction(bytes: Uint8Array): WireTransaction {
   return { bytes, signatures, signature: toBase58(first), message };
 }
 
-/** Reads a legacy or v0 message. Throws WireError on anything else, on trailing bytes and on indexes out of range. */
+/** Version 1 has its message first and its signatures behind it, without a count. */
+function decodeV1Transaction(bytes: Uint8Array): WireTransaction {
+  if (bytes.length > MAX_V1_BYTES)
+    throw new WireError(`transaction is ${bytes.length} bytes, at most ${MAX_V1_BYTES} are taken`);
+  const count = bytes[1] ?? 0;
+  const start = bytes.length - 64 * count;
+  if (count === 0 || start <= 0) throw new WireError('transaction carries no signature slot');
+  const message = decodeMessage(bytes.subarray(0, start));
+  const signatures = Array.from({ length: count }, (_, i) =>
+    bytes.subarray(start + 64 * i, start + 64 * (i + 1)),
+  );
+  return { bytes, signatures, signature: toBase58(signatures[0] ?? new Uint8Array()), message };
+}
+
+/** Reads a legacy, v0 or v1 message. Throws WireError on anything else, on trailing bytes and on indexes out of range. */
 export function decodeMessage(bytes: Uint8Array): WireMessage {
   const reader = createReader(bytes);
   const prefix = bytes[0];
   if (prefix === undefined) throw new WireError('message is empty');
+  if (prefix === V1_PREFIX) return decodeV1Message(bytes);
   const versioned = (prefix & 0x80) !== 0;
   if (versioned && (reader.byte() & 0x7f) !== 0)
-    throw new WireError('message version is neither legacy nor 0');
+    throw new WireError('message version is neither legacy, 0 nor 1');
   const requiredSignatures = reader.byte();
   const readonlySigned = reader.byte();
   const readonlyUnsigned = reader.byte();
@@ -99,13 +132,74 @@ export function decodeMessage(bytes: Uint8Array): WireMessage {
     blockhash,
     instructions,
     lookups,
+    config: null,
   };
   assertIndexes(message);
   return message;
 }
 
+/** SIMD-0385: header, mask, blockhash, counts, addresses, config values, instruction headers, payloads. */
+function decodeV1Message(bytes: Uint8Array): WireMessage {
+  const reader = createReader(bytes);
+  reader.byte();
+  const [requiredSignatures, readonlySigned, readonlyUnsigned] = [
+    reader.byte(),
+    reader.byte(),
+    reader.byte(),
+  ];
+  const mask = reader.number(4);
+  if (mask > 31 || (mask & 3) === 1 || (mask & 3) === 2)
+    throw new WireError('the config mask has bits that nothing defines');
+  const blockhash = toBase58(reader.take(32));
+  const [instructionCount, keyCount] = [reader.byte(), reader.byte()];
+  if (keyCount > MAX_V1_ACCOUNTS || requiredSignatures > MAX_V1_SIGNATURES)
+    throw new WireError('message names too many accounts');
+  if (instructionCount > MAX_V1_INSTRUCTIONS) throw new WireError('message has too many instructions');
+  const staticKeys = Array.from({ length: keyCount }, () => keyAddress(reader.take(32)));
+  if (new Set(staticKeys).size < keyCount) throw new WireError('message lists an account twice');
+  const config: WireConfig = {
+    priorityFeeLamports: (mask & 3) === 3 ? viewOf(reader.take(8)).getBigUint64(0, true) : null,
+    units: (mask & 4) === 0 ? null : reader.number(4),
+    loadedBytes: (mask & 8) === 0 ? null : reader.number(4),
+    heapBytes: (mask & 16) === 0 ? null : reader.number(4),
+  };
+  const heads = Array.from({ length: instructionCount }, () => ({
+    programIndex: reader.byte(),
+    accounts: reader.byte(),
+    data: reader.number(2),
+  }));
+  const instructions = heads.map((head) => ({
+    programIndex: head.programIndex,
+    accounts: reader.take(head.accounts),
+    data: reader.take(head.data),
+  }));
+  if (reader.offset() !== bytes.length) throw new WireError('message has bytes after its end');
+  const message: WireMessage = {
+    version: 1,
+    bytes,
+    requiredSignatures,
+    readonlySigned,
+    readonlyUnsigned,
+    staticKeys,
+    blockhash,
+    instructions,
+    lookups: [],
+    config,
+  };
+  assertIndexes(message);
+  return message;
+}
+
+const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
 /** The wire form of a message with one all-zero signature per required signer, for simulation. */
 export function unsignedTransaction(message: WireMessage): Uint8Array {
+  if (message.version === 1) {
+    const behind = new Uint8Array(message.bytes.length + 64 * message.requiredSignatures);
+    behind.set(message.bytes);
+    return behind;
+  }
   const out = new Uint8Array(1 + 64 * message.requiredSignatures + message.bytes.length);
   out[0] = message.requiredSignatures;
   out.set(message.bytes, 1 + 64 * message.requiredSignatures);
@@ -138,6 +232,8 @@ type Reader = {
   byte(): number;
   take(count: number): Uint8Array;
   length(): number;
+  /** Little-endian, of so many bytes. */
+  number(bytes: number): number;
   list<T>(item: () => T): T[];
 };
 
@@ -173,5 +269,7 @@ function createReader(bytes: Uint8Array): Reader {
     for (let i = 0; i < count; i += 1) out.push(item());
     return out;
   };
-  return { offset: () => at, byte, take, length, list };
+  const number = (count: number): number =>
+    take(count).reduce((sum, value, index) => sum + value * 256 ** index, 0);
+  return { offset: () => at, byte, take, length, number, list };
 }

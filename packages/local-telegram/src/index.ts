@@ -12,7 +12,10 @@ import { createPostUpdate } from './post-update.ts';
 import { assertLocalSettings } from './refuse.ts';
 import { openStore } from './store.ts';
 
+export { findAutoEntities } from './core/auto-entities.ts';
+export type { Group } from './core/chat.ts';
 export { parseHtml } from './core/html.ts';
+export type { SentContent } from './core/people.ts';
 export type { TelegramCore } from './core/telegram-core.ts';
 export { assertLoopback, assertNotProduction, hostIsLocal } from './loopback.ts';
 export type { LocalTelegramOptions } from './options.ts';

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message, User } from '@grammyjs/types';
 import type { ChatMessage } from './core/chat.ts';
 import type { TelegramEvent } from './core/events.ts';
+import type { SentContent } from './core/people.ts';
 import type { TelegramCore } from './core/telegram-core.ts';
 import type { PersonState } from './http/sim-state.ts';
 import { connectSim } from './sim-client.ts';
@@ -27,6 +28,8 @@ export interface Person {
   readonly say: (text: string) => Promise<void>;
   /** Sends a picture as a photo. */
   readonly sendPhoto: (bytes: Uint8Array, caption?: string) => Promise<void>;
+  /** Sends a message of any kind: see `People.send`. */
+  readonly send: (content: SentContent) => Promise<void>;
   /** Opens the bot through `t.me/<bot>?start=payload`. */
   readonly start: (payload?: string) => Promise<void>;
   /** Opens a `https://t.me/<bot>?start=…` link as this person. */
@@ -119,6 +122,7 @@ export async function createPerson(options: PersonOptions): Promise<Person> {
     user,
     say: (text) => act(() => sim.say(user.id, text)),
     sendPhoto: (bytes, caption = '') => act(() => sim.sendPhoto(user.id, bytes, caption)),
+    send: (content) => act(() => sim.send(user.id, content)),
     start: (payload) => act(() => sim.start(user.id, payload)),
     follow: async (link) => {
       const match = /^https:\/\/t\.me\/\w+(?:\?start=([A-Za-z0-9_-]*))?$/.exec(link);

@@ -18,6 +18,7 @@ export async function connectSim(url: string): Promise<SimConnection> {
     say: (u, text) => post('say', { u, text }),
     sendPhoto: (u, bytes, caption) =>
       post('photo', { u, caption, base64: Buffer.from(bytes).toString('base64') }),
+    send: (u, content) => post('send', { u, content }),
     start: (u, payload) => post('start', { u, ...(payload === undefined ? {} : { payload }) }),
     tap: (u, messageId, data) => post('tap', { u, messageId, data }),
     block: (u, blocked) => post('block', { u, blocked }),

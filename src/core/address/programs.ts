@@ -17,3 +17,6 @@ export const ROUTER_PROGRAM = known('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4
 export const ROUTER_EVENT_AUTHORITY = known('D8cy77BBepLMngZx6ZukaTff5hCt1HrWyKk3Hnd9oitf');
 /** Wrapped SOL; in our requests and records it means native SOL, wrapped and unwrapped inside the transaction. */
 export const WSOL_MINT = known('So11111111111111111111111111111111111111112');
+
+/** Owners whose units nobody can ever move: what is sent there is burnt. */
+export const BURN_ADDRESSES: readonly Address[] = [known('1nc1nerator11111111111111111111111111111111')];

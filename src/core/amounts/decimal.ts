@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts';
+import { withPlainDigits } from '../text/digits.ts';
 import { MAX_U64 } from './lamports.ts';
 
 /** At most this much of a refused text is echoed back. */
@@ -16,17 +17,17 @@ export function ungroup(text: string): string | null {
 
 /**
  * Reads a positive decimal such as `0.5`, `0,5`, `12` or `1,234,567.8` into smallest units, exactly: no float is involved. Refuses
- * signs, exponents, a comma that can be read in two ways, other scripts' digits, more than `decimals` fraction digits, zero, and
- * amounts above 2^64 − 1, each with AMOUNT_INVALID and its reason. Nothing is ever rounded.
+ * signs, exponents, a comma that can be read in two ways, digits of mixed scripts, more than `decimals` fraction digits, zero, and
+ * amounts above `most` (2^64 − 1), each with AMOUNT_INVALID and its reason. Nothing is ever rounded.
  */
-export function parseUnits(text: string, decimals: number): bigint {
+export function parseUnits(text: string, decimals: number, most: bigint = MAX_U64): bigint {
   const given = text.trim().slice(0, ECHO_LENGTH);
   const refuse = (
     reason: 'not-a-number' | 'ambiguous' | 'negative' | 'zero' | 'too-many-decimals' | 'too-large',
   ): never => {
     throw new AppError('AMOUNT_INVALID', { given, reason, decimals });
   };
-  const trimmed = text.trim();
+  const trimmed = withPlainDigits(text);
   if (/^[-−]\d/.test(trimmed)) refuse('negative');
   const plain = ungroup(trimmed) ?? refuse('ambiguous');
   const match = /^(\d{1,40})(?:[.,](\d{1,40}))?$|^[.,](\d{1,40})$/.exec(plain);
@@ -36,7 +37,7 @@ export function parseUnits(text: string, decimals: number): bigint {
   if (fraction.length > decimals) refuse('too-many-decimals');
   const units = BigInt(whole) * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, '0') || '0');
   if (units === 0n) refuse('zero');
-  if (units > MAX_U64) refuse('too-large');
+  if (units > most) refuse('too-large');
   return units;
 }
 

@@ -1,16 +1,22 @@
-import type { AlertRefusal } from '../alerts/alert.ts';
-import type { PinReason } from '../guard/judge-spending.ts';
-import type { MetadataFault } from '../metadata/token-document.ts';
-import type { TokenProblem } from '../mint/problem.ts';
-import type { OrderStatus } from '../orders/order.ts';
-import type { PlacementRefusal } from '../orders/placement.ts';
-import type { Pause } from '../switches/switch.ts';
+import type {
+  AlertRefusal,
+  MetadataFault,
+  NeededParts,
+  OrderStatus,
+  Pause,
+  PinReason,
+  PlacementRefusal,
+  Rate,
+  RecipientRefusal,
+  TokenProblem,
+  UiScale,
+} from './details.ts';
 
 /**
  * The catalogue: code → details. Plain data, no prose and no secrets; each transport words it in its own total map.
  * A published code is never renamed or reused.
  */
-export type ErrorDetails = {
+export interface ErrorDetails {
   /** Text that is not a base58 address of 32 bytes. */
   ADDRESS_INVALID: { readonly given: string };
   /** A free-text amount that is not a positive decimal. */
@@ -29,6 +35,15 @@ export type ErrorDetails = {
   WALLET_NOT_FOUND: Record<never, never>;
   WALLET_LIMIT_REACHED: { readonly max: number };
   WALLET_NAME_TAKEN: { readonly name: string };
+  /**
+   * The name looks like `like`: the name of another wallet, of one that was deleted within 30 days, or "Main", which no
+   * imported wallet may have.
+   */
+  NAME_RESERVED: {
+    readonly name: string;
+    readonly like: string;
+    readonly reason: 'look-alike' | 'deleted' | 'renamed' | 'imported';
+  };
   /** Deleting needs the wallet's own name typed, because it still holds something. */
   WALLET_NOT_EMPTY: { readonly name: string; readonly lamports: bigint; readonly tokens: number };
   WALLET_IN_USE: { readonly name: string; readonly openIntents: number };
@@ -38,10 +53,28 @@ export type ErrorDetails = {
     readonly available: bigint;
     readonly amount: bigint;
     readonly fees: bigint;
+    /** The largest `amount` that the wallet can pay for, and each smaller one too; absent where none is known. */
+    readonly most?: bigint;
+    /** What `needed` is made of; absent where it is not worked out part by part. */
+    readonly parts?: NeededParts;
   };
-  INSUFFICIENT_TOKENS: { readonly needed: bigint; readonly available: bigint; readonly decimals: number };
+  INSUFFICIENT_TOKENS: {
+    readonly needed: bigint;
+    /** The most that one transaction can take. */
+    readonly available: bigint;
+    readonly decimals: number;
+    /** What all accounts of the token hold, where one account has too little of it. */
+    readonly together?: bigint;
+    /** How the token shows its amounts, where it scales them. */
+    readonly uiScale?: UiScale;
+  };
   /** The account would be left with more than nothing and less than the rent-exempt minimum. */
-  RENT_REMAINDER: { readonly left: bigint; readonly minimum: bigint; readonly maxAmount: bigint };
+  RENT_REMAINDER: {
+    readonly left: bigint;
+    readonly minimum: bigint;
+    /** The largest amount that leaves the minimum at any fee; absent where no other amount helps, only a deposit. 0: only everything can leave. */
+    readonly maxAmount?: bigint;
+  };
   /** The recipient would hold less than the rent-exempt minimum: the chain refuses such a transfer. */
   RECIPIENT_BELOW_RENT: { readonly minimum: bigint; readonly wouldHold: bigint };
   RECIPIENT_IS_SELF: Record<never, never>;
@@ -49,17 +82,27 @@ export type ErrorDetails = {
   RECIPIENT_IS_TOKEN_ACCOUNT: { readonly address: string; readonly owner: string };
   RECIPIENT_IS_PROGRAM: { readonly address: string };
   RECIPIENT_OFF_CURVE: { readonly address: string };
+  /** The recipient's own token account takes no transfer of ours. */
+  RECIPIENT_ACCOUNT_REFUSES: { readonly account: string; readonly reason: RecipientRefusal };
   TOKEN_NOT_FOUND: { readonly address: string };
   /** The address is an account that holds tokens; the mint it holds is named. */
   TOKEN_ACCOUNT_NOT_MINT: { readonly address: string; readonly mint: string };
-  TOKEN_NOT_TRANSFERABLE: { readonly mint: string };
+  /** `reason` absent: its mint forbids it for ever, or the account is frozen. `hook`: a program of its issuer wants a say. */
+  TOKEN_NOT_TRANSFERABLE: { readonly mint: string; readonly reason?: 'paused' | 'hook' };
   SAME_TOKEN: Record<never, never>;
   NO_ROUTE: { readonly mintIn: string; readonly mintOut: string };
   /** Nothing trades the pair as far as could be asked; these venues could not be. Asking again may help. */
+  /** No pool is known yet, and the worker is searching the exchanges. */
+  SEARCHING: { readonly retryAfterMs: number };
   VENUES_UNREACHABLE: { readonly venues: readonly string[] };
   INSUFFICIENT_LIQUIDITY: { readonly mintIn: string; readonly mintOut: string };
   /** The amount is so small that nothing would come back. */
-  AMOUNT_DUST: { readonly minimum: bigint | null };
+  /** `minimum` in units of `mint`, of SOL where that is not said; null where it is not known. */
+  AMOUNT_DUST: { readonly minimum: bigint | null; readonly mint?: string };
+  /** The pools take at most `maximum` units of `mint` at once. */
+  AMOUNT_ABOVE_DEPTH: { readonly maximum: bigint; readonly mint: string };
+  /** Something would come out, by a way that no transaction holds. */
+  ROUTE_TOO_LARGE: { readonly mintIn: string; readonly mintOut: string };
   PRICE_IMPACT_TOO_HIGH: { readonly impactBps: number; readonly maxBps: number };
   /** The market moved past what the user confirmed. Nothing was signed. */
   PRICE_MOVED: { readonly minOut: bigint; readonly got: bigint };
@@ -78,6 +121,13 @@ export type ErrorDetails = {
   TRADE_PIN: { readonly reasons: readonly PinReason[]; readonly cap: bigint; readonly left: bigint };
   /** The PIN was set so lately that it unlocks no trades yet. */
   PIN_TOO_NEW: { readonly until: number };
+  /**
+   * A key file cannot be asked for or taken now. `asked`: it waits until `until`. `open`: another one is on its way until then.
+   * `stopped`: the person stopped one, and none can be asked for before. `over`: it was taken, stopped, or is too old.
+   */
+  EXPORT_WAITS:
+    | { readonly why: 'asked' | 'open' | 'stopped'; readonly until: number }
+    | { readonly why: 'over' };
   /** Too many wrong tries. `until` is epoch milliseconds. */
   PIN_LOCKED: { readonly until: number };
   /** The person froze everything. `until` = when the unlocking that was asked for takes effect; null = not asked for. */
@@ -91,7 +141,16 @@ export type ErrorDetails = {
   /** Nobody can say what the token is worth, and the person has no second factor to say it is meant. */
   UNPRICED_TOKEN: Record<never, never>;
   /** More withdrawals of tokens without a price than are allowed within 24 hours. */
+  /** More than may be spent within 24 hours, even with the PIN: in all, or on doubted tokens. */
+  SPENDING_LIMIT: {
+    readonly needed: bigint;
+    readonly available: bigint;
+    readonly cap: bigint;
+    readonly of: 'all' | 'doubted';
+  };
   DAILY_COUNT: { readonly max: number };
+  /** So many of this kind of act within a span, and no more. `until`: when the next one is possible. */
+  ACT_LIMIT: { readonly rate: Rate; readonly max: number; readonly spanMs: number; readonly until: number };
   /** Not a secret key in any of the forms that are read. */
   KEY_UNREADABLE: Record<never, never>;
   /** The wallet of this key is kept by the service already. */
@@ -107,6 +166,8 @@ export type ErrorDetails = {
   MINT_FILLED: { readonly mint: string };
   /** No token account of the wallet is empty and can be closed. */
   NOTHING_TO_CLEAN_UP: Record<never, never>;
+  /** New accounts of this token start frozen, and giving up the freeze authority would leave them so for ever. */
+  FROZEN_FOR_EVER: { readonly mint: string };
   AUTHORITY_GONE: { readonly mint: string; readonly authority: 'mint' | 'freeze' | 'update' };
   METADATA_INVALID: { readonly faults: readonly MetadataFault[] };
   /** Documents and pictures need an address that everybody can read them at, and PUBLIC_URL is not set. */
@@ -160,11 +221,39 @@ export type ErrorDetails = {
   /** It is not known whether the bytes arrived: never reported as a failure. */
   SEND_UNKNOWN: { readonly signature: string };
   DATABASE_UNREACHABLE: { readonly cause: string };
+  /** A replica that could be promoted may lack the last commits. Nothing was signed. */
+  DATABASE_REPLICA_ASYNC: { readonly cause: string };
+  /** It is committed on one server and may be on no standby: never reported as done, nor as undone. */
+  COMMIT_NOT_REPLICATED: { readonly cause: string };
+  /** The disk under the database is full. Nothing was changed. */
+  DATABASE_FULL: { readonly cause: string };
+  /** The database has no memory or no connection left. Nothing was changed. */
+  DATABASE_BUSY: { readonly cause: string };
+  /** The database takes no writes: a replica, or one that was told so. Nothing was changed. */
+  DATABASE_READ_ONLY: { readonly cause: string };
+  /** This process's clock and the database's are apart by more than five seconds: nothing is begun until they agree. */
+  CLOCK_OFF: { readonly aheadMs: number };
   QUEUE_UNREACHABLE: { readonly cause: string };
   KEK_UNAVAILABLE: { readonly cause: string };
   /** The process that holds the keys could not be asked, or did not answer in time. Nothing is known to have been signed. */
   SIGNER_UNAVAILABLE: { readonly cause: string };
   SECRET_UNREADABLE: { readonly walletId: string };
+  /** The signer's journal cannot be written or flushed. Nothing was signed. */
+  JOURNAL_FULL: { readonly cause: string };
+  /** Another process writes the same journal. Nothing was signed. */
+  JOURNAL_TAKEN: { readonly cause: string };
+  /** A line of the journal was changed or is missing; `after` = the last one that is as it was written. */
+  JOURNAL_BROKEN: { readonly file: string; readonly after: number; readonly cause: string };
+  /** The database has seen later lines than the journal holds: it is an older copy. */
+  JOURNAL_BEHIND: { readonly journal: number; readonly database: number };
+  /** A database that something was signed for, and no journal of it. */
+  JOURNAL_MISSING: { readonly folder: string };
+  /** The database is older than the journal. Nothing is signed until the books were compared with the chain. */
+  SIGNING_FENCED: Record<never, never>;
+  /** The intent is older than the journal remembers. */
+  INTENT_TOO_OLD: { readonly days: number };
+  /** The database may lose what it has confirmed, so nothing is signed on its word. */
+  DATABASE_FORGETFUL: { readonly cause: string };
   /**
    * A stored value is not what any release wrote, or was written by a later one: `field` of `row` in `table`. The value itself is
    * never told.
@@ -176,6 +265,6 @@ export type ErrorDetails = {
     readonly expected: string;
   };
   CONFIG_INVALID: { readonly problems: readonly string[] };
-};
+}
 
 export type ErrorCode = keyof ErrorDetails;

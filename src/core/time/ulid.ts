@@ -14,3 +14,11 @@ export function base32(value: bigint, length: number): string {
   }
   return text;
 }
+
+/** When a ULID was made, in epoch milliseconds; null for other text. */
+export function ulidTime(id: string): number | null {
+  if (!/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id)) return null;
+  let time = 0;
+  for (const digit of id.slice(0, 10)) time = time * 32 + ULID_ALPHABET.indexOf(digit);
+  return time;
+}

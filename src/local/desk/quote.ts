@@ -1,6 +1,6 @@
 import { minBigint } from '../../core/amounts/rounding.ts';
-import type { TransferFee } from '../../core/tokens/token.ts';
-import { transferFee } from '../../core/tokens/transfer-fee.ts';
+import type { TransferFee } from '../../modules/tokens/rules/token.ts';
+import { transferFee } from '../../modules/tokens/rules/transfer-fee.ts';
 
 export type QuoteTerms = {
   readonly vaultIn: bigint;

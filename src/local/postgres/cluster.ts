@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { program } from './binaries.ts';
@@ -15,14 +15,45 @@ export async function ensureCluster(input: {
   readonly password: string;
   readonly user: OsUser | null;
 }): Promise<void> {
-  const version = await readFile(join(input.data, 'PG_VERSION'), 'utf8').catch(() => null);
-  if (version === null) return await createCluster(input);
+  const version = await versionOf(input.data);
+  if (version === null) {
+    await refuseRemains(input.data);
+    return await createCluster(input);
+  }
   if (version.trim() !== MAJOR) {
     throw new Error(
       `${input.data} was made by Postgres ${version.trim()}, and this is ${MAJOR}. ` +
         'Run "npm run reset" to start afresh (the local data is lost).',
     );
   }
+}
+
+/** Null where there is none. Throws when it cannot be read: a disk that answers nothing has not lost anything yet. */
+async function versionOf(data: string): Promise<string | null> {
+  try {
+    return await readFile(join(data, 'PG_VERSION'), 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ENOENT') return null;
+    throw new Error(
+      `${data} cannot be read (${String(code)}), and nothing was changed. Look at its disk and its owner.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** A folder that holds something and no version is a cluster that lost a file, or is no cluster. Neither is removed here. */
+async function refuseRemains(data: string): Promise<void> {
+  const left = await readdir(data).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (left.length === 0) return;
+  throw new Error(
+    `${data} holds files and is no complete database (PG_VERSION is missing). Nothing was changed: move the folder aside, or run "npm run reset" to start afresh (the local data is lost).`,
+  );
 }
 
 /** Built aside and renamed when complete: a start that was killed half-way leaves nothing that looks like a cluster. */
@@ -35,7 +66,6 @@ async function createCluster({
   const fresh = `${data}.new`;
   const passwordFile = `${data}.password`;
   await rm(fresh, { recursive: true, force: true });
-  await rm(data, { recursive: true, force: true });
   await mkdir(fresh, { mode: 0o700 });
   await rm(passwordFile, { force: true });
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });

@@ -1,16 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../core/errors/app-error.ts';
 import { copyBinaries, findBinaries } from './binaries.ts';
 import { ensureCluster, SUPERUSER } from './cluster.ts';
+import { homeOf } from './elsewhere.ts';
 import { canReach, type OsUser, serverUser } from './os-user.ts';
 import { isAlive, isPostgres, readPostmaster } from './postmaster-file.ts';
 import { clearLeftover, runServer } from './server.ts';
-
-/** Where data goes that the server's user could not reach otherwise. */
-const ELSEWHERE = '/var/lib';
 
 export type LocalPostgres = { readonly url: string; stop(): Promise<void> };
 
@@ -44,7 +42,7 @@ async function start(dir: string, log: (line: string) => void): Promise<LocalPos
   await clearLeftover(native, data, user);
   await writeFile(ownerFile, `${process.pid}\n`);
 
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   await ensureCluster({ native, data, password, user });
   const server = await runServer({ native, data, logFile: join(dir, 'server.log'), user }).catch(
     (error: Error) => {
@@ -55,7 +53,7 @@ async function start(dir: string, log: (line: string) => void): Promise<LocalPos
       );
     },
   );
-  log(`Postgres ready on 127.0.0.1:${server.port} after ${Date.now() - startedAt} ms`);
+  log(`Postgres ready on 127.0.0.1:${server.port} after ${Math.round(performance.now() - startedAt)} ms`);
 
   return {
     url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${server.port}/postgres`,
@@ -68,8 +66,8 @@ async function start(dir: string, log: (line: string) => void): Promise<LocalPos
 
 /**
  * Where data and binaries live: beside `dir`, unless this is root and the server's user cannot walk there. Then the data, and
- * binaries that are out of reach too (a checkout under /root), go to a folder under /var/lib; it is tied to `dir` by its
- * password, so that wiping `dir` wipes it too.
+ * binaries that are out of reach too (a checkout under /root), go to a folder under /var/lib that is tied to `dir` by its
+ * password. Nothing there is ever removed by itself: `homeOf` says why.
  */
 async function place(
   dir: string,
@@ -79,31 +77,9 @@ async function place(
 ): Promise<{ readonly home: string; readonly native: string }> {
   const canRun = !user || (await canReach(user, join(binaries, 'bin')));
   if (!user || (canRun && (await canReach(user, dir)))) return { home: dir, native: binaries };
-  await removeOrphans();
-  const home = join(ELSEWHERE, `tradepost-${hash(dir).slice(0, 16)}`);
-  const tie = `${dir}\n${hash(password)}\n`;
-  if ((await readFile(join(home, 'tie'), 'utf8').catch(() => null)) !== tie) {
-    await clearLeftover(binaries, join(home, 'data'), user);
-    await rm(home, { recursive: true, force: true });
-    await mkdir(home, { recursive: true });
-    await chmod(home, 0o755);
-    await writeFile(join(home, 'tie'), tie, { mode: 0o600 });
-  }
+  const home = await homeOf(dir, password);
   // 60 MB: copied only where the server's user cannot walk to them either.
   return { home, native: canRun ? binaries : await copyBinaries(binaries, join(home, 'server')) };
-}
-
-/** Folders under /var/lib whose `dir` is gone (a checkout that was deleted, a test's temporary folder). */
-async function removeOrphans(): Promise<void> {
-  for (const name of await readdir(ELSEWHERE)) {
-    if (!/^tradepost-[0-9a-f]{16}$/.test(name)) continue;
-    const home = join(ELSEWHERE, name);
-    const [dir] = (await readFile(join(home, 'tie'), 'utf8').catch(() => '')).split('\n');
-    if (!dir?.startsWith('/') || (await stat(dir).catch(() => null))) continue;
-    const postmaster = await readPostmaster(join(home, 'data'));
-    if (postmaster && (await isPostgres(postmaster.pid))) continue;
-    await rm(home, { recursive: true, force: true });
-  }
 }
 
 /**
@@ -131,5 +107,3 @@ async function keptSecret(file: string): Promise<string> {
   await writeFile(file, `${secret}\n`, { mode: 0o600 });
   return secret;
 }
-
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex');

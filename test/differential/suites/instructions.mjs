@@ -1,21 +1,38 @@
-import { pumpFun } from '../../../src/adapters/venues/pump-fun/index.ts';
-import { pumpSwap } from '../../../src/adapters/venues/pump-swap/index.ts';
-import { PUMP_SWAP_GLOBAL_CONFIG } from '../../../src/adapters/venues/pump-swap/layout.ts';
-import { raydiumClmm } from '../../../src/adapters/venues/raydium-clmm/index.ts';
-import { CLMM_PROGRAM } from '../../../src/adapters/venues/raydium-clmm/layout.ts';
-import { tickArrayAddress } from '../../../src/adapters/venues/raydium-clmm/tick-arrays.ts';
-import { raydiumLaunchlab } from '../../../src/adapters/venues/raydium-launchlab/index.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { pumpFun } from '../../../src/platform/venues/pump-fun/index.ts';
+import { CURVE_AT } from '../../../src/platform/venues/pump-fun/layout.ts';
+import { pumpSwap } from '../../../src/platform/venues/pump-swap/index.ts';
+import { PUMP_SWAP_GLOBAL_CONFIG } from '../../../src/platform/venues/pump-swap/layout.ts';
+import { raydiumClmm } from '../../../src/platform/venues/raydium-clmm/index.ts';
+import { CLMM_PROGRAM } from '../../../src/platform/venues/raydium-clmm/layout.ts';
+import { tickArrayAddress } from '../../../src/platform/venues/raydium-clmm/tick-arrays.ts';
+import { raydiumLaunchlab } from '../../../src/platform/venues/raydium-launchlab/index.ts';
 import {
   LAUNCHLAB_AUTHORITY,
   LAUNCHLAB_PROGRAM,
-} from '../../../src/adapters/venues/raydium-launchlab/layout.ts';
-import { associatedTokenAddress } from '../../../src/adapters/venues/shared/exchange/associated-token.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import * as curve from '../../adapters/venues/pump-fun/build.ts';
-import * as swap from '../../adapters/venues/pump-swap/build.ts';
-import * as clmm from '../../adapters/venues/raydium-clmm/build.ts';
-import * as launch from '../../adapters/venues/raydium-launchlab/build.ts';
-import { poolOf, testAddress } from '../../adapters/venues/shared/exchange/build.ts';
+} from '../../../src/platform/venues/raydium-launchlab/layout.ts';
+import { associatedTokenAddress } from '../../../src/platform/venues/shared/exchange/associated-token.ts';
+import * as curve from '../../platform/venues/pump-fun/build.ts';
+import * as swap from '../../platform/venues/pump-swap/build.ts';
+import * as clmm from '../../platform/venues/raydium-clmm/build.ts';
+import * as launch from '../../platform/venues/raydium-launchlab/build.ts';
+import { buildMint, poolOf, testAddress } from '../../platform/venues/shared/exchange/build.ts';
+
+const under2022 = { coin: buildMint(curve.COIN, { tokenProgram: TOKEN_2022_PROGRAM }) };
+/** Each kind of coin whose trades take the second form. */
+const CURVE_KINDS = [
+  ['mayhem', { flagAt: CURVE_AT.isMayhem, ...under2022 }],
+  ['cashback', { flagAt: CURVE_AT.isCashback, ...under2022 }],
+  ['holder reward', { flagAt: CURVE_AT.isHolderReward, ...under2022 }],
+  ['dollars', { quote: curve.DOLLARS }],
+  ['dollars, Token-2022', { quote: curve.DOLLARS, ...under2022 }],
+  ['dollars, mayhem', { quote: curve.DOLLARS, flagAt: CURVE_AT.isMayhem, ...under2022 }],
+  ['dollars, cashback', { quote: curve.DOLLARS, flagAt: CURVE_AT.isCashback, ...under2022 }],
+  [
+    'another quote',
+    { quote: buildMint(testAddress(33), { tokenProgram: TOKEN_2022_PROGRAM }), ...under2022 },
+  ],
+];
 
 /**
  * Venues whose programs were not at hand to execute: their instructions are compared with the vendor's builders, account by
@@ -122,6 +139,35 @@ export async function runSuite({ sdk, seed }) {
     pairs.push(['pump-fun buy (accounts)', buy, { ...theirBuy, keys: theirBuy.keys, data: buy.data }]);
     const sell = pool.swap(order(curve.COIN, tokens, destination))[0];
     pairs.push(['pump-fun sell', sell, await PUMP_SDK.getSellInstructionRaw(input)]);
+  }
+
+  for (const [title, input] of CURVE_KINDS) {
+    const fixture = curve.buildCurve(input);
+    const pool = poolOf(pumpFun, fixture);
+    const [coin, quote] = fixture.mints;
+    const accountOf = ({ mint, tokenProgram }) => associatedTokenAddress(owner, mint, tokenProgram);
+    const theirs = {
+      user: key(owner),
+      mint: key(coin.mint),
+      creator: key(curve.CREATOR),
+      amount: amountIn,
+      quoteAmount: minOut,
+      feeRecipient: key(input.flagAt === CURVE_AT.isMayhem ? curve.MAYHEM_RECIPIENT : curve.FEE_RECIPIENT),
+      buybackFeeRecipient: key(curve.BUYBACK_RECIPIENT),
+      tokenProgram: key(coin.tokenProgram),
+      quoteMint: key(quote.mint),
+      quoteTokenProgram: key(quote.tokenProgram),
+    };
+    const buy = pool.swap(order(quote.mint, accountOf(quote), accountOf(coin))).at(-1);
+    // Again the exact-output form: the same accounts, other data.
+    const theirBuy = await PUMP_SDK.getBuyV2InstructionRaw(theirs);
+    pairs.push([
+      `pump-fun buy, ${title} (accounts)`,
+      buy,
+      { ...theirBuy, keys: theirBuy.keys, data: buy.data },
+    ]);
+    const sell = pool.swap(order(coin.mint, accountOf(coin), accountOf(quote)))[0];
+    pairs.push([`pump-fun sell, ${title}`, sell, await PUMP_SDK.getSellV2InstructionRaw(theirs)]);
   }
 
   for (const isCashback of [false, true]) {

@@ -1,15 +1,16 @@
-import { createPumpFunLaunchpad } from '../../../src/adapters/venues/pump-fun/launchpad.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { createPumpFunLaunchpad } from '../../../src/platform/venues/pump-fun/launchpad.ts';
 import {
   GLOBAL,
   GLOBAL_AT,
   PUMP_GLOBAL,
   PUMP_PROGRAM,
-} from '../../../src/adapters/venues/pump-fun/layout.ts';
+} from '../../../src/platform/venues/pump-fun/layout.ts';
 import {
   createRaydiumLaunchlabLaunchpad,
   LAUNCH_CONFIG,
   startReserves,
-} from '../../../src/adapters/venues/raydium-launchlab/launchpad.ts';
+} from '../../../src/platform/venues/raydium-launchlab/launchpad.ts';
 import {
   CONFIG,
   CONFIG_AT,
@@ -17,13 +18,12 @@ import {
   LAUNCHLAB_PROGRAM,
   PLATFORM,
   PLATFORM_AT,
-} from '../../../src/adapters/venues/raydium-launchlab/layout.ts';
-import { associatedTokenAddress } from '../../../src/adapters/venues/shared/exchange/associated-token.ts';
-import { pumpFeeConfigAddress } from '../../../src/adapters/venues/shared/exchange/pump-fees.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import { accountBytes, testAddress } from '../../adapters/venues/shared/exchange/build.ts';
-import { PAD_CREATOR, PAD_MINT, padOrder, padWorld } from '../../adapters/venues/shared/exchange/pad-stub.ts';
-import { buildFeeConfig } from '../../adapters/venues/shared/exchange/pump-fee-config.ts';
+} from '../../../src/platform/venues/raydium-launchlab/layout.ts';
+import { associatedTokenAddress } from '../../../src/platform/venues/shared/exchange/associated-token.ts';
+import { pumpFeeConfigAddress } from '../../../src/platform/venues/shared/exchange/pump-fees.ts';
+import { accountBytes, testAddress } from '../../platform/venues/shared/exchange/build.ts';
+import { PAD_CREATOR, PAD_MINT, padOrder, padWorld } from '../../platform/venues/shared/exchange/pad-stub.ts';
+import { buildFeeConfig } from '../../platform/venues/shared/exchange/pump-fee-config.ts';
 import { sdkSpend } from '../pump-spend.mjs';
 
 const SUPPLY = 10n ** 15n;

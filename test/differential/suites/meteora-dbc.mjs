@@ -1,6 +1,6 @@
-import { meteoraDbc } from '../../../src/adapters/venues/meteora-dbc/index.ts';
-import { buildDbc, CONFIG_ID } from '../../adapters/venues/meteora-dbc/build.ts';
-import { buildFacts, poolOf } from '../../adapters/venues/shared/exchange/build.ts';
+import { meteoraDbc } from '../../../src/platform/venues/meteora-dbc/index.ts';
+import { buildDbc, CONFIG_ID } from '../../platform/venues/meteora-dbc/build.ts';
+import { buildFacts, poolOf } from '../../platform/venues/shared/exchange/build.ts';
 import { camelCase } from '../anchor.mjs';
 import { compare, orNull } from '../compare.mjs';
 

@@ -1,6 +1,6 @@
-import { meteoraDlmm } from '../../../src/adapters/venues/meteora-dlmm/index.ts';
-import { buildDlmm } from '../../adapters/venues/meteora-dlmm/build.ts';
-import { buildFacts, poolOf } from '../../adapters/venues/shared/exchange/build.ts';
+import { meteoraDlmm } from '../../../src/platform/venues/meteora-dlmm/index.ts';
+import { buildDlmm } from '../../platform/venues/meteora-dlmm/build.ts';
+import { buildFacts, poolOf } from '../../platform/venues/shared/exchange/build.ts';
 import { camelCase } from '../anchor.mjs';
 import { compare, orNull } from '../compare.mjs';
 

@@ -1,6 +1,6 @@
-import { openbookV2 } from '../../../src/adapters/venues/openbook-v2/index.ts';
-import { ASKS, BIDS, buildMarket } from '../../adapters/venues/openbook-v2/build.ts';
-import { poolOf, testAddress } from '../../adapters/venues/shared/exchange/build.ts';
+import { openbookV2 } from '../../../src/platform/venues/openbook-v2/index.ts';
+import { ASKS, BIDS, buildMarket } from '../../platform/venues/openbook-v2/build.ts';
+import { poolOf, testAddress } from '../../platform/venues/shared/exchange/build.ts';
 import { compare } from '../compare.mjs';
 
 const NOW = 1_790_000_000n;

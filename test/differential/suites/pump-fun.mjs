@@ -1,11 +1,14 @@
-import { pumpFun } from '../../../src/adapters/venues/pump-fun/index.ts';
-import { PUMP_GLOBAL, PUMP_PROGRAM } from '../../../src/adapters/venues/pump-fun/layout.ts';
-import { pumpFeeConfigAddress } from '../../../src/adapters/venues/shared/exchange/pump-fees.ts';
-import { buildCurve, CREATOR } from '../../adapters/venues/pump-fun/build.ts';
-import { poolOf } from '../../adapters/venues/shared/exchange/build.ts';
+import { pumpFun } from '../../../src/platform/venues/pump-fun/index.ts';
+import { CURVE_AT, PUMP_GLOBAL, PUMP_PROGRAM } from '../../../src/platform/venues/pump-fun/layout.ts';
+import { pumpFeeConfigAddress } from '../../../src/platform/venues/shared/exchange/pump-fees.ts';
+import { buildCurve, CREATOR, DOLLARS } from '../../platform/venues/pump-fun/build.ts';
+import { buildMint, poolOf, testAddress } from '../../platform/venues/shared/exchange/build.ts';
 import { compare, orNull } from '../compare.mjs';
 import { randomFeeConfig } from '../pump-fee-config.mjs';
 import { sdkSpend } from '../pump-spend.mjs';
+
+/** Kinds of coin beside the plain one, by the flag that says so. */
+const KINDS = [CURVE_AT.isMayhem, CURVE_AT.isCashback, CURVE_AT.isHolderReward];
 
 export async function runSuite({ sdk, seed, states }) {
   const { PUMP_SDK, computeFeesBps, getBuyTokenAmountFromSolAmount, getSellSolAmountFromTokenAmount } =
@@ -17,7 +20,12 @@ export async function runSuite({ sdk, seed, states }) {
     const virtualQuote = random.log(10n ** 6n, 10n ** 12n);
     const supply = random.chance(50) ? 10n ** 15n : random.log(10n ** 9n, 10n ** 15n);
     const namesCreator = !random.chance(20);
+    const quote = random.chance(40) ? null : random.chance(60) ? DOLLARS : buildMint(testAddress(33));
+    const flagAt = random.chance(40) ? random.pick(KINDS) : undefined;
     const fixture = buildCurve({
+      ...(quote === null ? {} : { quote }),
+      ...(flagAt === undefined ? {} : { flagAt }),
+      length: random.chance(70) ? 125 : 151,
       supply,
       virtualToken,
       virtualQuote,

@@ -1,8 +1,9 @@
-import { pumpSwap } from '../../../src/adapters/venues/pump-swap/index.ts';
-import { PUMP_SWAP_GLOBAL_CONFIG, PUMP_SWAP_PROGRAM } from '../../../src/adapters/venues/pump-swap/layout.ts';
-import { pumpFeeConfigAddress } from '../../../src/adapters/venues/shared/exchange/pump-fees.ts';
-import { buildPumpSwap, CREATOR } from '../../adapters/venues/pump-swap/build.ts';
-import { poolOf } from '../../adapters/venues/shared/exchange/build.ts';
+import { pumpSwap } from '../../../src/platform/venues/pump-swap/index.ts';
+import { PUMP_SWAP_GLOBAL_CONFIG, PUMP_SWAP_PROGRAM } from '../../../src/platform/venues/pump-swap/layout.ts';
+import { pumpFeeConfigAddress } from '../../../src/platform/venues/shared/exchange/pump-fees.ts';
+import { DOLLARS } from '../../platform/venues/pump-fun/build.ts';
+import { buildPumpSwap, CREATOR } from '../../platform/venues/pump-swap/build.ts';
+import { buildMint, poolOf, testAddress } from '../../platform/venues/shared/exchange/build.ts';
 import { compare, orNull } from '../compare.mjs';
 import { randomFeeConfig } from '../pump-fee-config.mjs';
 
@@ -23,6 +24,7 @@ export async function runSuite({ sdk, seed, states }) {
       configurable: random.chance(50),
       isMayhem: random.chance(20),
       feeConfig: randomFeeConfig(random),
+      ...(random.chance(40) ? {} : { quote: random.chance(60) ? DOLLARS : buildMint(testAddress(33)) }),
     });
     const info = (key) => ({ data: Buffer.from(fixture.accounts.get(key).data) });
     const pool = PUMP_AMM_SDK.decodePool(info(fixture.id));

@@ -1,7 +1,7 @@
-import { raydiumLaunchlab } from '../../../src/adapters/venues/raydium-launchlab/index.ts';
-import { CONFIG, PLATFORM, POOL } from '../../../src/adapters/venues/raydium-launchlab/layout.ts';
-import { buildLaunch, CONFIG_ID, PLATFORM_ID } from '../../adapters/venues/raydium-launchlab/build.ts';
-import { poolOf } from '../../adapters/venues/shared/exchange/build.ts';
+import { raydiumLaunchlab } from '../../../src/platform/venues/raydium-launchlab/index.ts';
+import { CONFIG, PLATFORM, POOL } from '../../../src/platform/venues/raydium-launchlab/layout.ts';
+import { buildLaunch, CONFIG_ID, PLATFORM_ID } from '../../platform/venues/raydium-launchlab/build.ts';
+import { poolOf } from '../../platform/venues/shared/exchange/build.ts';
 import { compare, orNull } from '../compare.mjs';
 
 export async function runSuite({ sdk, seed, states }) {

@@ -22,8 +22,8 @@ export async function deposit(phone: Phone): Promise<string> {
 /** A pasted mint and an amount of SOL: up to the screen that asks for confirmation. */
 export async function askToBuy(phone: Phone, mint: string, sol: string): Promise<void> {
   await phone.say(mint);
-  await phone.reads(/Cap.*Safety/s);
-  await phone.tap('Buy X SOL');
+  await phone.reads(/ cap /);
+  await phone.tap('🟢 X');
   await phone.reads(/How much SOL/);
   await phone.say(sol);
   await phone.reads(/You get about/);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -146,6 +146,15 @@ describe('the local Postgres', { timeout: 60_000 }, () => {
     expect(await readdir(dir)).not.toContain('data.new');
   });
 
+  it('removes no folder that holds files and no version', async () => {
+    await mkdir(join(dir, 'data'), { recursive: true });
+    await writeFile(join(dir, 'data', 'wallets'), 'a key');
+    await expect(startLocalPostgres({ dir })).rejects.toMatchObject({
+      details: { cause: expect.stringMatching(/is no complete database .* Nothing was changed/) },
+    });
+    expect(await readFile(join(dir, 'data', 'wallets'), 'utf8')).toBe('a key');
+  });
+
   it('names the mend for data of another major version', async () => {
     await mkdir(join(dir, 'data'), { recursive: true });
     await writeFile(join(dir, 'data', 'PG_VERSION'), '16\n');
@@ -163,28 +172,27 @@ describe('the local Postgres', { timeout: 60_000 }, () => {
   });
 
   it.runIf(process.getuid?.() === 0)(
-    'runs where its own user may not walk, and leaves nothing of a folder that is gone',
+    'runs where its own user may not walk, and keeps what a folder left that is moved away and back',
     async () => {
       await chmod(folder, 0o700);
       const local = await start();
       await ask(local.url, 'CREATE TABLE kept AS SELECT 1 AS n');
-      const data = String(await ask(local.url, 'SHOW data_directory'));
-      expect(data.startsWith('/var/lib/tradepost-')).toBe(true);
+      const home = join(String(await ask(local.url, 'SHOW data_directory')), '..');
+      expect(home.startsWith('/var/lib/tradepost-')).toBe(true);
       await local.stop();
-      await rm(dir, { recursive: true });
-      const fresh = await start();
-      expect(await ask(fresh.url, `SELECT to_regclass('kept')::text`)).toBeNull();
-      await fresh.stop();
-
-      await rm(dir, { recursive: true });
-      dir = join(folder, 'another');
-      const other = await start();
-      const otherHome = join(String(await ask(other.url, 'SHOW data_directory')), '..');
+      await rename(dir, `${dir}-away`);
       try {
-        expect(await stat(join(data, '..')).catch(() => 'gone')).toBe('gone');
+        // Another folder starts meanwhile, and a new one in its place does not.
+        await expect(startLocalPostgres({ dir })).rejects.toMatchObject({
+          details: { cause: expect.stringContaining(`local orphans --aside ${basename(home)}`) },
+        });
+        await rm(dir, { recursive: true });
+        await rename(`${dir}-away`, dir);
+        const back = await start();
+        expect(await ask(back.url, 'SELECT n FROM kept')).toBe(1);
+        await back.stop();
       } finally {
-        await other.stop();
-        await rm(otherHome, { recursive: true });
+        await rm(home, { recursive: true });
       }
     },
   );

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../src/config.ts';
+import { loadConfig } from '../../../src/config/index.ts';
 import { isAppError } from '../../../src/core/errors/app-error.ts';
 import { attachWorld } from '../../../src/local/attach-world.ts';
 import { type ServedWorld, serveWorld } from '../../../src/local/serve-world.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   served = await serveWorld({
     dir: join(root, 'world'),
     nodeEnv: 'test',
-    chain: { port: 0, slotMs: 0, programsDir: null },
+    chain: { port: 0, slotMs: 0, programsDir: null, provider: null },
     chatPort: 0,
   });
 });
@@ -27,8 +27,9 @@ afterAll(async () => {
 const product = (name: string, change: Partial<WorldOptions> = {}): WorldOptions => ({
   dir: join(root, name),
   nodeEnv: 'test',
-  chain: { port: 0, slotMs: 0, programsDir: null },
+  chain: { port: 0, slotMs: 0, programsDir: null, provider: null },
   postgres: false,
+  cluster: { rpcUrl: null, mayBeMainnet: false },
   mail: true,
   telegram: { port: 0, databaseUrl: null, rpcUrl: null, hasProductionMasterKey: false },
   ...change,
@@ -166,7 +167,7 @@ describe('LOCAL_WORLD', () => {
       serveWorld({
         dir: join(root, 'p'),
         nodeEnv: 'production',
-        chain: { port: 0, slotMs: 0, programsDir: null },
+        chain: { port: 0, slotMs: 0, programsDir: null, provider: null },
         chatPort: 0,
       }),
     ).rejects.toThrow('A world of stand-ins never runs with NODE_ENV=production.');

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createPerson } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signatureOf } from '../../../scripts/tour/screens.ts';
-import { PERSON_LIMIT } from '../../../src/bot/middleware/rate-limit.ts';
 import { type ServedWorld, serveWorld } from '../../../src/local/serve-world.ts';
 import { rpc } from '../../../src/local/stand-ins.ts';
+import { PERSON_LIMIT } from '../../../src/platform/telegram/middleware/rate-limit.ts';
 import { type Program, startProgram } from '../../support/program.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'tradepost-world-'));
@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await serveWorld({
     dir: join(root, 'world'),
     nodeEnv: 'test',
-    chain: { port: 0, slotMs: 100, programsDir: null },
+    chain: { port: 0, slotMs: 100, programsDir: null, provider: null },
     chatPort: 0,
   });
   for (const name of ['one', 'two'])
@@ -51,8 +51,8 @@ async function buy(program: Program, mint: string): Promise<string> {
   await alice.tap(/play SOL/);
   await alice.waitForToast(/are there/);
   await alice.say(mint);
-  await alice.waitFor((text, message) => /Safety/.test(text) && message.reply_markup !== undefined);
-  await alice.tap('Buy 0.1 SOL');
+  await alice.waitFor((text, message) => / · cap /.test(text) && message.reply_markup !== undefined);
+  await alice.tap('🟢 0.1');
   await alice.waitFor((text, message) => /At least/.test(text) && message.reply_markup !== undefined);
   await alice.tap('Confirm buy');
   return signatureOf(await alice.waitFor(/^Bought/));
@@ -78,7 +78,7 @@ it('two products trade on one chain at once, each with a bot and a database of i
         readonly transaction: { readonly message: { readonly accountKeys: readonly string[] } };
       }>(world.rpcUrl, 'getTransaction', [
         signature,
-        { commitment: 'confirmed', maxSupportedTransactionVersion: 0 },
+        { commitment: 'confirmed', maxSupportedTransactionVersion: 1 },
       ]),
     ),
   );

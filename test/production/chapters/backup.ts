@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { describe, expect, it } from 'vitest';
 import { createChainReader } from '../../../scripts/tour/chain-reader.ts';
-import { ROLES } from '../../../src/config.ts';
+import { ROLES } from '../../../src/config/process.ts';
 import { readCompose } from '../../support/compose-file.ts';
 import { arrive, askToBuy, BOUGHT, intentsOf, LONG, type Trader } from '../people.ts';
 import type { Shape } from '../shape.ts';

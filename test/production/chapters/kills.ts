@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createChainReader } from '../../../scripts/tour/chain-reader.ts';
-import { ROLES } from '../../../src/config.ts';
+import { ROLES } from '../../../src/config/process.ts';
 import {
   arrive,
   askToBuy,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ROLES } from '../../../src/config.ts';
+import { ROLES } from '../../../src/config/process.ts';
 import { arrive, askToBuy, BOUGHT, intentsOf, LONG } from '../people.ts';
 import { until } from '../processes.ts';
 import type { Shape } from '../shape.ts';

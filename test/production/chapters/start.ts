@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createChainReader } from '../../../scripts/tour/chain-reader.ts';
 import { createRestTrader } from '../../../scripts/tour/rest-swap.ts';
-import { ROLES } from '../../../src/config.ts';
+import { ROLES } from '../../../src/config/process.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { readCompose } from '../../support/compose-file.ts';
 import { arrive, askToBuy, BOUGHT, intentsOf, LONG, mintOf } from '../people.ts';

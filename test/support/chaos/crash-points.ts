@@ -1,8 +1,8 @@
-import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
-import type { Chain } from '../../../src/core/ports/chain.ts';
-import type { JobQueue } from '../../../src/core/ports/job-queue.ts';
-import type { Database, Stores } from '../../../src/core/ports/stores.ts';
-import type { Vault } from '../../../src/core/ports/vault.ts';
+import type { Attempt, Intent } from '../../../src/engine/intents/rules/intent.ts';
+import type { Chain } from '../../../src/platform/ports/chain.ts';
+import type { JobQueue } from '../../../src/platform/ports/job-queue.ts';
+import type { Database, Stores } from '../../../src/platform/ports/stores.ts';
+import type { Vault } from '../../../src/platform/ports/vault.ts';
 
 /** What a transaction was about, weakest first: one that does several things is named by the strongest. */
 const COMMITS = [

@@ -1,7 +1,7 @@
-import { deathLook } from '../../../src/core/intents/death.ts';
-import type { Attempt } from '../../../src/core/intents/intent.ts';
-import type { IntentEvent, Landing } from '../../../src/core/intents/transition.ts';
-import { isLandingLookDue, type LandingLook } from '../../../src/core/intents/verdict.ts';
+import { deathLook } from '../../../src/engine/intents/rules/death.ts';
+import type { Attempt } from '../../../src/engine/intents/rules/intent.ts';
+import type { IntentEvent, Landing } from '../../../src/engine/intents/rules/transition.ts';
+import { isLandingLookDue, type LandingLook } from '../../../src/engine/intents/rules/verdict.ts';
 import { type Bytes, bytesOf, type World } from './world.ts';
 
 /** One endpoint's word on an attempt; `null` = it is not heard or knows nothing yet. */

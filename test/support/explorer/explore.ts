@@ -1,9 +1,10 @@
-import type { Intent } from '../../../src/core/intents/intent.ts';
-import type { IntentParams } from '../../../src/intents/params.ts';
+import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
+import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
 import { environmentSteps } from './environment.ts';
 import { faceOf, fingerprint } from './fingerprint.ts';
 import { withoutOldMemories, withoutPowerless } from './powerless.ts';
 import { createSeen } from './seen.ts';
+import { beats, losses, NEW_SIGNER } from './signer.ts';
 import { violationOf } from './violations.ts';
 import { workerSteps } from './workers.ts';
 import { type Budget, ENGINE, type Engine, type Step, type World } from './world.ts';
@@ -14,6 +15,8 @@ export type Exploration = {
   readonly workers?: number;
   readonly budget: Budget;
   readonly engine?: Engine;
+  /** Whether the signer has a journal; then the database may go back, and no two worlds count as one. Absent: it has none. */
+  readonly hasJournal?: boolean;
   /** Whether worlds from which the same can follow count as one; absent: they do. Without, to compare with. */
   readonly isReduced?: boolean;
   /** Stops after so many states; absent: all of them. */
@@ -39,7 +42,12 @@ export type Explored = {
 
 /** Breadth first through every interleaving, so that the first violation found is one with a shortest way to it. */
 export function explore(exploration: Exploration): Explored {
-  const { endpoints, engine = ENGINE, mostStates = Number.POSITIVE_INFINITY, isReduced = true } = exploration;
+  const {
+    endpoints,
+    engine = ENGINE,
+    mostStates = Number.POSITIVE_INFINITY,
+    isReduced = exploration.hasJournal !== true,
+  } = exploration;
   const seen = createSeen(exploration.budget, isReduced);
   const faces = new Set<string>();
   let states = 0;
@@ -57,14 +65,16 @@ export function explore(exploration: Exploration): Explored {
     violation,
   });
   const discover = (from: number, { label, world: after }: Step, next: typeof frontier): string | null => {
-    const world = (isReduced ? withoutPowerless : withoutOldMemories)(after, engine);
+    // Where rows may go back, an old memory may come true again.
+    const world =
+      after.signer === undefined ? (isReduced ? withoutPowerless : withoutOldMemories)(after, engine) : after;
     if (!seen.add(fingerprint(world, engine, isReduced), world.left)) return null;
     states += 1;
     faces.add(faceOf(world));
     const { status } = world.row.intent;
     ends[status] = (ends[status] ?? 0) + 1;
     next.push({ id: ways.add(from, label), world });
-    return violationOf(world);
+    return violationOf(world, engine);
   };
   discover(-1, { label: 'a request is written down', world: initialWorld(exploration) }, frontier);
   while (frontier.length > 0) {
@@ -91,7 +101,12 @@ function stepsFrom(
   endpoints: number,
 ): readonly (Step | { readonly broken: string })[] {
   try {
-    return [...environmentSteps(world), ...workerSteps(world, engine, endpoints)];
+    return [
+      ...environmentSteps(world),
+      ...losses(world),
+      ...beats(world, engine),
+      ...workerSteps(world, engine, endpoints),
+    ];
   } catch (error) {
     // The reducer refuses events that only a bug in its caller can bring, and a worker a claim that must not be granted.
     return [{ broken: `a step threw: ${error instanceof Error ? error.message : String(error)}` }];
@@ -124,7 +139,7 @@ function createWays() {
 
 const IDLE = { at: 'idle' } as const;
 
-function initialWorld({ params, budget, workers = 2 }: Exploration): World {
+function initialWorld({ params, budget, workers = 2, hasJournal = false }: Exploration): World {
   const intent: Intent = {
     id: 'intent',
     receipt: 'R-EXPLORE',
@@ -151,5 +166,6 @@ function initialWorld({ params, budget, workers = 2 }: Exploration): World {
     chain: [],
     workers: Array.from({ length: workers }, () => IDLE),
     left: budget,
+    ...(hasJournal ? { signer: NEW_SIGNER } : {}),
   };
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { decodeLooks } from '../../../src/core/intents/death.ts';
-import type { Attempt } from '../../../src/core/intents/intent.ts';
-import type { IntentEvent } from '../../../src/core/intents/transition.ts';
-import { decodeLandingLooks, type LandingLook } from '../../../src/core/intents/verdict.ts';
+import { decodeLooks } from '../../../src/engine/intents/rules/death.ts';
+import type { Attempt } from '../../../src/engine/intents/rules/intent.ts';
+import type { IntentEvent } from '../../../src/engine/intents/rules/transition.ts';
+import { decodeLandingLooks, type LandingLook } from '../../../src/engine/intents/rules/verdict.ts';
 import { isLive, isOpen } from '../fakes/commit-rules.ts';
 import { hasLost } from './powerless.ts';
-import { type Bytes, type Engine, TICK_MS, type Worker, type World } from './world.ts';
+import { type Bytes, type Engine, type SignerWorld, TICK_MS, type Worker, type World } from './world.ts';
 
 /** 96 bits: among a hundred million states no two are mistaken for each other. */
 export type Fingerprint = readonly [number, number, number];
@@ -17,7 +17,12 @@ export type Fingerprint = readonly [number, number, number];
  * everything but the end and the chain.
  */
 export function fingerprint(world: World, engine: Engine, isReduced: boolean): Fingerprint {
-  const text = isReduced ? reducedText(world, engine) : wholeText(world);
+  const text =
+    world.signer === undefined
+      ? isReduced
+        ? reducedText(world, engine)
+        : wholeText(world)
+      : `${wholeText(world)}%${signerText(world, world.signer)}`;
   const digest = createHash('sha1').update(text).digest();
   return [digest.readUInt32LE(0), digest.readUInt32LE(4), digest.readUInt32LE(8)];
 }
@@ -49,6 +54,32 @@ function wholeText(world: World): string {
     world.chain.map((bytes) => JSON.stringify(bytes)).join(),
     row.attempts.map(wholeAttemptText).join(),
     workersText(world, wholeWorkerText),
+  ].join('|');
+}
+
+/** The journal, what a replica may be left with, and epochs by number: one that was given before may be given again. */
+function signerText({ row, workers, left, now }: World, signer: SignerWorld): string {
+  const notes = signer.notes.map(
+    ({ signature, isStored, end, attempt, at }) =>
+      `${signature}${Number(isStored)}${end}${attempt === null ? '' : attempt.n}${now - at > 0 ? 'old' : ''}`,
+  );
+  const past = signer.past.map(
+    (rows) =>
+      `${rows.row.intent.status}${rows.row.intent.leaseEpoch}${Number((rows.row.intent.leaseUntil ?? 0) > now)}${rows.captured}${rows.voided}${attemptsText(rows.row.attempts)}`,
+  );
+  const epochs = workers.map((worker) =>
+    'state' in worker ? `${worker.state.intent.leaseEpoch}${workerText(worker)}` : worker.at,
+  );
+  return [
+    notes.join(),
+    signer.storedLines.map((line) => line.join('+')).join(),
+    Number(signer.isFenced),
+    Number(signer.wentBack),
+    past.join('/'),
+    row.intent.leaseEpoch,
+    epochs.sort().join('#'),
+    left.rollbacks ?? 0,
+    left.losses ?? 0,
   ].join('|');
 }
 

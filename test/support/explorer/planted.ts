@@ -1,5 +1,5 @@
-import { isLive, nextAction, reduce } from '../../../src/core/intents/machine.ts';
-import type { IntentEvent, IntentState, Transition } from '../../../src/core/intents/transition.ts';
+import { isLive, nextAction, reduce } from '../../../src/engine/intents/rules/machine.ts';
+import type { IntentEvent, IntentState, Transition } from '../../../src/engine/intents/rules/transition.ts';
 import { COMMIT_RULES } from '../fakes/commit-rules.ts';
 import { ENGINE, type Engine } from './world.ts';
 

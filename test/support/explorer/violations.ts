@@ -1,9 +1,14 @@
-import type { World } from './world.ts';
+import { isOrWillBeFenced } from './signer.ts';
+import type { Engine, World } from './world.ts';
 
 /** What is wrong with this world, or null. Knows blocks, books and words; nothing of how the engine works. */
-export function violationOf({ chain, row, captured, voided }: World): string | null {
+export function violationOf(world: World, engine: Engine): string | null {
+  const { row, captured, voided } = world;
+  const chain = world.chain.filter(({ isSecret }) => isSecret !== true);
   const paid = chain.filter(({ fate }) => fate === 'ok').length;
   if (paid > 1) return 'two landed effects';
+  // A database that went back may say anything, as long as it is fenced off.
+  if (world.signer?.wentBack === true && isOrWillBeFenced(world, engine)) return null;
   const isPaid = chain.some(({ fate, isFinal }) => fate === 'ok' && isFinal);
   const mayBePaid = chain.some(({ fate, isExpired }) => fate === 'ok' || (fate === null && !isExpired));
   if (captured + voided > 1) return `books closed ${captured + voided} times`;

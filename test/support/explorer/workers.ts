@@ -1,8 +1,9 @@
-import type { Attempt } from '../../../src/core/intents/intent.ts';
-import type { IntentEvent, IntentState, IntentWrite } from '../../../src/core/intents/transition.ts';
+import type { Attempt } from '../../../src/engine/intents/rules/intent.ts';
+import type { IntentEvent, IntentState, IntentWrite } from '../../../src/engine/intents/rules/transition.ts';
 import { applyWrites } from '../fakes/commit-rules.ts';
 import { looksAt } from './answers.ts';
 import { attemptsText } from './fingerprint.ts';
+import { committedOver, sign } from './signer.ts';
 import type { Bytes, Engine, Step, Worker, World } from './world.ts';
 
 /** As in `step-intent.ts`. */
@@ -71,7 +72,7 @@ function lease(
   const { intent } = world.row;
   if (!rules.mayLease(intent, world.now)) return [];
   const leased = { ...intent, leaseEpoch: intent.leaseEpoch + 1, leaseUntil: world.now + LEASE_MS };
-  const next = { ...world, row: { ...world.row, intent: leased } };
+  const next = committedOver(world, { ...world, row: { ...world.row, intent: leased } });
   const state = { intent: leased, attempts: attempts ?? world.row.attempts };
   return [{ label: 'takes the lease', world: withWorker(next, index, { at: 'ready', state }) }];
 }
@@ -191,10 +192,35 @@ function build(
     isFinal: false,
     isExpired: false,
   };
+  if (world.signer !== undefined) return buildBySigner(world, engine, index, worker, attempt, bytes);
   const next = engine.sendsEarly ? { ...world, chain: [...world.chain, bytes] } : world;
   const events: readonly IntentEvent[] = [{ kind: 'signed', attempt }];
   return {
     label: `signs attempt ${n}`,
+    world: withWorker(next, index, { at: 'committing', state: worker.state, events, claims: false }),
+  };
+}
+
+/** With a journal: the line is written before the signature is anywhere else. */
+function buildBySigner(
+  world: World,
+  engine: Engine,
+  index: number,
+  worker: Extract<Worker, { at: 'ready' }>,
+  wanted: Attempt,
+  bytes: Bytes,
+): Step {
+  const { world: after, kind, attempt } = sign(world, engine, wanted);
+  if (kind === 'refused' || attempt === null)
+    return {
+      label: `is refused a signature for attempt ${wanted.n}`,
+      world: rest(release(after, worker), engine, index, worker.state),
+    };
+  const next =
+    kind === 'signed' ? { ...after, chain: [...after.chain, { ...bytes, isSecret: true }] } : after;
+  const events: readonly IntentEvent[] = [{ kind: 'signed', attempt }];
+  return {
+    label: `${kind === 'signed' ? 'signs' : 'is handed back'} attempt ${wanted.n}`,
     world: withWorker(next, index, { at: 'committing', state: worker.state, events, claims: false }),
   };
 }
@@ -238,20 +264,24 @@ function commit(
       world: withWorker(left, index, { at: 'idle' }),
     };
   }
-  if (isOfOthersRows(believed, claimed, transition.writes))
+  if (world.signer?.wentBack !== true && isOfOthersRows(believed, claimed, transition.writes))
     throw new Error('an attempt is written by who does not know it as it is: somebody had the lease since');
   const count = (kind: string): number => transition.effects.filter((effect) => effect.kind === kind).length;
   const known = new Set(world.chain.map(({ signature }) => signature));
   const stored: readonly Bytes[] = row.attempts
     .filter(({ signature }) => !known.has(signature))
     .map(({ signature }) => ({ signature, inAir: false, fate: null, isFinal: false, isExpired: false }));
-  const next: World = {
+  const mayLeave = new Set(row.attempts.map(({ signature }) => signature));
+  const chain = world.chain.map((one) =>
+    one.isSecret === true && mayLeave.has(one.signature) ? withoutSecrecy(one) : one,
+  );
+  const next: World = committedOver(world, {
     ...world,
     row,
-    chain: [...world.chain, ...stored],
+    chain: [...chain, ...stored],
     captured: world.captured + count('capture'),
     voided: world.voided + count('void'),
-  };
+  });
   const { intent, attempts } = transition.state;
   const state = { intent: { ...intent, leaseEpoch: epoch }, attempts };
   const after = { at: 'committing', state, events, claims } as const;
@@ -264,6 +294,8 @@ function commit(
         : withWorker(next, index, after),
   };
 }
+
+const withoutSecrecy = ({ isSecret: _isSecret, ...bytes }: Bytes): Bytes => bytes;
 
 /**
  * Only attempts are written, and the rows are others than those that the writer read. What such a write does is made up for by
@@ -281,9 +313,9 @@ function isOfOthersRows(believed: IntentState, row: IntentState, writes: readonl
  * The rows with the lease taken and given back in the commit itself, or null where the rules refuse that. Throws where they let
  * it pass although somebody has leased the intent since: the rows may be others by now, and a holder would lose its lease.
  */
-function claim({ row, now }: World, { rules }: Engine, { intent }: IntentState): IntentState | null {
+function claim({ row, now, signer }: World, { rules }: Engine, { intent }: IntentState): IntentState | null {
   if (!rules.mayClaim(row.intent, intent.leaseEpoch, now)) return null;
-  if (row.intent.leaseEpoch !== intent.leaseEpoch)
+  if (signer?.wentBack !== true && row.intent.leaseEpoch !== intent.leaseEpoch)
     throw new Error('a landing is committed over rows that somebody has leased since');
   return { ...row, intent: { ...row.intent, leaseUntil: null, leaseEpoch: row.intent.leaseEpoch + 1 } };
 }

@@ -1,6 +1,7 @@
-import type { Attempt } from '../../../src/core/intents/intent.ts';
-import { nextAction, reduce } from '../../../src/core/intents/machine.ts';
-import type { IntentEvent, IntentState, Transition } from '../../../src/core/intents/transition.ts';
+import type { Attempt } from '../../../src/engine/intents/rules/intent.ts';
+import { nextAction, reduce } from '../../../src/engine/intents/rules/machine.ts';
+import type { IntentEvent, IntentState, Transition } from '../../../src/engine/intents/rules/transition.ts';
+import { FENCE_RULES, type FenceRules } from '../../../src/engine/signing/rules/fence.ts';
 import { COMMIT_RULES, type CommitRules } from '../fakes/commit-rules.ts';
 
 /** What is explored: the product's own reducer and commit rules, unless a fault is planted in them. */
@@ -12,6 +13,8 @@ export type Engine = {
   readonly readsFirst: boolean;
   /** Whether bytes may leave before they are committed. */
   readonly sendsEarly: boolean;
+  /** What the signer's journal is good for, where the world has one. */
+  readonly fence: FenceRules;
 };
 
 export const ENGINE: Engine = {
@@ -20,6 +23,7 @@ export const ENGINE: Engine = {
   rules: COMMIT_RULES,
   readsFirst: false,
   sendsEarly: false,
+  fence: FENCE_RULES,
 };
 
 /** What one signature's bytes have come to. `fate` null: in no block that counts. */
@@ -30,6 +34,8 @@ export type Bytes = {
   readonly isFinal: boolean;
   /** Its blockhash is too old: it cannot land any more. */
   readonly isExpired: boolean;
+  /** Absent: they were committed once, and may be sent. */
+  readonly isSecret?: boolean;
 };
 
 export type Worker =
@@ -54,6 +60,34 @@ export type Budget = {
   /** False answers, of the second endpoint where there are two. */
   readonly lies: number;
   readonly ticks: number;
+  /** How often the database may forget its last commits; only where a signer has a journal. */
+  readonly rollbacks?: number;
+  /** How often the signer may lose its journal. */
+  readonly losses?: number;
+};
+
+/** What the database holds. */
+export type Rows = { readonly row: IntentState; readonly captured: number; readonly voided: number };
+
+/** One `signed` line, with its later facts. `attempt` is in the signer's memory alone. */
+export type SignerNote = {
+  readonly signature: string;
+  readonly intentId: string;
+  readonly at: number;
+  readonly isStored: boolean;
+  readonly end: 'dead' | 'failed' | 'landed' | null;
+  readonly attempt: Attempt | null;
+};
+
+/** The signer's journal, and what a replica may be left with. */
+export type SignerWorld = {
+  readonly notes: readonly SignerNote[];
+  /** The two newest `stored` lines. */
+  readonly storedLines: readonly (readonly string[])[];
+  readonly isFenced: boolean;
+  /** The rows before the last commits, the newest first. */
+  readonly past: readonly Rows[];
+  readonly wentBack: boolean;
 };
 
 /** Everything at one moment: rows, books, chain and what each worker believes. */
@@ -65,6 +99,8 @@ export type World = {
   readonly chain: readonly Bytes[];
   readonly workers: readonly Worker[];
   readonly left: Budget;
+  /** Absent: a signer that signs every request, over a database that forgets nothing. */
+  readonly signer?: SignerWorld;
 };
 
 export type Step = { readonly label: string; readonly world: World };

@@ -1,4 +1,4 @@
-import type { ApiLimiter } from '../../../src/core/ports/api-limiter.ts';
+import type { ApiLimiter } from '../../../src/platform/ports/api-limiter.ts';
 
 type Counted = { readonly tokens: number; readonly at: number; readonly day: number; readonly used: number };
 

@@ -1,4 +1,4 @@
-import type { ApiUsage, ApiUsageStore } from '../../../src/core/ports/api-usage-store.ts';
+import type { ApiUsage, ApiUsageStore } from '../../../src/modules/keys/store/api-usage-store-port.ts';
 
 /** Usage in memory. */
 export function fakeApiUsageStore(): ApiUsageStore {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/ports/clock.ts';
+import type { Clock } from '../../../src/platform/ports/clock.ts';
 
 /** A clock that stands still until it is told to move. Starts at 2026-01-01T00:00:00Z unless told otherwise. */
 export function fakeClock(

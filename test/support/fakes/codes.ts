@@ -1,6 +1,6 @@
-import { createTotpCodes, totp } from '../../../src/adapters/pin/totp-codes.ts';
-import { openBox, sealBox } from '../../../src/adapters/vault/gcm-box.ts';
-import type { OneTimeCodes } from '../../../src/core/ports/one-time-codes.ts';
+import { openBox, sealBox } from '../../../src/platform/gcm-box.ts';
+import { createTotpCodes, totp } from '../../../src/platform/pin/totp-codes.ts';
+import type { OneTimeCodes } from '../../../src/platform/ports/one-time-codes.ts';
 
 /** The real codes under a key of the tests' own. */
 export function testCodes(pepper = 5): OneTimeCodes {

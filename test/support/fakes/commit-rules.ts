@@ -5,8 +5,8 @@ import {
   type IntentStatus,
   LIVE_ATTEMPT_STATUSES,
   OPEN_INTENT_STATUSES,
-} from '../../../src/core/intents/intent.ts';
-import type { IntentState, IntentWrite } from '../../../src/core/intents/transition.ts';
+} from '../../../src/engine/intents/rules/intent.ts';
+import type { IntentState, IntentWrite } from '../../../src/engine/intents/rules/transition.ts';
 
 export const isOpen = (intent: Pick<Intent, 'status'>): boolean =>
   OPEN_INTENT_STATUSES.some((open) => open === intent.status);

@@ -1,12 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Database, Stores } from '../../../src/core/ports/stores.ts';
+import { ownChatSeals } from '../../../src/platform/chat-seals.ts';
+import type { SealedButton } from '../../../src/platform/ports/button-store.ts';
+import type { Database, Stores } from '../../../src/platform/ports/stores.ts';
+import { type SealCheck, sealedButtons } from '../../../src/platform/sealed-buttons.ts';
+import type { CommitHistory } from './commit-history.ts';
 import { memoryAlertStore } from './memory-alerts.ts';
 import { memoryAuditLog } from './memory-audit-log.ts';
 import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
 import { memoryConvertStore } from './memory-convert.ts';
 import { memoryDepositStore } from './memory-deposits.ts';
 import { memoryGameStore } from './memory-games.ts';
-import { memoryAddressBookStore, memoryGuardStore, memorySealedSecretStore } from './memory-guard.ts';
+import {
+  memoryAddressBookStore,
+  memoryExportStore,
+  memoryGuardStore,
+  memorySealedSecretStore,
+} from './memory-guard.ts';
 import {
   memoryIntentStore,
   memoryNoticeStore,
@@ -21,10 +30,10 @@ import {
 } from './memory-keys.ts';
 import { memoryLaunchStore } from './memory-launches.ts';
 import { memoryOrderStore } from './memory-orders.ts';
-import { memoryButtonStore, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
+import { memoryButtonRows, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
 import { memoryPointStore, memoryShopStore } from './memory-points.ts';
 import { memoryPositionStore } from './memory-positions.ts';
-import { emptyState, type MemoryAccess, viewState } from './memory-state.ts';
+import { emptyState, type MemoryAccess, type MemoryState, viewState } from './memory-state.ts';
 import { memoryCreatedTokenStore } from './memory-tokens.ts';
 
 /**
@@ -32,8 +41,18 @@ import { memoryCreatedTokenStore } from './memory-tokens.ts';
  * fall below zero. Transactions run one after another and see only committed rows; a throw leaves nothing behind. `trusting`
  * leaves out the watch for calls that step around their transaction, which costs more than all the rest.
  */
-export function fakeDatabase(options: { readonly trusting?: boolean } = {}): Database {
+export function fakeDatabase(
+  options: {
+    readonly trusting?: boolean;
+    /** Keeps the state before the last commits, so that they can be forgotten. */
+    readonly history?: CommitHistory;
+    /** The chat's seals; absent: some of its own. */
+    readonly chat?: SealCheck;
+  } = {},
+): Database {
   const state = emptyState();
+  const chat = options.chat ?? { seals: ownChatSeals(), onForged: () => undefined };
+  options.history?.follow(state);
   const inside = new AsyncLocalStorage<true>();
   let last: Promise<unknown> = Promise.resolve();
 
@@ -48,38 +67,73 @@ export function fakeDatabase(options: { readonly trusting?: boolean } = {}): Dat
     return await mine;
   }
 
-  const committed = stores({
-    read: async (work) => work(viewState(state)),
-    write: (work) =>
-      alone(async () => {
-        const view = viewState(state);
-        const result = work(view);
-        view.commit();
-        return result;
-      }),
-  });
+  const committed = stores(
+    {
+      read: async (work) => work(viewState(state)),
+      write: (work) =>
+        alone(async () => {
+          const view = viewState(state);
+          const result = work(view);
+          options.history?.keep();
+          view.commit();
+          return result;
+        }),
+    },
+    chat,
+  );
 
-  return {
+  const db: Database = {
     ...committed,
     transact: (work) =>
       alone(async () => {
         const view = viewState(state);
-        const result = await work(stores({ read: async (f) => f(view), write: async (f) => f(view) }));
+        const result = await work(stores({ read: async (f) => f(view), write: async (f) => f(view) }, chat));
+        options.history?.keep();
         view.commit();
         return result;
       }),
   };
+  STATES.set(db, state);
+  return db;
 }
 
-function stores(access: MemoryAccess): Stores {
+/** Changes a committed row as a writer of the database does, around every store. Throws when there is none. */
+export function writeRow<T extends 'buttons'>(
+  db: Database,
+  table: T,
+  key: string,
+  change: Partial<SealedButton>,
+): void {
+  const rows = STATES.get(db)?.[table];
+  const row = rows?.get(key);
+  if (rows === undefined || row === undefined) throw new Error(`writeRow: ${table} has no ${key}`);
+  rows.set(key, { ...row, ...change });
+}
+
+const STATES = new WeakMap<Database, MemoryState>();
+
+/** Every committed row of a database in memory as text, one line each, in order: equal when nothing has changed. */
+export function rowsOf(db: Database): readonly string[] {
+  const state = STATES.get(db);
+  if (state === undefined) throw new Error('rowsOf: not a database in memory');
+  const plain = (_: string, value: unknown): unknown =>
+    typeof value === 'bigint' ? `${value}n` : value instanceof Uint8Array ? [...value] : value;
+  return Object.entries(state)
+    .flatMap(([table, rows]) =>
+      [...rows].map(([key, row]) => `${table} ${key} ${JSON.stringify(row, plain)}`),
+    )
+    .toSorted();
+}
+
+function stores(access: MemoryAccess, chat: SealCheck): Stores {
   return {
-    users: memoryUserStore(access),
+    users: memoryUserStore(access, chat),
     wallets: memoryWalletStore(access),
     intents: memoryIntentStore(access),
     outbox: memoryOutboxStore(access),
     ledger: memoryLedgerStore(access),
     referrals: memoryReferralStore(access),
-    buttons: memoryButtonStore(access),
+    buttons: sealedButtons(memoryButtonRows(access), chat),
     notices: memoryNoticeStore(access),
     flags: memoryFlagStore(access),
     auditLog: memoryAuditLog(access),
@@ -89,6 +143,7 @@ function stores(access: MemoryAccess): Stores {
     mails: memoryMailStore(access),
     guards: memoryGuardStore(access),
     addressBook: memoryAddressBookStore(access),
+    exports: memoryExportStore(access),
     sealedSecrets: memorySealedSecretStore(access),
     createdTokens: memoryCreatedTokenStore(access),
     points: memoryPointStore(access),

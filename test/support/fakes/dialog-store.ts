@@ -1,5 +1,5 @@
-import type { Clock } from '../../../src/core/ports/clock.ts';
-import type { DialogStore } from '../../../src/core/ports/dialog-store.ts';
+import type { Clock } from '../../../src/platform/ports/clock.ts';
+import type { DialogStore } from '../../../src/platform/ports/dialog-store.ts';
 
 /** Dialogues in memory on a clock. */
 export function fakeDialogStore(clock: Clock): DialogStore {
@@ -16,7 +16,7 @@ export function fakeDialogStore(clock: Clock): DialogStore {
       return row && { revision: row.revision, value: row.value };
     },
     write: async (key, revision, value, ttlSeconds) => {
-      if (Buffer.byteLength(value) > 65_536) throw new RangeError(`dialogue ${key}: above 64 kB`);
+      if (Buffer.byteLength(value) > 98_304) throw new RangeError(`dialogue ${key}: above 96 kB`);
       if ((dialog(key)?.revision ?? 0) !== revision) return false;
       dialogs.set(key, { revision: revision + 1, value, until: clock.now() + ttlSeconds * 1_000 });
       return true;

@@ -1,4 +1,7 @@
-import type { IdempotencyStore, IdempotentRequest } from '../../../src/core/ports/idempotency-store.ts';
+import type {
+  IdempotencyStore,
+  IdempotentRequest,
+} from '../../../src/modules/keys/store/idempotency-store-port.ts';
 
 type Row = { requestHash: string; owner: string; answer: string | null; expiresAt: number };
 

@@ -1,4 +1,4 @@
-import type { Ids } from '../../../src/core/ports/ids.ts';
+import type { Ids } from '../../../src/platform/ports/ids.ts';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

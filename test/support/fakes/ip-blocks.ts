@@ -1,4 +1,4 @@
-import type { IpBlock, IpBlocks } from '../../../src/core/ports/ip-blocks.ts';
+import type { IpBlock, IpBlocks } from '../../../src/modules/keys/store/ip-blocks-port.ts';
 
 export function fakeIpBlocks(): IpBlocks {
   const blocks = new Map<string, IpBlock>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JobResult } from '../../../src/core/ports/job-queue.ts';
+import type { JobResult } from '../../../src/platform/ports/job-queue.ts';
 import { fakeClock } from './clock.ts';
 import { fakeJobQueue } from './job-queue.ts';
 

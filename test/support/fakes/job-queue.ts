@@ -1,4 +1,10 @@
-import type { JobHandlers, JobName, JobQueue, JobResult, Jobs } from '../../../src/core/ports/job-queue.ts';
+import type {
+  JobHandlers,
+  JobName,
+  JobQueue,
+  JobResult,
+  Jobs,
+} from '../../../src/platform/ports/job-queue.ts';
 import type { fakeClock } from './clock.ts';
 
 export type FakeJob = {

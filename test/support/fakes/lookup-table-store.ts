@@ -1,5 +1,5 @@
-import type { OwnTable } from '../../../src/core/lookup-tables/own-table.ts';
-import type { LookupTableStore } from '../../../src/core/ports/lookup-table-store.ts';
+import type { OwnTable } from '../../../src/engine/lookup-tables/rules/own-table.ts';
+import type { LookupTableStore } from '../../../src/engine/lookup-tables/store-port.ts';
 
 /** The operator's tables in memory, with the rules of the real store. */
 export function fakeLookupTableStore(): LookupTableStore {

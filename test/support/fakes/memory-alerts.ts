@@ -1,5 +1,5 @@
-import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { AlertStore } from '../../../src/core/ports/alert-store.ts';
+import type { Alert } from '../../../src/modules/alerts/rules/alert.ts';
+import type { AlertStore } from '../../../src/modules/alerts/store-port.ts';
 import { byId, type MemoryAccess, requireRow } from './memory-state.ts';
 
 export function memoryAlertStore({ read, write }: MemoryAccess): AlertStore {

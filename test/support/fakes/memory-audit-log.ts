@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { decodeDetails, encodeDetails } from '../../../src/adapters/db/json/act-json.ts';
-import type { AuditLog, RecordedAct } from '../../../src/core/ports/audit-log.ts';
+import type { AuditLog, RecordedAct } from '../../../src/engine/audit/store/audit-log-port.ts';
+import { decodeDetails, encodeDetails } from '../../../src/platform/db/json/act-json.ts';
 import type { MemoryAccess } from './memory-state.ts';
 
 export function memoryAuditLog({ read, write }: MemoryAccess): AuditLog {

@@ -1,15 +1,16 @@
-import { inviteeMark } from '../../../src/adapters/db/invitee-mark.ts';
-import { FEE_KINDS } from '../../../src/core/fees/fee-kinds.ts';
+import { FEE_KINDS } from '../../../src/engine/fees/rules/fee-kinds.ts';
 import {
   type AccountRef,
   accountKey,
   isHouse,
   type LedgerEntry,
   type LedgerTransfer,
-} from '../../../src/core/ledger/entry.ts';
-import type { LedgerStore } from '../../../src/core/ports/ledger-store.ts';
-import type { ReferralStore } from '../../../src/core/ports/referral-store.ts';
-import type { Reward } from '../../../src/core/referrals/reward.ts';
+} from '../../../src/engine/ledger/rules/entry.ts';
+import type { LedgerStore } from '../../../src/engine/ledger/store/ledger-store-port.ts';
+import type { Reward } from '../../../src/modules/referrals/rules/reward.ts';
+import { inviteeMark } from '../../../src/modules/referrals/store/invitee-mark.ts';
+import type { ReferralStore } from '../../../src/modules/referrals/store/referral-store-port.ts';
+import { payoutWallet } from '../../../src/modules/wallets/rules/receiving-wallet.ts';
 import { byId, insertRow, type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
 
 export function memoryLedgerStore({ read, write }: MemoryAccess): LedgerStore {
@@ -76,7 +77,7 @@ export function memoryReferralStore({ read, write }: MemoryAccess): ReferralStor
         return account;
       }),
     codeOwner: (code) => read((view) => ownerOf(view, code)),
-    rename: (userId, code, at) =>
+    rename: (_passed, userId, code, at) =>
       write((view) => {
         void at;
         const account = view.referralAccounts.get(userId);
@@ -167,12 +168,13 @@ export function memoryReferralStore({ read, write }: MemoryAccess): ReferralStor
         insertRow(view.rewards, 'rewards', reward.id, { ...reward });
         return true;
       }),
-    payoutCandidates: ({ offset, limit, leastLamports }) =>
+    payoutCandidates: ({ offset, limit, leastLamports, now }) =>
       read((view) =>
         accruedSums(view)
           .flatMap(({ inviterId, lamports }) => {
-            const wallet = view.wallets.get(view.users.get(inviterId)?.activeWalletId ?? '');
-            return wallet?.userId === inviterId && wallet.deletedAt === null && lamports >= leastLamports
+            const own = view.wallets.rows().filter(({ userId }) => userId === inviterId);
+            const wallet = payoutWallet(own, now);
+            return wallet !== null && lamports >= leastLamports
               ? [{ inviterId, recipient: wallet.address, lamports }]
               : [];
           })

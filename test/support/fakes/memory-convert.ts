@@ -1,5 +1,5 @@
-import type { ConvertPeriod } from '../../../src/core/convert/period.ts';
-import type { ConvertStore } from '../../../src/core/ports/convert-store.ts';
+import type { ConvertPeriod } from '../../../src/modules/convert/rules.ts';
+import type { ConvertStore } from '../../../src/modules/convert/store-port.ts';
 import { insertRow, type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, one) => total + one, 0n);

@@ -1,7 +1,14 @@
-import type { Deposit, DepositStore } from '../../../src/core/ports/deposit-store.ts';
+import type {
+  Deposit,
+  DepositStore,
+  UnreadDeposit,
+} from '../../../src/modules/deposits/store/deposit-store-port.ts';
 import { type MemoryAccess, requireRow } from './memory-state.ts';
 
 const keyOf = ({ walletId, asset, signature }: Deposit): string => `${walletId}/${asset}/${signature}`;
+
+const nameOf = ({ walletId, signature }: Pick<UnreadDeposit, 'walletId' | 'signature'>): string =>
+  `${walletId}/${signature}`;
 
 export function memoryDepositStore({ read, write }: MemoryAccess): DepositStore {
   return {
@@ -50,6 +57,41 @@ export function memoryDepositStore({ read, write }: MemoryAccess): DepositStore 
           return true;
         }),
       ),
+    toldBefore: (at, limit) =>
+      read((view) =>
+        view.deposits
+          .rows()
+          .filter((one) => one.told && one.at <= at && view.settledDeposits.get(keyOf(one)) === undefined)
+          .toSorted((a, b) => a.at - b.at || (a.signature < b.signature ? -1 : 1))
+          .slice(0, limit),
+      ),
+    settle: (deposit, as) =>
+      write((view) => {
+        const known = view.deposits.get(keyOf(deposit));
+        if (known?.told !== true || view.settledDeposits.get(keyOf(deposit)) !== undefined) return false;
+        view.settledDeposits.set(keyOf(deposit), as);
+        return true;
+      }),
+    setAside: (unread) =>
+      write((view) => {
+        requireRow(view.wallets, 'wallets', unread.walletId);
+        const name = nameOf(unread);
+        if (view.unreadDeposits.get(name) === undefined) view.unreadDeposits.set(name, unread);
+      }),
+    unread: (limit) =>
+      read((view) =>
+        view.unreadDeposits
+          .rows()
+          .filter(({ nextLook }) => nextLook !== null)
+          .toSorted((a, b) => (a.nextLook ?? 0) - (b.nextLook ?? 0) || (a.signature < b.signature ? -1 : 1))
+          .slice(0, limit),
+      ),
+    lookLater: (unread, cause, nextLook) =>
+      write((view) => {
+        const known = view.unreadDeposits.get(nameOf(unread));
+        if (known !== undefined) view.unreadDeposits.set(nameOf(unread), { ...known, cause, nextLook });
+      }),
+    endUnread: (unread) => write((view) => view.unreadDeposits.delete(nameOf(unread))),
     toldSince: (userId, since) =>
       read(
         (view) =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { commitmentText } from '../../../src/core/games/round.ts';
-import type { GameStore } from '../../../src/core/ports/game-store.ts';
+import { commitmentText } from '../../../src/modules/games/rules/round.ts';
+import type { GameStore } from '../../../src/modules/games/store-port.ts';
 import { insertRow, type MemoryAccess, requireRow } from './memory-state.ts';
 
 export function memoryGameStore({ read, write }: MemoryAccess): GameStore {

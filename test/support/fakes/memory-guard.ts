@@ -1,7 +1,9 @@
-import { emptyGuard, type Guard } from '../../../src/core/guard/guard.ts';
-import type { AddressBookStore } from '../../../src/core/ports/address-book-store.ts';
-import type { GuardStore } from '../../../src/core/ports/guard-store.ts';
-import type { SealedSecretStore } from '../../../src/core/ports/sealed-secret-store.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { emptyGuard, type Guard } from '../../../src/modules/guard/rules/guard.ts';
+import type { AddressBookStore } from '../../../src/modules/guard/store/address-book-store-port.ts';
+import type { GuardStore, SpendingUse } from '../../../src/modules/guard/store/guard-store-port.ts';
+import type { ExportStore } from '../../../src/modules/wallets/store/export-store-port.ts';
+import type { SealedSecretStore } from '../../../src/platform/ports/sealed-secret-store.ts';
 import { thrownFlags } from './memory-people.ts';
 import { byId, insertRow, type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
 
@@ -17,6 +19,24 @@ export function memoryGuardStore({ read, write }: MemoryAccess): GuardStore {
         requireRow(view.users, 'users', guard.userId);
         view.guards.set(guard.userId, { ...guard });
       }),
+    saveTries: (guard) =>
+      write((view) => {
+        const { pinFailures, pinLocks, pinLockedUntil, pinTrying, pinRightAt, totpStep, totpEndsAt } = guard;
+        const { recoveryCodes, nextRecoveryCodes, nextTotpLink } = guard;
+        view.guards.set(guard.userId, {
+          ...guardOf(view, guard.userId),
+          pinFailures,
+          pinLocks,
+          pinLockedUntil,
+          pinTrying,
+          pinRightAt,
+          totpStep,
+          totpEndsAt,
+          recoveryCodes,
+          nextRecoveryCodes,
+          nextTotpLink,
+        });
+      }),
     findByTotpLink: (link) =>
       read((view) => view.guards.rows().find((guard) => guard.nextTotpLink === link)?.userId ?? null),
     addUse: (use) =>
@@ -29,6 +49,21 @@ export function memoryGuardStore({ read, write }: MemoryAccess): GuardStore {
         requireRow(view.users, 'users', use.userId);
         insertRow(view.spendings, 'spending_uses', use.intentId, { ...use });
       }),
+    addAct: (use) =>
+      write((view) => {
+        if (use.by.userId !== undefined) requireRow(view.users, 'users', use.by.userId);
+        insertRow(view.actUses, 'act_uses', use.id, { ...use });
+      }),
+    // One transaction after the other here.
+    lockAccount: async () => undefined,
+    actsSince: (by, rate, since) =>
+      read((view) =>
+        view.actUses
+          .rows()
+          .filter((use) => isDeepStrictEqual(use.by, by) && use.rate === rate && use.at >= since)
+          .map(({ at }) => at)
+          .toSorted((one, other) => one - other),
+      ),
     findWithPauses: (userId) =>
       read((view) => ({
         guard: guardOf(view, userId),
@@ -36,6 +71,23 @@ export function memoryGuardStore({ read, write }: MemoryAccess): GuardStore {
       })),
     findWithSpent: (userId, since) =>
       read((view) => ({ guard: guardOf(view, userId), spent: spentSince(view, userId, since) })),
+    sumsSince: (userId, since) =>
+      read((view) => {
+        const uses = movedSpendings(view, userId);
+        const day = uses.filter(({ countsAt }) => countsAt >= since);
+        const { pinRightAt, pinSetAt } = guardOf(view, userId);
+        const from = pinRightAt ?? pinSetAt ?? 0;
+        return {
+          s: sumOf(day, ({ lamports }) => lamports),
+          k: sumOf(day, ({ all, lamports }) => all ?? lamports),
+          d: sumOf(day, ({ doubted }) => doubted ?? 0n),
+          floor: sumOf(day, ({ floor }) => floor ?? 0n),
+          sinceRight: sumOf(
+            uses.filter(({ countsAt }) => countsAt >= from),
+            ({ lamports }) => lamports,
+          ),
+        };
+      }),
     spentSince: (userId, since) => read((view) => spentSince(view, userId, since)),
     usedSince: (userId, since) =>
       read((view) => {
@@ -59,18 +111,29 @@ export function memoryGuardStore({ read, write }: MemoryAccess): GuardStore {
 const guardOf = (view: MemoryView, userId: string): Guard => view.guards.get(userId) ?? emptyGuard(userId);
 
 function spentSince(view: MemoryView, userId: string, since: number): bigint {
-  return view.spendings
-    .rows()
-    .filter((use) => {
-      const intent = view.intents.get(use.intentId);
-      return (
-        use.userId === userId &&
-        use.countsAt >= since &&
-        intent !== undefined &&
-        !MOVED_NOTHING.has(intent.status)
-      );
-    })
-    .reduce((sum, use) => sum + use.lamports, 0n);
+  return sumOf(
+    movedSpendings(view, userId).filter(({ countsAt }) => countsAt >= since),
+    ({ lamports }) => lamports,
+  );
+}
+
+function movedSpendings(view: MemoryView, userId: string): readonly SpendingUse[] {
+  return view.spendings.rows().flatMap((use): readonly SpendingUse[] => {
+    const intent = view.intents.get(use.intentId);
+    if (use.userId !== userId || intent === undefined) return [];
+    if (!MOVED_NOTHING.has(intent.status)) return [use];
+    const landed = view.attempts
+      .rows()
+      .some(({ intentId, status }) => intentId === intent.id && status === 'LANDED_ERR');
+    if (!landed) return [];
+    const { lamports, all = lamports, doubted = 0n, fees = 0n } = use;
+    const paid = (sum: bigint): bigint => (sum < fees ? sum : fees);
+    return [{ ...use, lamports: paid(lamports), all: paid(all), doubted: paid(doubted) }];
+  });
+}
+
+function sumOf(uses: readonly SpendingUse[], of: (use: SpendingUse) => bigint): bigint {
+  return uses.reduce((sum, use) => sum + of(use), 0n);
 }
 
 export function memoryAddressBookStore({ read, write }: MemoryAccess): AddressBookStore {
@@ -88,7 +151,7 @@ export function memoryAddressBookStore({ read, write }: MemoryAccess): AddressBo
           view.addressBook.rows().find((entry) => entry.walletId === walletId && entry.address === address) ??
           null,
       ),
-    insert: (entry) =>
+    insert: (_passed, entry) =>
       write((view) => {
         const known = view.addressBook
           .rows()
@@ -99,12 +162,12 @@ export function memoryAddressBookStore({ read, write }: MemoryAccess): AddressBo
         insertRow(view.addressBook, 'address_book', entry.id, { ...entry });
         return entry;
       }),
-    rename: (id, name) =>
+    rename: (_passed, id, name) =>
       write((view) => {
         const entry = view.addressBook.get(id);
         if (entry !== undefined) view.addressBook.set(id, { ...entry, name });
       }),
-    remove: (id, userId) =>
+    remove: (_passed, id, userId) =>
       write((view) => {
         const entry = view.addressBook.get(id);
         if (entry === undefined || entry.userId !== userId) return null;
@@ -127,6 +190,35 @@ export function memorySealedSecretStore({ read, write }: MemoryAccess): SealedSe
       write((view) => {
         if (view.sealedSecrets.get(secret.name)?.kekId !== kekId) return false;
         view.sealedSecrets.set(secret.name, structuredClone(secret));
+        return true;
+      }),
+  };
+}
+
+export function memoryExportStore({ read, write }: MemoryAccess): ExportStore {
+  return {
+    find: (id) => read((view) => view.exports.get(id) ?? null),
+    listByUser: (userId, since) =>
+      read((view) =>
+        view.exports
+          .rows()
+          .filter((row) => row.userId === userId && (row.askedAt >= since || row.end === null))
+          .toSorted((a, b) => b.askedAt - a.askedAt || (a.id < b.id ? 1 : -1)),
+      ),
+    insert: (_passed, asked) =>
+      write((view) => {
+        requireRow(view.users, 'users', asked.userId);
+        requireRow(view.wallets, 'wallets', asked.walletId);
+        if (view.exports.rows().some((row) => row.userId === asked.userId && row.end === null)) {
+          throw new Error('exports: duplicate key "exports_open_key"');
+        }
+        insertRow(view.exports, 'exports', asked.id, { ...asked });
+      }),
+    end: (_passed, id, end) =>
+      write((view) => {
+        const row = view.exports.get(id);
+        if (row === undefined || row.end !== null) return false;
+        view.exports.set(id, { ...row, end });
         return true;
       }),
   };

@@ -1,8 +1,8 @@
-import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
-import type { IntentStore } from '../../../src/core/ports/intent-store.ts';
-import type { NoticeStore } from '../../../src/core/ports/notice-store.ts';
-import type { OutboxStore } from '../../../src/core/ports/outbox-store.ts';
-import type { WatchStore } from '../../../src/core/ports/watch-store.ts';
+import type { Attempt, Intent } from '../../../src/engine/intents/rules/intent.ts';
+import type { IntentStore } from '../../../src/engine/intents/store/intent-store-port.ts';
+import type { NoticeStore } from '../../../src/engine/notices/store-port.ts';
+import type { OutboxStore } from '../../../src/engine/transactions/store/outbox-store-port.ts';
+import type { WatchStore } from '../../../src/engine/watch/store-port.ts';
 import { COMMIT_RULES, isLive, isOpen } from './commit-rules.ts';
 import {
   byId,
@@ -200,6 +200,8 @@ export function memoryWatchStore({ read, write }: MemoryAccess): WatchStore {
             dueIntents(view, now, 1, watchedSince).length > 0 ||
             undeliveredNotices(view, noticesBefore, 1).length > 0 ||
             view.outbox.rows().some(({ dispatchedAt }) => dispatchedAt === null),
+          // Submissions are beside the stores of one unit of work.
+          haveSubmissions: false,
           haveOrders: view.orders
             .rows()
             .some(

@@ -1,7 +1,7 @@
-import type { ApiKeyStore } from '../../../src/core/ports/api-key-store.ts';
-import type { KeyRequestStore } from '../../../src/core/ports/key-request-store.ts';
-import type { Mail, MailStore } from '../../../src/core/ports/mail-store.ts';
-import type { OneTimeLinkStore } from '../../../src/core/ports/one-time-link-store.ts';
+import type { ApiKeyStore } from '../../../src/modules/keys/store/api-key-store-port.ts';
+import type { KeyRequestStore } from '../../../src/modules/keys/store/key-request-store-port.ts';
+import type { OneTimeLinkStore } from '../../../src/modules/keys/store/one-time-link-store-port.ts';
+import type { Mail, MailStore } from '../../../src/modules/mail/store-port.ts';
 import { insertRow, type MemoryAccess } from './memory-state.ts';
 
 const hex = (hash: Uint8Array): string => Buffer.from(hash).toString('hex');
@@ -11,7 +11,7 @@ const newestFirst = (a: { readonly createdAt: number }, b: { readonly createdAt:
 export function memoryApiKeyStore({ read, write }: MemoryAccess): ApiKeyStore {
   return {
     find: (id) => read((view) => view.apiKeys.get(id) ?? null),
-    insert: (key) =>
+    insert: (_passed, key) =>
       write((view) => {
         if (view.apiKeys.get(key.id) !== undefined) return false;
         view.apiKeys.set(key.id, key);
@@ -25,7 +25,7 @@ export function memoryApiKeyStore({ read, write }: MemoryAccess): ApiKeyStore {
           .filter((key) => key.email === email)
           .toSorted(newestFirst),
       ),
-    replace: (id, { id: replacedBy, expiresAt, now }) =>
+    replace: (_passed, id, { id: replacedBy, expiresAt, now }) =>
       write((view) => {
         const key = view.apiKeys.get(id);
         if (key === undefined || key.replacedBy !== null || key.revokedAt !== null) return false;
@@ -37,7 +37,7 @@ export function memoryApiKeyStore({ read, write }: MemoryAccess): ApiKeyStore {
         });
         return true;
       }),
-    revoke: (id, at) =>
+    revoke: (_passed, id, at) =>
       write((view) => {
         const key = view.apiKeys.get(id);
         if (key === undefined || key.revokedAt !== null) return false;
@@ -60,10 +60,12 @@ export function memoryKeyRequestStore({ read, write }: MemoryAccess): KeyRequest
         return !taken;
       }),
     find: (id) => read((view) => view.keyRequests.get(id) ?? null),
-    change: (id, from, patch) =>
+    change: (id, from, patch, asked) =>
       write((view) => {
         const request = view.keyRequests.get(id);
         if (request === undefined || !from.includes(request.status)) return null;
+        if (asked !== undefined && (request.question !== asked.question || request.answer !== null))
+          return null;
         const changed = structuredClone({ ...request, ...patch });
         view.keyRequests.set(id, changed);
         return changed;

@@ -1,5 +1,5 @@
-import type { Launch } from '../../../src/core/launch/launch.ts';
-import type { LaunchStore } from '../../../src/core/ports/launch-store.ts';
+import type { Launch } from '../../../src/modules/launch/rules/launch.ts';
+import type { LaunchStore } from '../../../src/modules/launch/store-port.ts';
 import { insertRow, type MemoryAccess, requireRow } from './memory-state.ts';
 
 const byMint = (a: Launch, b: Launch): number => (a.mint < b.mint ? -1 : 1);

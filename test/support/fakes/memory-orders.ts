@@ -1,25 +1,36 @@
-import { AUTO_BUY_PREFIX } from '../../../src/core/auto-buy/auto-buy.ts';
-import { isClosed, type Order, type OrderFire, type OrderGroup } from '../../../src/core/orders/order.ts';
-import { compareRates } from '../../../src/core/orders/rate.ts';
-import type { OrderWrite } from '../../../src/core/orders/transition.ts';
-import type { OrderFeedStore, OrderMark, TrailPeak } from '../../../src/core/ports/order-feed-store.ts';
+import { AUTO_BUY_PREFIX } from '../../../src/modules/auto-buy/rules.ts';
+import {
+  isClosed,
+  isPosition,
+  type Order,
+  type OrderFire,
+  type OrderGroup,
+  type PauseReason,
+} from '../../../src/modules/orders/rules/order.ts';
+import { compareRates } from '../../../src/modules/orders/rules/rate.ts';
+import type { OrderWrite } from '../../../src/modules/orders/rules/transition.ts';
+import type {
+  OrderFeedStore,
+  OrderMark,
+  TrailPeak,
+} from '../../../src/modules/orders/store/order-feed-store-port.ts';
 import {
   type ChangedOrder,
   ORDER_SHARDS,
   type OrderStore,
   shardOf,
-} from '../../../src/core/ports/order-store.ts';
+} from '../../../src/modules/orders/store/order-store-port.ts';
 import { insertRow, type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
 
 /** A group's own row; orders and fires lie in tables of their own. */
-export type StoredGroup = Omit<OrderGroup, 'orders' | 'liveFires'>;
-export type StoredOrder = { readonly order: Order; readonly seq: bigint };
+export type StoredGroup = Omit<OrderGroup, 'orders' | 'liveFires'> & { readonly open: boolean };
+export type StoredOrder = { readonly order: Order; readonly seq: bigint; readonly placeKey: string | null };
 
 export function memoryOrderStore({ read, write }: MemoryAccess): OrderStore {
   return {
-    insert: (group) => write((view) => insert(view, group)),
-    findByPlaceKey: (placeKey) =>
-      read((view) => groupsOf(view, (one) => one.placeKey === placeKey)[0] ?? null),
+    insert: (_passed, group) => write((view) => insert(view, group)),
+    join: (_passed, group, joining) => write((view) => join(view, group, joining)),
+    findByPlaceKey: (placeKey) => read((view) => byPlaceKey(view, placeKey)),
     find: (orderId) => read((view) => groupOf(view, orderId)),
     lock: (orderId) => read((view) => groupOf(view, orderId)),
     lockByFire: (intentId) =>
@@ -27,8 +38,15 @@ export function memoryOrderStore({ read, write }: MemoryAccess): OrderStore {
         const fire = view.orderFires.rows().find((one) => one.intentId === intentId);
         return fire === undefined ? null : groupOf(view, fire.orderId);
       }),
+    lockExits: (walletId, mint) =>
+      read((view) =>
+        groupsOf(view, (one) => one.walletId === walletId && one.mint === mint).filter(
+          ({ units, parentIntentId, orders }) =>
+            (units === null || parentIntentId !== null) && orders.some((one) => !isClosed(one)),
+        ),
+      ),
     lockByParent: (intentId) => read((view) => groupsOf(view, (one) => one.parentIntentId === intentId)),
-    write: (group, writes) => write((view) => writeAll(view, group, writes)),
+    write: (_passed, group, writes) => write((view) => writeAll(view, group, writes)),
     addFire: (fire) => write((view) => addFire(view, fire)),
     endFire: (orderId, n, end) =>
       write((view) => {
@@ -66,22 +84,28 @@ export function memoryOrderStore({ read, write }: MemoryAccess): OrderStore {
       read((view) => allOrders(view).filter((one) => one.walletId === walletId && !isClosed(one)).length),
     spentSince: (userId, since) => read((view) => spentSince(view, userId, since)),
     pauseAll: (userId, reason) =>
-      write((view) => {
-        const some = allOrders(view).filter(
+      write((view) => pauseSome(view, (one) => userId === null || one.userId === userId, reason)),
+    pauseGranted: (userId) =>
+      write((view) => pauseSome(view, (one) => one.userId === userId && one.terms.grants != null, 'locked')),
+    hasGranted: (userId) =>
+      read((view) =>
+        allOrders(view).some(
           (one) =>
-            (userId === null || one.userId === userId) &&
-            (one.status === 'OPEN' || (one.status === 'TRIGGERED' && one.afterwards?.status !== 'CANCELLED')),
-        );
-        for (const one of some) {
-          const left = { status: 'PAUSED', reason } as const;
-          save(view, {
-            ...one,
-            version: one.version + 1,
-            ...(one.status === 'OPEN' ? left : { afterwards: left }),
-          });
-        }
-        return some.length;
-      }),
+            one.userId === userId &&
+            one.terms.grants != null &&
+            (one.status === 'OPEN' || (one.status === 'TRIGGERED' && one.afterwards === null)),
+        ),
+      ),
+    grantsOver: (now) =>
+      read((view) =>
+        allOrders(view)
+          .filter(
+            ({ status, terms }) => status === 'OPEN' && terms.grants != null && terms.grants.until <= now,
+          )
+          .map(({ id }) => id)
+          .sort()
+          .slice(0, 200),
+      ),
     pulse: (now) =>
       read((view) => ({
         isAwake: allOrders(view).some(({ status }) => status === 'OPEN'),
@@ -128,6 +152,23 @@ export function memoryOrderStore({ read, write }: MemoryAccess): OrderStore {
   };
 }
 
+function pauseSome(view: MemoryView, wanted: (one: Order) => boolean, reason: PauseReason): number {
+  const some = allOrders(view).filter(
+    (one) =>
+      wanted(one) &&
+      (one.status === 'OPEN' || (one.status === 'TRIGGERED' && one.afterwards?.status !== 'CANCELLED')),
+  );
+  for (const one of some) {
+    const left = { status: 'PAUSED', reason } as const;
+    save(view, {
+      ...one,
+      version: one.version + 1,
+      ...(one.status === 'OPEN' ? left : { afterwards: left }),
+    });
+  }
+  return some.length;
+}
+
 const DAY_MS = 86_400_000;
 
 const allOrders = (view: MemoryView): Order[] => view.orders.rows().map(({ order }) => order);
@@ -142,7 +183,7 @@ function groupsOf(view: MemoryView, wanted: (one: StoredGroup) => boolean): read
     .rows()
     .filter(wanted)
     .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-    .map((row) => ({
+    .map(({ open: _open, ...row }) => ({
       ...row,
       orders: allOrders(view)
         .filter(({ groupId }) => groupId === row.id)
@@ -156,9 +197,37 @@ function groupsOf(view: MemoryView, wanted: (one: StoredGroup) => boolean): read
 }
 
 /** Each write is later than all before it. */
-function save(view: MemoryView, order: Order): void {
+function save(view: MemoryView, order: Order, placeKey?: string): void {
   const seq = view.orders.rows().reduce((most, one) => (one.seq > most ? one.seq : most), 0n) + 1n;
-  view.orders.set(order.id, { order, seq });
+  view.orders.set(order.id, {
+    order,
+    seq,
+    placeKey: placeKey ?? view.orders.get(order.id)?.placeKey ?? null,
+  });
+}
+
+function byPlaceKey(view: MemoryView, placeKey: string): OrderGroup | null {
+  const joined = view.orders.rows().find((one) => one.placeKey === placeKey)?.order.groupId;
+  return groupsOf(view, (one) => one.placeKey === placeKey || one.id === joined)[0] ?? null;
+}
+
+/** The orders with the person's next numbers. */
+function number(view: MemoryView, userId: string, orders: readonly Order[]): readonly Order[] {
+  const last = allOrders(view)
+    .filter((one) => one.userId === userId)
+    .reduce((most, one) => Math.max(most, one.number), 0);
+  return orders.map((order, index) => ({ ...order, number: last + 1 + index }));
+}
+
+function join(
+  view: MemoryView,
+  group: OrderGroup,
+  { placeKey, orders }: Parameters<OrderStore['join']>[2],
+): OrderGroup | null {
+  if (byPlaceKey(view, placeKey) !== null) return null;
+  const joined = number(view, group.userId, orders);
+  for (const order of joined) save(view, order, placeKey);
+  return { ...group, orders: [...group.orders, ...joined] };
 }
 
 function insert(view: MemoryView, group: OrderGroup): OrderGroup | null {
@@ -166,11 +235,13 @@ function insert(view: MemoryView, group: OrderGroup): OrderGroup | null {
   if (view.orderGroups.rows().some(({ placeKey }) => placeKey === group.placeKey)) return null;
   requireRow(view.users, 'users', group.userId);
   requireRow(view.wallets, 'wallets', group.walletId);
-  const last = allOrders(view)
-    .filter(({ userId }) => userId === group.userId)
-    .reduce((most, { number }) => Math.max(most, number), 0);
-  insertRow(view.orderGroups, 'order_groups', group.id, row);
-  const numbered = orders.map((order, index) => ({ ...order, number: last + 1 + index }));
+  const open = isPosition(group) && orders.some((one) => !isClosed(one));
+  const isTaken = view.orderGroups
+    .rows()
+    .some((one) => one.open && one.walletId === group.walletId && one.mint === group.mint);
+  if (open && isTaken) throw new Error('order_groups_open_position_key: a group of this position is open');
+  const numbered = number(view, group.userId, orders);
+  insertRow(view.orderGroups, 'order_groups', group.id, { ...row, open });
   for (const order of numbered) save(view, order);
   return { ...group, orders: numbered };
 }
@@ -187,7 +258,9 @@ function writeAll(
   if (!fits) return false;
   for (const { order } of writes) save(view, order);
   const row = view.orderGroups.get(group.id);
-  if (row !== undefined) view.orderGroups.set(group.id, { ...row, units: group.units, sold: group.sold });
+  const isOpen = allOrders(view).some((one) => one.groupId === group.id && !isClosed(one));
+  const { units, sold } = group;
+  if (row !== undefined) view.orderGroups.set(group.id, { ...row, units, sold, open: row.open && isOpen });
   return true;
 }
 

@@ -1,10 +1,11 @@
 import { AppError } from '../../../src/core/errors/app-error.ts';
-import type { Button, ButtonStore } from '../../../src/core/ports/button-store.ts';
-import type { Flag, FlagStore } from '../../../src/core/ports/flag-store.ts';
-import type { UserStore } from '../../../src/core/ports/user-store.ts';
-import type { WalletStore } from '../../../src/core/ports/wallet-store.ts';
-import type { Pause, Switch } from '../../../src/core/switches/switch.ts';
-import type { Wallet } from '../../../src/core/wallets/wallet.ts';
+import type { Pause, Switch } from '../../../src/engine/switches/rules.ts';
+import type { Flag, FlagStore } from '../../../src/engine/switches/store-port.ts';
+import type { UserStore } from '../../../src/modules/settings/store-port.ts';
+import type { Wallet } from '../../../src/modules/wallets/rules/wallet.ts';
+import type { WalletStore } from '../../../src/modules/wallets/store/wallet-store-port.ts';
+import type { ButtonRows, SealedButton } from '../../../src/platform/ports/button-store.ts';
+import { believedButton, type SealCheck } from '../../../src/platform/sealed-buttons.ts';
 import {
   byId,
   insertRow,
@@ -15,7 +16,7 @@ import {
   throughJson,
 } from './memory-state.ts';
 
-export function memoryUserStore({ read, write }: MemoryAccess): UserStore {
+export function memoryUserStore({ read, write }: MemoryAccess, chat: SealCheck): UserStore {
   const find = (id: string) => read((view) => view.users.get(id) ?? null);
   return {
     find,
@@ -26,7 +27,11 @@ export function memoryUserStore({ read, write }: MemoryAccess): UserStore {
         const user = view.users.rows().find((other) => other.telegramId === telegramId);
         if (user === undefined) return null;
         const wallet = view.wallets.get(user.activeWalletId ?? '') ?? null;
-        return { user, wallet, button: aliveButton(view, buttonId ?? '', user.id, now) };
+        return {
+          user,
+          wallet,
+          button: believedButton(aliveButton(view, buttonId ?? '', user.id, now), chat),
+        };
       }),
     insert: (user) =>
       write((view) => {
@@ -43,15 +48,21 @@ export function memoryUserStore({ read, write }: MemoryAccess): UserStore {
       write((view) => {
         const user = view.users.get(id);
         if (!user) return;
-        requireRow(view.wallets, 'wallets', patch.activeWalletId ?? null);
         view.users.set(id, structuredClone({ ...user, ...patch }));
+      }),
+    activate: (_passed, id, walletId) =>
+      write((view) => {
+        const user = view.users.get(id);
+        if (!user) return;
+        requireRow(view.wallets, 'wallets', walletId);
+        view.users.set(id, { ...user, activeWalletId: walletId });
       }),
   };
 }
 
 export function memoryWalletStore({ read, write }: MemoryAccess): WalletStore {
   return {
-    insert: (wallet, secret) =>
+    insert: (_passed, wallet, secret) =>
       write((view) => {
         requireRow(view.users, 'users', wallet.userId);
         assertNameFree(view, wallet);
@@ -81,8 +92,18 @@ export function memoryWalletStore({ read, write }: MemoryAccess): WalletStore {
           .sort(byId),
       ),
     treasury: () => read((view) => view.wallets.rows().find((wallet) => wallet.userId === null) ?? null),
-    rename: (id, name) => write((view) => change(view, id, { name })),
-    setDeletedAt: (id, deletedAt) => write((view) => change(view, id, { deletedAt })),
+    treasuryLocked: () =>
+      read((view) => view.wallets.rows().find((wallet) => wallet.userId === null) ?? null),
+    rename: (_passed, id, name) => write((view) => change(view, id, { name })),
+    setDeletedAt: (_passed, id, deletedAt) => write((view) => change(view, id, { deletedAt })),
+    letReceive: (_passed, id, patch) => write((view) => change(view, id, patch)),
+    stopReceiving: (_passed, userId, now) =>
+      write((view) => {
+        const kept = (at: number | null): number | null => (at !== null && at > now ? null : at);
+        for (const { id, userId: owner, confirmedAt, payoutFrom } of view.wallets.rows())
+          if (owner === userId)
+            change(view, id, { confirmedAt: kept(confirmedAt), payoutFrom: kept(payoutFrom) });
+      }),
     secret: (walletId) => read((view) => structuredClone(view.secrets.get(walletId)) ?? null),
   };
 }
@@ -109,14 +130,14 @@ function assertNameFree(view: MemoryView, wallet: Wallet): void {
   if (taken) throw new AppError('WALLET_NAME_TAKEN', { name: wallet.name });
 }
 
-function aliveButton(view: MemoryView, id: string, userId: string, now: number): Button | null {
+function aliveButton(view: MemoryView, id: string, userId: string, now: number): SealedButton | null {
   const button = view.buttons.get(id);
   return button && button.userId === userId && button.usedAt === null && button.expiresAt > now
     ? button
     : null;
 }
 
-export function memoryButtonStore({ read, write }: MemoryAccess): ButtonStore {
+export function memoryButtonRows({ read, write }: MemoryAccess): ButtonRows {
   return {
     insert: (buttons) =>
       write((view) => {
@@ -150,10 +171,16 @@ export function memoryFlagStore({ read, write }: MemoryAccess): FlagStore {
     isSet: (flag) => read((view) => standing(view).some((row) => row.flag === flag)),
     hold: () => read((view) => new Set(standing(view).map(({ flag }) => flag))),
     pauses: () => read((view) => pausesOf(view)),
+    lastThrown: (flags) =>
+      read((view) => {
+        const times = flags.flatMap((flag) => view.thrown.get(flag) ?? []);
+        return times.length === 0 ? null : Math.max(...times);
+      }),
     set: (flag, on, at, note) =>
       write((view) => {
         const before = pausesOf(view).find(({ what }) => `${what}-paused` === flag) ?? null;
         const { reason, until } = note ?? { reason: '', until: null };
+        if (on) view.thrown.set(flag, at);
         if (on) view.flags.set(flag, { flag, reason, until, since: at });
         else view.flags.delete(flag);
         return before;

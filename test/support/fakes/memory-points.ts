@@ -1,7 +1,7 @@
-import { EARN_REASONS, type LedgerTransfer } from '../../../src/core/ledger/entry.ts';
-import { assertWholeDays } from '../../../src/core/points/utc.ts';
-import type { PointLine, PointStore } from '../../../src/core/ports/point-store.ts';
-import type { ShopStore } from '../../../src/core/ports/shop-store.ts';
+import { EARN_REASONS, type LedgerTransfer } from '../../../src/engine/ledger/rules/entry.ts';
+import { assertWholeDays } from '../../../src/modules/points/rules/utc.ts';
+import type { PointLine, PointStore } from '../../../src/modules/points/store/point-store-port.ts';
+import type { ShopStore } from '../../../src/modules/points/store/shop-store-port.ts';
 import { postTransfers } from './memory-books.ts';
 import { insertRow, type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
 

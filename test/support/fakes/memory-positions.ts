@@ -1,5 +1,10 @@
-import type { PositionStore, RecordedEvent, StoredPosition } from '../../../src/core/ports/position-store.ts';
-import { emptyPosition } from '../../../src/core/positions/position.ts';
+import type { Address } from '../../../src/core/address/address.ts';
+import { emptyPosition } from '../../../src/modules/positions/rules/position.ts';
+import type {
+  PositionStore,
+  RecordedEvent,
+  StoredPosition,
+} from '../../../src/modules/positions/store/position-store-port.ts';
 import { type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
 
 const eventKey = ({ walletId, mint, signature, kind }: RecordedEvent): string =>
@@ -21,12 +26,7 @@ function recordOne(view: MemoryView, event: RecordedEvent): boolean {
   requireRow(view.intents, 'intents', event.intentId);
   view.positionEvents.set(key, event);
   const row = `${event.walletId}/${event.mint}`;
-  const known = view.positions.get(row) ?? {
-    ...emptyPosition(event.walletId, event.mint),
-    hiddenByPerson: null,
-    odd: null,
-    midnight: null,
-  };
+  const known = view.positions.get(row) ?? unseen(event.walletId, event.mint);
   view.positions.set(row, { ...known, stale: true });
   return true;
 }
@@ -36,6 +36,33 @@ export function memoryPositionStore({ read, write }: MemoryAccess): PositionStor
     view.positionEvents.rows().filter(({ walletId }) => walletIds.includes(walletId));
   return {
     record: (added) => write((view) => added.filter((event) => recordOne(view, event))),
+    addPending: (attemptId, added) =>
+      write((view) => {
+        requireRow(view.attempts, 'attempts', attemptId);
+        for (const event of added) {
+          if (event.final || event.intentId === null)
+            throw new Error('position_pending: final or without its intent');
+          requireRow(view.wallets, 'wallets', event.walletId);
+          const key = eventKey(event);
+          if (view.positionPending.get(key) === undefined)
+            view.positionPending.set(key, { ...event, attemptId });
+        }
+      }),
+    dropPending: (attemptId) =>
+      write((view) => {
+        for (const event of view.positionPending.rows())
+          if (event.attemptId === attemptId) view.positionPending.delete(eventKey(event));
+      }),
+    pending: (walletIds, mints) =>
+      read((view) =>
+        view.positionPending
+          .rows()
+          .filter(
+            ({ walletId, mint }) =>
+              walletIds.includes(walletId) && (mints === undefined || mints.includes(mint)),
+          )
+          .map(({ attemptId: _attempt, ...event }) => event),
+      ),
     adjustments: (walletIds, mints) =>
       read((view) =>
         events(view, walletIds).filter(({ kind, mint }) => kind === 'adjustment' && mints.includes(mint)),
@@ -89,9 +116,9 @@ export function memoryPositionStore({ read, write }: MemoryAccess): PositionStor
     setHidden: (walletId, mint, hiddenByPerson) =>
       write((view) => {
         const key = `${walletId}/${mint}`;
-        const known = view.positions.get(key);
-        if (known !== undefined) view.positions.set(key, { ...known, hiddenByPerson });
-        return known !== undefined;
+        requireRow(view.wallets, 'wallets', walletId);
+        const known = view.positions.get(key) ?? unseen(walletId, mint);
+        view.positions.set(key, { ...known, hiddenByPerson });
       }),
     scan: (account) => read((view) => view.positionScans.get(account) ?? null),
     saveScan: (scan) =>
@@ -103,12 +130,7 @@ export function memoryPositionStore({ read, write }: MemoryAccess): PositionStor
       write((view) => {
         const key = `${walletId}/${mint}`;
         requireRow(view.wallets, 'wallets', walletId);
-        const known = view.positions.get(key) ?? {
-          ...emptyPosition(walletId, mint),
-          stale: false,
-          hiddenByPerson: null,
-          midnight: null,
-        };
+        const known = view.positions.get(key) ?? unseen(walletId, mint);
         view.positions.set(key, { ...known, odd });
       }),
     lockOdd: (walletId, mint) => read((view) => view.positions.get(`${walletId}/${mint}`)?.odd ?? null),
@@ -178,4 +200,9 @@ export function memoryPositionStore({ read, write }: MemoryAccess): PositionStor
           .sort((a, b) => a.day - b.day || text(a.walletId, b.walletId)),
       ),
   };
+}
+
+/** A row for what no event has told yet. */
+function unseen(walletId: string, mint: Address): StoredPosition {
+  return { ...emptyPosition(walletId, mint), stale: false, hiddenByPerson: null, odd: null, midnight: null };
 }

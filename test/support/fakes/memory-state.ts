@@ -1,37 +1,46 @@
-import type { Alert } from '../../../src/core/alerts/alert.ts';
-import type { ConvertEntry, ConvertOutcome, ConvertPeriod } from '../../../src/core/convert/period.ts';
-import type { Round } from '../../../src/core/games/round.ts';
-import type { BookedAddress } from '../../../src/core/guard/address-book.ts';
-import type { Guard } from '../../../src/core/guard/guard.ts';
-import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
-import type { KeyRequest } from '../../../src/core/keys/key-request.ts';
-import type { Launch } from '../../../src/core/launch/launch.ts';
-import type { LedgerTransfer } from '../../../src/core/ledger/entry.ts';
-import type { CreatedToken } from '../../../src/core/mint/created-token.ts';
-import type { OrderFire } from '../../../src/core/orders/order.ts';
-import type { Miner } from '../../../src/core/points/mining.ts';
-import type { Redemption } from '../../../src/core/points/shop.ts';
-import type { ApiKey } from '../../../src/core/ports/api-key-store.ts';
-import type { ActLink, RecordedAct } from '../../../src/core/ports/audit-log.ts';
-import type { Button } from '../../../src/core/ports/button-store.ts';
-import type { Deposit, DepositCursor } from '../../../src/core/ports/deposit-store.ts';
-import type { Flag } from '../../../src/core/ports/flag-store.ts';
-import type { SpendingUse, WithdrawalUse } from '../../../src/core/ports/guard-store.ts';
-import type { Mail } from '../../../src/core/ports/mail-store.ts';
-import type { Notice, ProgressMessage } from '../../../src/core/ports/notice-store.ts';
-import type { OneTimeLink } from '../../../src/core/ports/one-time-link-store.ts';
-import type { OutboxRow } from '../../../src/core/ports/outbox-store.ts';
+import type { ActLink, RecordedAct } from '../../../src/engine/audit/store/audit-log-port.ts';
+import type { Attempt, Intent } from '../../../src/engine/intents/rules/intent.ts';
+import type { LedgerTransfer } from '../../../src/engine/ledger/rules/entry.ts';
+import type { Notice, ProgressMessage } from '../../../src/engine/notices/store-port.ts';
+import type { Pause } from '../../../src/engine/switches/rules.ts';
+import type { Flag } from '../../../src/engine/switches/store-port.ts';
+import type { OutboxRow } from '../../../src/engine/transactions/store/outbox-store-port.ts';
+import type { Alert } from '../../../src/modules/alerts/rules/alert.ts';
+import type { ConvertEntry, ConvertOutcome, ConvertPeriod } from '../../../src/modules/convert/rules.ts';
+import type {
+  Deposit,
+  DepositCursor,
+  UnreadDeposit,
+} from '../../../src/modules/deposits/store/deposit-store-port.ts';
+import type { Round } from '../../../src/modules/games/rules/round.ts';
+import type { BookedAddress } from '../../../src/modules/guard/rules/address-book.ts';
+import type { Guard } from '../../../src/modules/guard/rules/guard.ts';
+import type { KeyExport } from '../../../src/modules/guard/rules/key-export.ts';
+import type {
+  ActUse,
+  SpendingUse,
+  WithdrawalUse,
+} from '../../../src/modules/guard/store/guard-store-port.ts';
+import type { KeyRequest } from '../../../src/modules/keys/rules/key-request.ts';
+import type { ApiKey } from '../../../src/modules/keys/store/api-key-store-port.ts';
+import type { OneTimeLink } from '../../../src/modules/keys/store/one-time-link-store-port.ts';
+import type { Launch } from '../../../src/modules/launch/rules/launch.ts';
+import type { Mail } from '../../../src/modules/mail/store-port.ts';
+import type { CreatedToken } from '../../../src/modules/mint/rules/created-token.ts';
+import type { OrderFire } from '../../../src/modules/orders/rules/order.ts';
+import type { Miner } from '../../../src/modules/points/rules/mining.ts';
+import type { Redemption } from '../../../src/modules/points/rules/shop.ts';
 import type {
   PositionScan,
   RecordedEvent,
   StoredPosition,
   WalletDay,
-} from '../../../src/core/ports/position-store.ts';
-import type { SealedSecret } from '../../../src/core/ports/sealed-secret-store.ts';
-import type { ReferralAccount, Reward } from '../../../src/core/referrals/reward.ts';
-import type { Pause } from '../../../src/core/switches/switch.ts';
-import type { User } from '../../../src/core/users/user.ts';
-import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
+} from '../../../src/modules/positions/store/position-store-port.ts';
+import type { ReferralAccount, Reward } from '../../../src/modules/referrals/rules/reward.ts';
+import type { User } from '../../../src/modules/settings/rules/user.ts';
+import type { Wallet, WalletSecret } from '../../../src/modules/wallets/rules/wallet.ts';
+import type { SealedButton } from '../../../src/platform/ports/button-store.ts';
+import type { SealedSecret } from '../../../src/platform/ports/sealed-secret-store.ts';
 import type { StoredGroup, StoredOrder } from './memory-orders.ts';
 import { type TableView, viewOf } from './memory-table.ts';
 
@@ -52,15 +61,18 @@ type Rows = {
   rewards: Reward;
   retiredCodes: string;
   arrivals: { readonly inviteeId: string; readonly inviterId: string; readonly tag: string };
-  buttons: Button;
+  buttons: SealedButton;
   notices: Notice;
   progress: ProgressMessage;
   flags: StoredFlag;
   acts: StoredAct;
   guards: Guard;
   addressBook: BookedAddress;
+  exports: KeyExport;
+  thrown: number;
   uses: WithdrawalUse;
   spendings: SpendingUse;
+  actUses: ActUse;
   sealedSecrets: SealedSecret;
   createdTokens: CreatedToken;
   miners: Miner;
@@ -83,8 +95,11 @@ type Rows = {
   alerts: Alert;
   orderFires: OrderFire;
   deposits: Deposit;
+  settledDeposits: 'STANDS' | 'CORRECTED';
   depositCursors: DepositCursor;
+  unreadDeposits: UnreadDeposit;
   positionEvents: RecordedEvent;
+  positionPending: RecordedEvent & { readonly attemptId: string };
   positions: StoredPosition;
   walletDays: WalletDay;
   positionScans: PositionScan;
@@ -121,8 +136,11 @@ export function emptyState(): MemoryState {
     acts: new Map(),
     guards: new Map(),
     addressBook: new Map(),
+    exports: new Map(),
+    thrown: new Map(),
     uses: new Map(),
     spendings: new Map(),
+    actUses: new Map(),
     sealedSecrets: new Map(),
     createdTokens: new Map(),
     miners: new Map(),
@@ -145,8 +163,11 @@ export function emptyState(): MemoryState {
     alerts: new Map(),
     orderFires: new Map(),
     deposits: new Map(),
+    settledDeposits: new Map(),
     depositCursors: new Map(),
+    unreadDeposits: new Map(),
     positionEvents: new Map(),
+    positionPending: new Map(),
     positions: new Map(),
     walletDays: new Map(),
     positionScans: new Map(),
@@ -175,8 +196,11 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     acts: viewOf(state.acts),
     guards: viewOf(state.guards),
     addressBook: viewOf(state.addressBook),
+    exports: viewOf(state.exports),
+    thrown: viewOf(state.thrown),
     uses: viewOf(state.uses),
     spendings: viewOf(state.spendings),
+    actUses: viewOf(state.actUses),
     sealedSecrets: viewOf(state.sealedSecrets),
     createdTokens: viewOf(state.createdTokens),
     miners: viewOf(state.miners),
@@ -199,8 +223,11 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     alerts: viewOf(state.alerts),
     orderFires: viewOf(state.orderFires),
     deposits: viewOf(state.deposits),
+    settledDeposits: viewOf(state.settledDeposits),
     depositCursors: viewOf(state.depositCursors),
+    unreadDeposits: viewOf(state.unreadDeposits),
     positionEvents: viewOf(state.positionEvents),
+    positionPending: viewOf(state.positionPending),
     positions: viewOf(state.positions),
     walletDays: viewOf(state.walletDays),
     positionScans: viewOf(state.positionScans),

@@ -1,5 +1,5 @@
-import type { CreatedToken } from '../../../src/core/mint/created-token.ts';
-import type { CreatedTokenStore } from '../../../src/core/ports/created-token-store.ts';
+import type { CreatedToken } from '../../../src/modules/mint/rules/created-token.ts';
+import type { CreatedTokenStore } from '../../../src/modules/mint/store/created-token-store-port.ts';
 import { insertRow, type MemoryAccess, requireRow } from './memory-state.ts';
 
 export function memoryCreatedTokenStore({ read, write }: MemoryAccess): CreatedTokenStore {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../src/core/errors/app-error.ts';
-import { readDocument } from '../../../src/core/metadata/read-document.ts';
+import { readDocument } from '../../../src/modules/mint/rules/read-document.ts';
 import {
   type AwaitedMint,
   type FileShelf,
@@ -8,7 +8,7 @@ import {
   metadataPath,
   nameInLink,
   type StoredFile,
-} from '../../../src/core/ports/metadata-store.ts';
+} from '../../../src/platform/ports/metadata-store.ts';
 
 /** Files in memory. */
 export function fakeMetadataStore(

@@ -4,10 +4,13 @@ import {
   MAX_POOLS_PER_SEARCH,
   type PoolCatalogue,
   type PoolSearchKey,
+  type SearchOutcome,
   type TokenName,
-} from '../../../src/core/ports/pool-catalogue.ts';
+} from '../../../src/modules/market/store/pool-catalogue-port.ts';
 
-type Search = { key: PoolSearchKey; searchedAt: number; askedAt: number };
+type Search = { key: PoolSearchKey; searchedAt: number; askedAt: number; outcome: SearchOutcome };
+const BEST_FIRST: readonly SearchOutcome[] = ['whole', 'refused', 'partial', 'failed'];
+const rank = (outcome: SearchOutcome): number => BEST_FIRST.indexOf(outcome);
 type Row = { pool: CataloguedPool; askedAt: number };
 
 const ASKED_EVERY_MS = 60_000;
@@ -44,17 +47,21 @@ export function fakePoolCatalogue(): PoolCatalogue {
         }
         return {
           searchedAt: Math.max(...known.map(({ searchedAt }) => searchedAt)),
+          outcome: known.map((one) => one.outcome).toSorted((a, b) => rank(a) - rank(b))[0] ?? 'failed',
           pools: rows
             .map(({ pool }) => pool)
             .toSorted((a, b) => Number(depth(b, key) - depth(a, key)) || byId(a, b))
             .slice(0, MAX_POOLS_PER_SEARCH),
         };
       }),
-    record: async (given, found, now) => {
+    record: async (given, found, now, outcome) => {
       const key = sorted(given);
       const known = searches.get(idOf(key));
-      if (known !== undefined) known.searchedAt = now;
-      else if (found.length > 0) searches.set(idOf(key), { key, searchedAt: now, askedAt: now });
+      if (known === undefined) searches.set(idOf(key), { key, searchedAt: now, askedAt: now, outcome });
+      else {
+        known.searchedAt = now;
+        if (rank(outcome) <= 1 || rank(known.outcome) > 1) known.outcome = outcome;
+      }
       for (const { id, mints } of found.slice(0, MAX_POOLS_PER_SEARCH)) {
         if (pools.has(id)) continue;
         const pool = { id, mints, venue: key.venue, seen: null, emptySince: null };
@@ -63,13 +70,21 @@ export function fakePoolCatalogue(): PoolCatalogue {
     },
     dueSearches: async ({ askedSince, searchedBefore, limit }) =>
       [...searches.values()]
-        .filter(({ askedAt, searchedAt }) => askedAt >= askedSince && searchedAt < searchedBefore)
+        .filter(({ askedAt }) => askedAt >= askedSince)
+        .filter(({ searchedAt, outcome }) => searchedAt < searchedBefore || outcome === 'partial')
         .filter(
           ({ key }) =>
             key.mintB === null ||
-            ![...searches.values()].some((wide) => wide.key !== key && covers(wide.key, key)),
+            ![...searches.values()].some(
+              (wide) => wide.key !== key && wide.outcome === 'whole' && covers(wide.key, key),
+            ),
         )
-        .toSorted((a, b) => a.searchedAt - b.searchedAt || (idOf(a.key) < idOf(b.key) ? -1 : 1))
+        .toSorted(
+          (a, b) =>
+            Number(a.outcome !== 'partial') - Number(b.outcome !== 'partial') ||
+            a.searchedAt - b.searchedAt ||
+            (idOf(a.key) < idOf(b.key) ? -1 : 1),
+        )
         .slice(0, limit)
         .map(({ key }) => key),
     duePools: async ({ venue, askedSince, seenBefore, limit }) =>

@@ -1,4 +1,4 @@
-import type { TokenData } from '../../../src/services/market/token-data.ts';
+import type { TokenData } from '../../../src/modules/market/use/token-data.ts';
 
 /** A desk that has seen no token, but for what a test tells it. */
 export function fakeTokenData(changes: Partial<TokenData> = {}): TokenData {

@@ -5,7 +5,7 @@ import {
   type LoadGrpc,
   loadGeyser,
   type OpenGeyser,
-} from '../../../src/adapters/chain/transaction-source/geyser/client.ts';
+} from '../../../src/platform/chain/transaction-source/geyser/client.ts';
 
 const HOME = fileURLToPath(new URL('../../geyser', import.meta.url));
 

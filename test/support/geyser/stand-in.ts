@@ -166,7 +166,7 @@ async function updatesOf(
   const block = asRecord(
     await ask(rpcUrl, 'getBlock', [
       slot,
-      { encoding: 'json', maxSupportedTransactionVersion: 0, rewards: false, commitment: 'confirmed' },
+      { encoding: 'json', maxSupportedTransactionVersion: 1, rewards: false, commitment: 'confirmed' },
     ]),
   );
   const all = asList(block['transactions']);

@@ -3,21 +3,23 @@ import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps, minimumOut } from '../../../src/core/amounts/bps.ts';
 import { MAX_U64 } from '../../../src/core/amounts/lamports.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
-import type { Order } from '../../../src/core/orders/order.ts';
-import { createPriceView } from '../../../src/core/orders/price-view.ts';
-import type { PoolsOfToken } from '../../../src/core/ports/pool-feed.ts';
-import type { Pool } from '../../../src/core/ports/venue.ts';
-import { newGroup } from '../../../src/services/orders/draft.ts';
-import type { FireMarket } from '../../../src/services/orders/fire-market.ts';
-import { settleOrder } from '../../../src/services/orders/settle-order.ts';
+import { LOCAL_RULES } from '../../../src/modules/guard/rules/guard-rules.ts';
+import type { Order } from '../../../src/modules/orders/rules/order.ts';
+import { createPriceView } from '../../../src/modules/orders/rules/price-view.ts';
+import { newGroup } from '../../../src/modules/orders/use/draft.ts';
+import type { FireMarket } from '../../../src/modules/orders/use/fire-market.ts';
+import { settleOrder } from '../../../src/modules/orders/use/settle-order.ts';
 import {
   createOrderNews,
   createOrderWatch,
   type OrderWatchDeps,
-} from '../../../src/services/orders/watch-orders.ts';
-import { buildPool, TOKEN } from '../../core/swap/build-pool.ts';
+} from '../../../src/modules/orders/use/watch-orders.ts';
+import type { PoolsOfToken } from '../../../src/platform/ports/pool-feed.ts';
+import type { Pool } from '../../../src/platform/ports/venue.ts';
+import { buildPool, TOKEN } from '../../modules/trading/build-pool.ts';
 import { fakeDatabase } from '../fakes/database.ts';
 import { memoryOrderFeed } from '../fakes/memory-orders.ts';
+import { PASSED } from '../passed.ts';
 import { addPerson } from '../simulator/people.ts';
 import { type Frame, PathError } from './read-path.ts';
 import { standingOrders } from './standing-orders.ts';
@@ -87,7 +89,14 @@ async function openStage(frames: readonly Frame[]) {
     ids: { ulid: id, token: id, code: id },
     market: marketOf(() => pools),
     solPrice: async () => null,
-    guardRules: { delayMs: 0, dailyCapLamports: 1_000n * SOL, spendCapLamports: 1_000n * SOL },
+    guardRules: {
+      ...LOCAL_RULES,
+      delayMs: 0,
+      dailyCapLamports: 1_000n * SOL,
+      spendCapLamports: 1_000n * SOL,
+    },
+    doubtToken: async () => [],
+    usualPrice: async () => null,
     autoSpendCapLamports: 1_000n * SOL,
     vault: { confirm: async () => 'confirmed' },
     relay: { nudge: () => undefined },
@@ -137,7 +146,7 @@ async function openStage(frames: readonly Frame[]) {
         { ...common, ...terms, units, drafts: [draft], expiresAt: now + DAY_MS },
         { id, now, depthLamports: null },
       );
-      await db.orders.insert(group);
+      await db.orders.insert(PASSED, group);
       placed.set(group.orders[0]?.id ?? '', name);
     }
     return placed;
@@ -209,7 +218,7 @@ function marketOf(pools: () => readonly Pool[]): FireMarket {
   const quoted = ({ side }: Pick<Order, 'side'>, units: bigint): bigint =>
     viewOf(pools(), 0).quote(side, units)?.got ?? 0n;
   return {
-    sellable: async () => MAX_U64,
+    sellable: async () => ({ units: MAX_U64, elsewhere: 0n }),
     quote: async (order, _wallet: Address, units) => {
       const quotedOut = quoted(order, units);
       if (quotedOut <= 0n) throw new AppError('NO_ROUTE', { mintIn: WSOL_MINT, mintOut: order.mint });

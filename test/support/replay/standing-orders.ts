@@ -1,6 +1,6 @@
-import type { OrderSide } from '../../../src/core/orders/order.ts';
-import { type Rate, scaleRate } from '../../../src/core/orders/rate.ts';
-import type { OrderDraft } from '../../../src/services/orders/draft.ts';
+import type { OrderSide } from '../../../src/modules/orders/rules/order.ts';
+import { type Rate, scaleRate } from '../../../src/modules/orders/rules/rate.ts';
+import type { OrderDraft } from '../../../src/modules/orders/use/draft.ts';
 
 /** A thousandth of the pools that the shipped paths begin with. */
 export const BUY_LAMPORTS = 1_000_000_000n;

@@ -1,13 +1,13 @@
 import type { Address } from '../../../src/core/address/address.ts';
 import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
+import { MINT_BYTES } from '../../../src/modules/tokens/rules/account-size.ts';
 import type {
   Chain,
   ChainAccount,
   LandedTransaction,
   SignatureStatus,
-} from '../../../src/core/ports/chain.ts';
-import { MINT_BYTES } from '../../../src/core/tokens/account-size.ts';
+} from '../../../src/platform/ports/chain.ts';
 import { CALM, type FaultLevels } from './fault-levels.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
@@ -205,6 +205,7 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
       return { slot: height(), accounts: addresses.map((at) => accountOf(at)) };
     },
     holdings: absent('holdings'),
+    holding: absent('holding'),
     token: absent('token'),
     rentExemption: absent('rentExemption'),
     epoch: absent('epoch'),
@@ -285,6 +286,7 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
         firstAvailableBlock,
       };
     },
+    secondWord: async () => null,
     testimony: async (signature, round) => {
       outage();
       const endpoint = round % endpoints;

@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/core/errors/app-error.ts';
-import type { Chain } from '../../../src/core/ports/chain.ts';
-import type { Database } from '../../../src/core/ports/stores.ts';
+import type { Chain } from '../../../src/platform/ports/chain.ts';
+import type { Database } from '../../../src/platform/ports/stores.ts';
 import type { FaultLevels } from './fault-levels.ts';
 import type { SimProcess } from './process.ts';
 import type { Random } from './random.ts';

@@ -1,8 +1,8 @@
 import type { Address } from '../../../src/core/address/address.ts';
-import type { Intent } from '../../../src/core/intents/intent.ts';
-import { isOpen } from '../../../src/core/intents/machine.ts';
-import type { CreatedToken } from '../../../src/core/mint/created-token.ts';
-import type { Database } from '../../../src/core/ports/stores.ts';
+import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
+import { isOpen } from '../../../src/engine/intents/rules/machine.ts';
+import type { CreatedToken } from '../../../src/modules/mint/rules/created-token.ts';
+import type { Database } from '../../../src/platform/ports/stores.ts';
 import { type Cluster, type Landing, WINDOW } from './cluster.ts';
 import { heightOfHash, type Wire } from './wire.ts';
 

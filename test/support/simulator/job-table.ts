@@ -1,4 +1,10 @@
-import type { JobHandlers, JobName, JobQueue, JobResult, Jobs } from '../../../src/core/ports/job-queue.ts';
+import type {
+  JobHandlers,
+  JobName,
+  JobQueue,
+  JobResult,
+  Jobs,
+} from '../../../src/platform/ports/job-queue.ts';
 import type { FaultLevels } from './fault-levels.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';

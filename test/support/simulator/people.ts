@@ -1,11 +1,12 @@
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
-import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/core/mint/token-spec.ts';
-import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
-import type { Stores } from '../../../src/core/ports/stores.ts';
-import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
-import type { CreateTokenParams } from '../../../src/intents/create-token/params.ts';
-import type { IntentParams } from '../../../src/intents/params.ts';
+import type { CreateTokenParams } from '../../../src/engine/intents/kinds/create-token/params.ts';
+import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
+import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/modules/mint/rules/token-spec.ts';
+import { DEFAULT_SETTINGS } from '../../../src/modules/settings/rules/settings.ts';
+import type { LandedTransaction } from '../../../src/platform/ports/chain.ts';
+import type { Stores } from '../../../src/platform/ports/stores.ts';
+import { PASSED } from '../passed.ts';
 import { VENUE } from './plans.ts';
 import type { SimKind } from './sim-options.ts';
 
@@ -34,7 +35,7 @@ export async function addPerson(
     createdAt: 0,
   });
   await addWallet(db, { id: `wallet-${id}`, userId: id, address: walletOf(index) });
-  await db.users.update(id, { activeWalletId: `wallet-${id}` });
+  await db.users.activate(PASSED, id, `wallet-${id}`);
   return id;
 }
 
@@ -43,7 +44,18 @@ export async function addWallet(
   { id, userId, address }: { readonly id: string; readonly userId: string | null; readonly address: Address },
 ): Promise<void> {
   await db.wallets.insert(
-    { id, userId, name: 'Main', address, createdAt: 0, deletedAt: null },
+    PASSED,
+    {
+      id,
+      userId,
+      name: 'Main',
+      address,
+      createdAt: 0,
+      deletedAt: null,
+      origin: 'made',
+      confirmedAt: null,
+      payoutFrom: null,
+    },
     {
       walletId: id,
       userId,

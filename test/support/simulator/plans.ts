@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import type { Chain } from '../../../src/core/ports/chain.ts';
-import type { Ids } from '../../../src/core/ports/ids.ts';
-import type { MintKey } from '../../../src/core/ports/mint-keys.ts';
-import type { Programs } from '../../../src/core/ports/programs.ts';
-import { createCloseAccountsPlan } from '../../../src/intents/close-accounts/plan.ts';
-import type { CreateTokenParams } from '../../../src/intents/create-token/params.ts';
-import { createTokenPlanBuilder } from '../../../src/intents/create-token/plan.ts';
-import { createPayoutPlan } from '../../../src/intents/payout/plan.ts';
-import { createPreparationPlanBuilder } from '../../../src/intents/prepare-token/plan.ts';
-import { createRevocationPlanBuilder } from '../../../src/intents/revoke-authority/plan.ts';
-import { createWithdrawSolPlan } from '../../../src/intents/withdraw-sol/plan.ts';
-import type { PlanBuilders, TransactionPlan } from '../../../src/services/transactions/plan.ts';
+import { createCloseAccountsPlan } from '../../../src/engine/intents/kinds/close-accounts/plan.ts';
+import type { CreateTokenParams } from '../../../src/engine/intents/kinds/create-token/params.ts';
+import { createTokenPlanBuilder } from '../../../src/engine/intents/kinds/create-token/plan.ts';
+import { createPayoutPlan } from '../../../src/engine/intents/kinds/payout/plan.ts';
+import { createPreparationPlanBuilder } from '../../../src/engine/intents/kinds/prepare-token/plan.ts';
+import { createRevocationPlanBuilder } from '../../../src/engine/intents/kinds/revoke-authority/plan.ts';
+import { createWithdrawSolPlan } from '../../../src/engine/intents/kinds/withdraw-sol/plan.ts';
+import type { PlanBuilders, TransactionPlan } from '../../../src/engine/transactions/use/plan.ts';
+import type { Chain } from '../../../src/platform/ports/chain.ts';
+import type { Ids } from '../../../src/platform/ports/ids.ts';
+import type { MintKey } from '../../../src/platform/ports/mint-keys.ts';
+import type { Programs } from '../../../src/platform/ports/programs.ts';
 
 /** Where every simulated trade's lamports go: the simulated cluster has no tokens, the engine under test does not look. */
 export const VENUE: Address = addressFromBytes(new Uint8Array(32).fill(77));

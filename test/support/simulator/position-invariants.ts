@@ -1,17 +1,17 @@
 import type { Address } from '../../../src/core/address/address.ts';
-import type { Intent } from '../../../src/core/intents/intent.ts';
-import { isOpen } from '../../../src/core/intents/machine.ts';
-import type { RecordedEvent } from '../../../src/core/ports/position-store.ts';
-import type { Database } from '../../../src/core/ports/stores.ts';
-import { foldPositions } from '../../../src/services/positions/fold-positions.ts';
+import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
+import { isOpen } from '../../../src/engine/intents/rules/machine.ts';
+import type { RecordedEvent } from '../../../src/modules/positions/store/position-store-port.ts';
+import { foldPositions } from '../../../src/modules/positions/use/fold-positions.ts';
+import type { Database } from '../../../src/platform/ports/stores.ts';
 import type { Landing } from './cluster.ts';
 
 type Sums = { units: bigint; flow: bigint };
 
 /**
  * Positions against the blocks, by arithmetic of its own. Of every ended intent: each landed transaction has the one event that
- * it was and no other has any; and what all of them did to the wallet's units and lamports is what its positions say, to the
- * lamport. Says what is wrong.
+ * it was and no other has any; and what all of them did to the wallet's units and lamports, with what confirmed attempts did, is
+ * what its positions say, to the lamport. Only attempts that are confirmed have pending events. Says the fault.
  */
 export async function checkPositions(
   db: Database,
@@ -20,9 +20,12 @@ export async function checkPositions(
 ): Promise<readonly string[]> {
   const wrong: string[] = [];
   const sums = new Map<string, Sums>();
-  for (const id of ids) {
+  const mine = new Set(ids);
+  for (const id of mine) {
     const intent = await db.intents.find(id);
-    if (intent === null || intent.userId === null || isOpen(intent.status)) continue;
+    if (intent === null || intent.userId === null) continue;
+    wrong.push(...(await wronglyPending(db, intent)));
+    if (isOpen(intent.status)) continue;
     const wallet = await db.wallets.find(intent.walletId);
     if (wallet === null) continue;
     const events = (await db.positions.events([wallet.id])).filter(({ intentId }) => intentId === id);
@@ -42,9 +45,13 @@ export async function checkPositions(
     const [userId = '', walletId = '', mint = ''] = key.split('/');
     const { positions } = await foldPositions(db, userId);
     const position = positions.find((one) => one.walletId === walletId && one.mint === mint);
+    const pending = pendingSums(
+      (await db.positions.pending([walletId])).filter((event) => event.mint === mint),
+      mine,
+    );
     const folded = {
-      units: position?.units ?? 0n,
-      flow: (position?.realized ?? 0n) - (position?.cost ?? 0n),
+      units: (position?.units ?? 0n) - pending.units,
+      flow: (position?.realized ?? 0n) - (position?.cost ?? 0n) - pending.flow,
     };
     if (folded.units !== units || folded.flow !== flow) {
       wrong.push(
@@ -53,6 +60,31 @@ export async function checkPositions(
     }
   }
   return wrong;
+}
+
+/** What of this intent counts as pending, though its attempt is not confirmed, or its transaction is recorded already. */
+async function wronglyPending(db: Database, { id, walletId }: Intent): Promise<readonly string[]> {
+  const attempts = await db.intents.attempts(id);
+  const recorded = await db.positions.events([walletId]);
+  const pending = (await db.positions.pending([walletId])).filter(({ intentId }) => intentId === id);
+  return pending.flatMap(({ signature, kind }) => {
+    const status = attempts.find((one) => one.signature === signature)?.status;
+    if (status !== 'CONFIRMED') return [`${id}: a ${kind} is pending, and its attempt is ${status}`];
+    const twice = recorded.some((event) => event.signature === signature && event.kind === kind);
+    return twice ? [`${id}: a ${kind} is pending and recorded`] : [];
+  });
+}
+
+/** What trades that are confirmed and not final did, counted without a fold. */
+function pendingSums(events: readonly RecordedEvent[], ids: ReadonlySet<string>): Sums {
+  const sums: Sums = { units: 0n, flow: 0n };
+  for (const event of events) {
+    if (event.intentId === null || !ids.has(event.intentId)) continue;
+    if (event.kind !== 'buy' && event.kind !== 'sell') continue;
+    sums.units += event.kind === 'buy' ? event.units : -event.units;
+    sums.flow += event.flowLamports;
+  }
+  return sums;
 }
 
 const isTrade = ({ kind }: Pick<Intent, 'kind'>): boolean => kind === 'buy' || kind === 'sell';

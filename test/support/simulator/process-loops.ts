@@ -1,7 +1,13 @@
-import type { JobHandlers, JobName, JobQueue, JobResult, Jobs } from '../../../src/core/ports/job-queue.ts';
-import type { OutboxRow } from '../../../src/core/ports/outbox-store.ts';
-import type { JobsHere } from '../../../src/services/transactions/relay-outbox.ts';
-import type { Watch } from '../../../src/services/watch/watch-attempts.ts';
+import type { OutboxRow } from '../../../src/engine/transactions/store/outbox-store-port.ts';
+import type { JobsHere } from '../../../src/engine/transactions/use/relay-outbox.ts';
+import type { Watch } from '../../../src/engine/watch/use/watch-attempts.ts';
+import type {
+  JobHandlers,
+  JobName,
+  JobQueue,
+  JobResult,
+  Jobs,
+} from '../../../src/platform/ports/job-queue.ts';
 import type { SimProcess } from './process.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -1,5 +1,5 @@
-import type { Intent } from '../../../src/core/intents/intent.ts';
-import type { Database } from '../../../src/core/ports/stores.ts';
+import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
+import type { Database } from '../../../src/platform/ports/stores.ts';
 
 /** The database with a note of every intent that is inserted, also of those whose transaction is rolled back later. */
 export function recording(db: Database, note: (intent: Intent) => void): Database {

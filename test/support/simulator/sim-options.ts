@@ -1,7 +1,8 @@
-import type { Intent } from '../../../src/core/intents/intent.ts';
-import type { Pace } from '../../../src/core/intents/pace.ts';
-import type { TransactionDeps } from '../../../src/services/transactions/deps.ts';
+import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
+import type { Pace } from '../../../src/engine/intents/rules/pace.ts';
+import type { TransactionDeps } from '../../../src/engine/transactions/use/deps.ts';
 import type { CrashPoint } from '../chaos/crash-points.ts';
+import type { Failovers } from './failover.ts';
 import type { FaultLevels } from './fault-levels.ts';
 import type { SimOrderKind } from './orders/order-people.ts';
 
@@ -31,6 +32,8 @@ export type SimOptions = {
   readonly pace?: Pace;
   /** Breaks the engine on purpose: the proof that a run can fail. */
   readonly sabotage?: (deps: TransactionDeps) => TransactionDeps;
+  /** Absent: the database forgets nothing, and the signer has no journal. */
+  readonly failovers?: Failovers;
   readonly trace?: (line: string) => void;
 };
 
@@ -45,4 +48,8 @@ export type SimResult = {
   readonly settledAfterMs: number | null;
   /** Whether `crashAt` was reached. */
   readonly crashed: boolean;
+  /** Whether the signer's fence went up, or it refused to start. */
+  readonly fenced: boolean;
+  /** Commits that were forgotten. */
+  readonly forgotten: number;
 };

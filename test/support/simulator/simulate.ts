@@ -1,28 +1,30 @@
 import { createHash } from 'node:crypto';
-import { createPrograms } from '../../../src/adapters/chain/programs.ts';
-import { feesOf } from '../../../src/core/fees/fee-table.ts';
-import type { Intent } from '../../../src/core/intents/intent.ts';
-import { isOpen } from '../../../src/core/intents/machine.ts';
-import { PACE, type Pace } from '../../../src/core/intents/pace.ts';
-import { decodeOrderNotice } from '../../../src/core/orders/order-notice.ts';
-import { SETTLEMENTS } from '../../../src/intents/index.ts';
-import { INTENT_KINDS, orderOf } from '../../../src/intents/rules.ts';
-import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
-import { cancelIntent } from '../../../src/services/transactions/cancel-intent.ts';
-import { createIntent } from '../../../src/services/transactions/create-intent.ts';
-import { createDeliverNotice } from '../../../src/services/transactions/deliver-notice.ts';
-import type { TransactionDeps } from '../../../src/services/transactions/deps.ts';
-import { createRelay } from '../../../src/services/transactions/relay-outbox.ts';
-import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
-import { sweep } from '../../../src/services/transactions/sweep.ts';
-import { createHearNews } from '../../../src/services/watch/hear-news.ts';
-import { createWatch } from '../../../src/services/watch/watch-attempts.ts';
-import { jobHandlers } from '../../../src/worker/create-worker.ts';
+import { jobHandlers } from '../../../src/compose/create-worker.ts';
+import { feesOf } from '../../../src/engine/fees/rules/fee-table.ts';
+import { SETTLEMENTS } from '../../../src/engine/intents/kinds/index.ts';
+import { INTENT_KINDS, orderOf } from '../../../src/engine/intents/kinds/rules.ts';
+import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
+import { isOpen } from '../../../src/engine/intents/rules/machine.ts';
+import { PACE, type Pace } from '../../../src/engine/intents/rules/pace.ts';
+import { cancelIntent } from '../../../src/engine/transactions/use/cancel-intent.ts';
+import { createIntent } from '../../../src/engine/transactions/use/create-intent.ts';
+import { createDeliverNotice } from '../../../src/engine/transactions/use/deliver-notice.ts';
+import type { TransactionDeps } from '../../../src/engine/transactions/use/deps.ts';
+import { createRelay } from '../../../src/engine/transactions/use/relay-outbox.ts';
+import { createStepIntent } from '../../../src/engine/transactions/use/step-intent.ts';
+import { sweep } from '../../../src/engine/transactions/use/sweep.ts';
+import { createHearNews } from '../../../src/engine/watch/use/hear-news.ts';
+import { createWatch } from '../../../src/engine/watch/use/watch-attempts.ts';
+import { decodeOrderNotice } from '../../../src/modules/orders/rules/order-notice.ts';
+import { collectPayouts } from '../../../src/modules/referrals/use/collect-payouts.ts';
+import { createPrograms } from '../../../src/platform/chain/programs.ts';
 import { type CrashPoint, withCrashPoints } from '../chaos/crash-points.ts';
+import { commitHistory } from '../fakes/commit-history.ts';
 import { fakeDatabase } from '../fakes/database.ts';
 import { fakeIds } from '../fakes/ids.ts';
 import { CONFIRMS } from '../signer.ts';
 import { createCluster } from './cluster.ts';
+import { createSimSigner } from './failover.ts';
 import { CALM, stormOf } from './fault-levels.ts';
 import { remoteChain, remoteDatabase } from './faulty-ports.ts';
 import { createInvariants } from './invariants.ts';
@@ -43,6 +45,8 @@ import { simCompiler } from './wire.ts';
 /** Two blockhash windows, and what is left of finality, leases and the sweeper's round. */
 const SETTLE_MS = 180_000;
 const LAMPORTS = 1_000_000_000n;
+/** Commits that a promotion may lose. */
+const MOST_LOST = 12;
 const SIM_PACE: Pace = {
   ...PACE,
   observe: [
@@ -71,7 +75,9 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   const ids = new Set<string>();
   const requests = new Map<string, Intent['params']>();
   let payoutSeen = false;
-  const db = recording(fakeDatabase({ trusting: true }), (intent) => {
+  const history = commitHistory(MOST_LOST);
+  const kept = options.failovers === undefined ? {} : { history };
+  const db = recording(fakeDatabase({ trusting: true, ...kept }), (intent) => {
     ids.add(intent.id);
     requests.set(intent.id, intent.params);
     story?.onIntent(intent);
@@ -100,6 +106,11 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   cluster.venues.add(VENUE);
   cluster.setFaults(levels);
   cluster.balances.set(TREASURY, 10n * LAMPORTS);
+  const signer =
+    options.failovers === undefined
+      ? null
+      : createSimSigner({ db, history, timeline, cluster }, options.failovers, trace);
+  await signer?.start();
   const jobs = createJobTable(timeline, random, () => levels);
 
   const orderKinds = options.orders ?? (options.kinds === undefined ? orderKindsOf(options.seed) : []);
@@ -146,7 +157,10 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       {
         db: remoteDatabase(world, process, db),
         chain: remoteChain(world, process, cluster.chain),
-        vault: { sign: async ({ message }) => createHash('sha512').update(message).digest() },
+        vault: {
+          sign: (asked) =>
+            signer?.sign(asked) ?? Promise.resolve(createHash('sha512').update(asked.message).digest()),
+        },
         queue: jobs.queue,
       },
       reachAs(process),
@@ -168,6 +182,9 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         address: TREASURY,
         createdAt: 0,
         deletedAt: null,
+        origin: 'made',
+        confirmedAt: null,
+        payoutFrom: null,
       },
       fees: feesOf(),
       settlements: SETTLEMENTS,
@@ -189,6 +206,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         isFirst: () => watch.isFirst(),
         sweep: sweepNow,
         wakeOrders: () => orders?.wake(),
+        wakeSubmissions: () => undefined,
       }),
     });
     const orders =
@@ -217,6 +235,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         }),
         collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
         refreshPools: async () => undefined,
+        watchBuilds: async () => undefined,
         moveMarketWindows: async () => undefined,
         indexTokens: async () => undefined,
         workOutTrending: async () => undefined,
@@ -389,6 +408,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     const calmAt = timeline.elapsed();
     // The rounds of this loop are part of the run, so that its digest stays the same.
     for (;;) {
+      if (signer?.isFenced() === true) break;
       const until = timeline.elapsed() + 1_000;
       await timeline.play(() => timeline.elapsed() >= until);
       const unasked = asked.some((slot) => slot.id === null);
@@ -411,6 +431,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     await timeline.play(() => timeline.elapsed() >= 1.5 * stormMs);
   }
 
+  if (signer !== null && (signer.wentBack() > 0 || signer.isFenced())) return afterFailover();
   await invariants.checkEnds(ids);
   await invariants.checkBooks(ids, cluster, [inviter]);
   for (const text of await checkPositions(db, ids, invariants.landed())) invariants.violate(text);
@@ -431,14 +452,40 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     }
   }
   await story?.checkBooks(intents);
-  for (const text of invariants.violations) trace(`VIOLATION ${text}`);
-  return {
-    violations: invariants.violations,
-    digest: hash.digest('hex'),
-    intents: intents.map(({ id, kind, status }) => ({ id, kind, status })),
-    kills,
-    landed: cluster.landings.size,
-    settledAfterMs,
-    crashed,
-  };
+  return report(intents);
+
+  /** What went back may say anything where it is fenced off; else books and chain are one, and never is anything paid twice. */
+  async function afterFailover(): Promise<SimResult> {
+    const isDouble = (text: string): boolean => text.startsWith('paid twice');
+    const doubles = invariants.violations.filter(isDouble);
+    invariants.violations.length = 0;
+    if (signer?.isFenced() === false && options.mode === 'liveness') {
+      for (const [memo, all] of invariants.landed())
+        if ((await db.intents.find(memo)) === null && all.some((one) => one.err === null))
+          invariants.violate(`${memo} was paid, is in no book, and no fence is up`);
+      await invariants.checkBooks(ids, cluster, [inviter]);
+    }
+    invariants.violations.push(...doubles);
+    const known: Intent[] = [];
+    for (const id of ids) {
+      const intent = await db.intents.find(id);
+      if (intent !== null) known.push(intent);
+    }
+    return report(known);
+  }
+
+  function report(known: readonly Intent[]): SimResult {
+    for (const text of invariants.violations) trace(`VIOLATION ${text}`);
+    return {
+      violations: invariants.violations,
+      digest: hash.digest('hex'),
+      intents: known.map(({ id, kind, status }) => ({ id, kind, status })),
+      kills,
+      landed: cluster.landings.size,
+      settledAfterMs,
+      crashed,
+      fenced: signer?.isFenced() ?? false,
+      forgotten: signer?.wentBack() ?? 0,
+    };
+  }
 }

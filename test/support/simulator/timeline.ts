@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/ports/clock.ts';
+import type { Clock } from '../../../src/platform/ports/clock.ts';
 import type { Random } from './random.ts';
 
 const START = Date.UTC(2026, 0, 1);

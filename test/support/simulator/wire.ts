@@ -1,10 +1,10 @@
-import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { type Address, addressBytes, addressFromBytes, toBase58 } from '../../../src/core/address/address.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import type { MessageCompiler } from '../../../src/core/ports/chain.ts';
-import { decodeInstruction } from '../../../src/core/signing/decode-instruction.ts';
-import { decodeMessage } from '../../../src/core/signing/decode-message.ts';
+import { decodeInstruction } from '../../../src/engine/signing/rules/decode-instruction.ts';
+import { decodeMessage } from '../../../src/engine/signing/rules/decode-message.ts';
+import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
+import type { MessageCompiler } from '../../../src/platform/ports/chain.ts';
 
 /** What a simulated message says: JSON of what the simulated cluster understands. */
 export type Wire = {

@@ -1,10 +1,10 @@
-import type { PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
-import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
-import { createIntent } from '../../../src/services/transactions/create-intent.ts';
-import { startMoneyRig, until } from '../../services/transactions/money-rig.ts';
+import { createIntent } from '../../../src/engine/transactions/use/create-intent.ts';
+import { collectPayouts } from '../../../src/modules/referrals/use/collect-payouts.ts';
+import { quoteTrade } from '../../../src/modules/trading/use/quote-trade.ts';
+import type { PrismaDatabase } from '../../../src/platform/db/prisma-database.ts';
+import { startMoneyRig, until } from '../../engine/transactions/money-rig.ts';
 import { WITHOUT_PIN } from '../signer.ts';
 import { type Originals, realOrders } from './write-orders.ts';
 

@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import type { PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import type { Address } from '../../../src/core/address/address.ts';
-import { NO_PROGRESS, type Order, type OrderType } from '../../../src/core/orders/order.ts';
+import { NO_PROGRESS, type Order, type OrderType } from '../../../src/modules/orders/rules/order.ts';
+import type { PrismaDatabase } from '../../../src/platform/db/prisma-database.ts';
+import { PASSED } from '../passed.ts';
 import type { StagedRows } from './staged-rows.ts';
 
 /** A take-profit with its stop, and a limit order: the rows that are copied. */
@@ -58,7 +59,7 @@ export async function realOrders(db: PrismaDatabase, userId: string, walletId: s
   const [pair, limit, alert] = ['pair', 'limit', 'alert'].map((name) => `YEAR-${name}`.padEnd(26, '0'));
   if (pair === undefined || limit === undefined || alert === undefined) throw new Error('unreachable');
   await db.transact(async ({ orders, alerts }) => {
-    await orders.insert({
+    await orders.insert(PASSED, {
       ...group,
       id: pair,
       kind: 'OCO',
@@ -69,7 +70,7 @@ export async function realOrders(db: PrismaDatabase, userId: string, walletId: s
         order(pair, `${pair.slice(0, 25)}2`, 'STOP_LOSS'),
       ],
     });
-    await orders.insert({
+    await orders.insert(PASSED, {
       ...group,
       id: limit,
       kind: 'SINGLE',
@@ -112,6 +113,8 @@ export async function writeOrders(rows: StagedRows, { pair, limit }: Originals):
         ...own,
         id: id(what),
         place_key: `'place-' || trade.hash`.replace('place', what),
+        // These groups have ended, or take no further exit.
+        open: 'false',
         created_at: 'trade.moment',
       },
       PLACED,

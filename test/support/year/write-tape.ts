@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { KEEP } from '../../../src/adapters/db/tape/keep.ts';
-import { BAR_COLUMNS, BAR_SUMS, STORED } from '../../../src/adapters/db/tape/postgres/append-trades.ts';
-import { partitionsFor } from '../../../src/adapters/db/tape/postgres/partitions.ts';
-import { firstIdOfSlot } from '../../../src/core/market/trade-id.ts';
+import { firstIdOfSlot } from '../../../src/modules/market/rules/trade-id.ts';
+import { KEEP } from '../../../src/platform/tape/keep.ts';
+import { BAR_COLUMNS, BAR_SUMS, STORED } from '../../../src/platform/tape/postgres/append-trades.ts';
+import { partitionsFor } from '../../../src/platform/tape/postgres/partitions.ts';
 
 /** Quote and base of the market of the token `k`, and its number. */
 const FIRST_MARKET = 1_000_000;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { KEPT_DAYS, NOTICE_DAYS } from '../../../src/core/operations/retention.ts';
-import { DAY_MS } from '../../../src/core/points/utc.ts';
 import { firstUlid } from '../../../src/core/time/ulid.ts';
+import { KEPT_DAYS, NOTICE_DAYS } from '../../../src/modules/operations/rules/retention.ts';
+import { DAY_MS } from '../../../src/modules/points/rules/utc.ts';
 import { FIRST_SLOT, makePeopleAndTokens, SLOTS_A_DAY, TOKEN_OF } from './people-and-tokens.ts';
 import type { PersonTrades, RealTrades } from './real-trades.ts';
 import { type StagedRows, stageRows } from './staged-rows.ts';

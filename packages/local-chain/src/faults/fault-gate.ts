@@ -1,23 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LocalChain } from '../chain.ts';
-import { type Dispatch, success } from '../rpc/dispatch.ts';
+import { type Dispatch, failure, success } from '../rpc/dispatch.ts';
 import { type Config, configParam, isRecord } from '../rpc/params.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { transactionParam } from '../rpc/transaction-input.ts';
 import { MAX_BLOCKHASH_AGE } from '../slots.ts';
 import type { WireTransaction } from '../wire.ts';
+import { prunedAnswer, shiftedAnswer, truncatedAnswer } from './altered-answer.ts';
 import { createFaultChooser } from './choose-faults.ts';
 import { type FaultPlan, type FaultPlanInput, type FaultRule, readFaultPlan } from './fault-plan.ts';
 import { laggingAnswer } from './lagging-answer.ts';
 import { createOracles, httpLookup, type OracleReport, type SignatureLookup } from './oracles.ts';
+import { providerPlan } from './providers.ts';
 
 export type GateAnswer =
   | { readonly kind: 'answer'; readonly body: string | null }
-  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfterS?: number }
+  | { readonly kind: 'page' }
   | { readonly kind: 'reset' };
 
 export type FaultReport = {
   readonly calls: number;
+  /** The same by method. */
+  readonly methods: Readonly<Record<string, number>>;
   /** How often each kind fired. */
   readonly fired: Readonly<Record<string, number>>;
   /** The same for `sendTransaction` alone, of `calls` sends since the plan was set. */
@@ -35,7 +40,7 @@ export interface FaultGate {
   report(): FaultReport;
   /** Signatures that landed without an error, by memo. */
   landed(): ReadonlyMap<string, readonly string[]>;
-  /** `POST /chaos` `{ plan?, lookupUrl? }` and its answer: the report. */
+  /** `POST /chaos` `{ plan?, provider?, lookupUrl? }` and its answer: the report. */
   control(body: string): { readonly status: number; readonly body: unknown };
 }
 
@@ -43,11 +48,17 @@ type SendRule = Extract<FaultRule, { kind: 'drop' | 'late' | 'fork' | 'duplicate
 type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] };
 
 /** A batch shares the fate of nobody: faults and oracles are for single calls, which is what every client here makes. */
-export function createFaultGate(chain: LocalChain, dispatch: Dispatch, first: FaultPlanInput): FaultGate {
-  let choose = createFaultChooser(readFaultPlan(first));
+export function createFaultGate(
+  chain: LocalChain,
+  dispatch: Dispatch,
+  first: FaultPlanInput,
+  now: () => number,
+): FaultGate {
+  let choose = createFaultChooser(readFaultPlan(first), now);
   const oracles = createOracles(chain);
   const fired: Record<string, number> = {};
   let calls = 0;
+  const methods: Record<string, number> = {};
   let sends = { calls: 0, fired: {} as Record<string, number> };
   /** Bytes accepted now and landed in that slot. */
   const held: { readonly slot: number; readonly transaction: WireTransaction }[] = [];
@@ -113,31 +124,51 @@ export function createFaultGate(chain: LocalChain, dispatch: Dispatch, first: Fa
   }
 
   async function faulty(call: Call, body: string, transaction: WireTransaction | null): Promise<GateAnswer> {
-    const { slowMs, rule } = choose(call.method);
+    const { slowMs, keepsSlots, rule, draw } = choose(call.method);
     if (transaction !== null) sends.calls += 1;
     if (slowMs > 0) {
       count('slow', transaction);
       await pause(slowMs);
     }
-    if (rule === null) return answered(plainly(call, body));
+    const served = (): string | null => {
+      const answer = plainly(call, body);
+      return answer === null || keepsSlots === null ? answer : prunedAnswer(chain, call, answer, keepsSlots);
+    };
+    const altered = (change: (answer: string) => string): GateAnswer => {
+      const answer = served();
+      return answered(answer === null ? null : change(answer));
+    };
+    if (rule === null) return answered(served());
     count(rule.kind, transaction);
     switch (rule.kind) {
       case 'reset':
         return { kind: 'reset' };
+      case 'page':
+        return { kind: 'page' };
       case 'status':
         return { kind: 'status', status: rule.status };
+      case 'limit':
+        return {
+          kind: 'status',
+          status: 429,
+          ...(rule.retryAfterS === undefined ? {} : { retryAfterS: rule.retryAfterS }),
+        };
+      case 'refuse':
+        return answered(failure(call.id, new RpcError(rule.code, rule.message)));
       case 'lose-answer':
         dispatch(body);
         return { kind: 'reset' };
-      case 'lag': {
-        const answer = dispatch(body);
-        return answered(answer === null ? null : laggingAnswer(chain, call, answer, rule.slots));
-      }
+      case 'lag':
+        return altered((answer) => laggingAnswer(chain, call, answer, rule.slots));
+      case 'wrong-slot':
+        return altered((answer) => shiftedAnswer(call, answer, Math.round((2 * draw - 1) * rule.slots)));
+      case 'truncate':
+        return altered((answer) => truncatedAnswer(call, answer));
       case 'drop':
       case 'late':
       case 'fork':
       case 'duplicate':
-        return transaction === null ? answered(plainly(call, body)) : send(call, rule, transaction, body);
+        return transaction === null ? answered(served()) : send(call, rule, transaction, body);
     }
   }
 
@@ -148,12 +179,13 @@ export function createFaultGate(chain: LocalChain, dispatch: Dispatch, first: Fa
 
   const report = (): FaultReport => ({
     calls,
+    methods: { ...methods },
     fired: { ...fired },
     sends: { calls: sends.calls, fired: { ...sends.fired } },
     oracles: oracles.report(),
   });
   const setPlan = (plan: FaultPlanInput): void => {
-    choose = createFaultChooser(readFaultPlan(plan));
+    choose = createFaultChooser(readFaultPlan(plan), now);
     sends = { calls: 0, fired: {} };
   };
   return {
@@ -161,6 +193,7 @@ export function createFaultGate(chain: LocalChain, dispatch: Dispatch, first: Fa
       calls += 1;
       const call = singleCall(body);
       if (call === null) return answered(dispatch(body));
+      methods[call.method] = (methods[call.method] ?? 0) + 1;
       const transaction = call.method === 'sendTransaction' ? sentTransaction(call.params) : null;
       if (transaction !== null) await oracles.onSend(transaction);
       return faulty(call, body, transaction);
@@ -172,8 +205,9 @@ export function createFaultGate(chain: LocalChain, dispatch: Dispatch, first: Fa
     control(body) {
       try {
         const order: unknown = JSON.parse(body);
-        if (!isRecord(order)) throw new RangeError('Expected { plan?, lookupUrl? }.');
+        if (!isRecord(order)) throw new RangeError('Expected { plan?, provider?, lookupUrl? }.');
         if (order['plan'] !== undefined) setPlan(order['plan'] as FaultPlan);
+        if (order['provider'] !== undefined) setPlan(providerPlan(String(order['provider'])));
         if (order['lookupUrl'] !== undefined)
           oracles.watch(httpLookup(new URL(String(order['lookupUrl'])).href));
       } catch (error) {

@@ -26,6 +26,26 @@ const ruleSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('slow'), ms: z.int().min(1).max(120_000), ...base }),
   /** Answered by a replica so many slots behind: old heights and hashes, no statuses, no transactions. */
   z.strictObject({ kind: z.literal('lag'), slots: z.int().min(1).default(200), ...base }),
+  /** The node does not serve the method: a JSON-RPC error, and no effect. */
+  z.strictObject({ kind: z.literal('refuse'), code: z.int(), message: z.string().min(1), ...base }),
+  /** At most so many calls within any such window, of all methods together or of each alone; 429 for those beyond. */
+  z.strictObject({
+    kind: z.literal('limit'),
+    calls: z.int().min(1),
+    windowMs: z.int().min(1).default(10_000),
+    of: z.enum(['all', 'each']).default('all'),
+    /** What the 429 asks to wait; absent: it says nothing. */
+    retryAfterS: z.int().min(0).optional(),
+    ...base,
+  }),
+  /** History before the last so many slots is gone; other rules still apply. */
+  z.strictObject({ kind: z.literal('prune'), keepsSlots: z.int().min(1), ...base }),
+  /** A right answer under a slot that is up to so many slots too high or too low. */
+  z.strictObject({ kind: z.literal('wrong-slot'), slots: z.int().min(1).default(150), ...base }),
+  /** A list without its end, and without a word about it. */
+  z.strictObject({ kind: z.literal('truncate'), ...base }),
+  /** A page of words where JSON was due, under the status 200. */
+  z.strictObject({ kind: z.literal('page'), ...base }),
   /** Accepted with a smile and never forwarded. */
   z.strictObject({ kind: z.literal('drop'), ...sendOnly }),
   /** Accepted, and landed only so many slots before its hash expires. */

@@ -48,10 +48,11 @@ export function encodeAccounts(landed: LandedTransaction, shown: Shown): Record<
 }
 
 function versionOf(message: WireMessage, { maxVersion }: Shown): Record<string, unknown> {
-  if (message.version === 0 && maxVersion === undefined) {
+  const { version } = message;
+  if (version !== 'legacy' && (maxVersion === undefined || version > maxVersion)) {
     throw new RpcError(
       UNSUPPORTED_TRANSACTION_VERSION,
-      'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0',
+      `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
     );
   }
   return maxVersion === undefined ? {} : { version: message.version };
@@ -94,8 +95,8 @@ function encodeBody(
   if (encoding === 'base58') return [toBase58(landed.bytes), 'base58'];
   const instructions = message.instructions.map((one) => encodeInstruction(one, landed.keys, encoding, null));
   const lookups =
-    message.version === 'legacy'
-      ? {}
+    message.version !== 0
+      ? configOf(message)
       : {
           addressTableLookups: message.lookups.map((one) => ({
             accountKey: one.table,
@@ -117,6 +118,18 @@ function encodeBody(
   return {
     signatures: signatures.map(toBase58),
     message: { ...head, recentBlockhash: message.blockhash, instructions, ...lookups },
+  };
+}
+
+function configOf({ config }: WireMessage): Record<string, unknown> {
+  if (config === null) return {};
+  return {
+    transactionConfig: {
+      priorityFee: config.priorityFeeLamports,
+      computeUnitLimit: config.units,
+      loadedAccountsDataSizeLimit: config.loadedBytes,
+      heapSize: config.heapBytes,
+    },
   };
 }
 

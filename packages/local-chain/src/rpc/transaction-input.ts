@@ -1,5 +1,5 @@
 import { fromBase58 } from '../address.ts';
-import { decodeTransaction, MAX_TRANSACTION_BYTES, WireError, type WireTransaction } from '../wire.ts';
+import { decodeTransaction, MAX_V1_BYTES, WireError, type WireTransaction } from '../wire.ts';
 import type { Config, Params } from './params.ts';
 import { stringParam } from './params.ts';
 import { INVALID_PARAMS, invalidParams, RpcError } from './rpc-error.ts';
@@ -15,7 +15,7 @@ export function bytesParam(params: Params, index: number, what: string, config: 
     return new Uint8Array(Buffer.from(text, 'base64'));
   }
   if (encoding !== 'base58') throw invalidParams('"encoding" must be base64 or base58');
-  const bytes = text.length > 2 * MAX_TRANSACTION_BYTES ? null : fromBase58(text);
+  const bytes = text.length > 2 * MAX_V1_BYTES ? null : fromBase58(text);
   if (bytes === null) throw invalidParams(`${what} is not valid base58`);
   return bytes;
 }

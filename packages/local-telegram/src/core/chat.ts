@@ -16,9 +16,14 @@ export type ChatMessage = {
   readonly reaction?: string;
 };
 
+/** A group that the bot is in, as its messages name it. */
+export type Group = ApiChat.GroupChat | ApiChat.SupergroupChat;
+
 /** One person's private chat with the bot. Messages are kept in order of their ids. */
 export type Chat = {
   readonly user: User;
+  /** Set where it is a group's chat; `user` then only carries its id and title. */
+  readonly group?: Group;
   /** False until the person's first message: until then the bot does not know the chat. */
   started: boolean;
   blocked: boolean;
@@ -33,6 +38,12 @@ export function createChat(user: User): Chat {
   return { user, started: false, blocked: false, pinnedId: undefined, messages: new Map() };
 }
 
+/** A group's chat. Groups are in memory alone, and on no page: a restart forgets them. */
+export function createGroupChat(group: Group): Chat {
+  const user = { id: group.id, is_bot: false, first_name: group.title };
+  return { ...createChat(user), group, started: true };
+}
+
 export function keepMessage(chat: Chat, message: ChatMessage): void {
   chat.messages.set(message.message.message_id, message);
   if (chat.messages.size <= MAX_MESSAGES) return;
@@ -43,7 +54,8 @@ export function keepMessage(chat: Chat, message: ChatMessage): void {
 }
 
 /** The `chat` object of the API. */
-export function chatObject(user: User): ApiChat.PrivateChat {
+export function chatObject({ user, group }: Pick<Chat, 'user' | 'group'>): ApiChat.PrivateChat | Group {
+  if (group !== undefined) return group;
   return {
     id: user.id,
     type: 'private',

@@ -1,10 +1,21 @@
 import type { Message, Update, User } from '@grammyjs/types';
 import { findAutoEntities } from './auto-entities.ts';
-import { type Chat, type ChatMessage, chatObject, createChat, keepMessage } from './chat.ts';
+import {
+  type Chat,
+  type ChatMessage,
+  chatObject,
+  createChat,
+  createGroupChat,
+  type Group,
+  keepMessage,
+} from './chat.ts';
 import { CALLBACK_TTL_MS } from './methods/callback.ts';
 import { photoContent } from './methods/media.ts';
-import { MAX_TEXT } from './text.ts';
+import { formatText, MAX_CAPTION, MAX_TEXT } from './text.ts';
 import { unixSeconds, type World } from './world.ts';
+
+/** What a message holds beside what the server gives every message. */
+export type SentContent = Partial<Omit<Message, keyof Message.ServiceMessage> & Pick<Message, 'sender_chat'>>;
 
 /** What a person can do. Each call throws a plain Error, saying what was expected, when a real client could not do it. */
 export interface People {
@@ -13,6 +24,15 @@ export interface People {
   readonly say: (userId: number, text: string, replyToId?: number) => ChatMessage;
   /** Sends a picture as a photo. Its bytes decide what it is, as everywhere. */
   readonly sendPhoto: (userId: number, bytes: Uint8Array, caption?: string) => ChatMessage;
+  /**
+   * Sends a message of any kind: a forwarded or quoted message, or one through another bot, says so in its content, as Telegram's server
+   * would. Text and captions may bring formatting of their own; links, commands and the like are found in them as always.
+   */
+  readonly send: (userId: number, content: SentContent) => ChatMessage;
+  /** The same in a group, which is there from its first message on. The bot is an admin of it, so it is given everything. */
+  readonly sendInGroup: (userId: number, group: Group, content: SentContent) => ChatMessage;
+  /** Changes the text of a message of one's own. */
+  readonly edit: (userId: number, messageId: number, text: string) => void;
   /** Opens `t.me/<bot>?start=payload` and presses START; also lifts a block. */
   readonly start: (userId: number, payload?: string) => ChatMessage;
   /** Taps a button. Any data is accepted, as from a changed client; the id of the query is returned. */
@@ -20,7 +40,6 @@ export interface People {
   readonly block: (userId: number, blocked: boolean) => void;
 }
 
-const MAX_CAPTION = 1024;
 const MAX_OPEN_CALLBACKS = 10_000;
 
 export function createPeople(world: World): People {
@@ -45,15 +64,12 @@ export function createPeople(world: World): People {
     });
   };
 
-  const deliver = (
-    chat: Chat,
-    content: Pick<Message, 'text' | 'photo' | 'caption' | 'entities' | 'reply_to_message'>,
-  ): ChatMessage => {
+  const deliver = (chat: Chat, content: SentContent, from = chat.user): ChatMessage => {
     const userId = chat.user.id;
     const message = {
       message_id: world.nextMessageId(),
-      from: chat.user,
-      chat: chatObject(chat.user),
+      from,
+      chat: chatObject(chat),
       date: unixSeconds(world),
       ...content,
     } as Message & Update.NonChannel;
@@ -78,7 +94,7 @@ export function createPeople(world: World): People {
     const kicked = { user: bot, status: 'kicked', until_date: 0 } as const;
     world.queue.add('my_chat_member', userId, {
       my_chat_member: {
-        chat: chatObject(chat.user),
+        chat: chatObject(chat),
         from: chat.user,
         date: unixSeconds(world),
         old_chat_member: blocked ? member : kicked,
@@ -107,6 +123,35 @@ export function createPeople(world: World): People {
       const photo = photoContent(world, undefined, uploads, 'photo');
       return deliver(chat, { photo, ...(caption.trim() === '' ? {} : { caption: caption.trim() }) });
     },
+    send: (userId, content) => {
+      const chat = chatOf(userId);
+      if (chat.blocked)
+        throw new Error(`${chat.user.first_name} blocked the bot: unblock it before writing.`);
+      return deliver(chat, asSent(content));
+    },
+    sendInGroup: (userId, group, content) => {
+      if (group.id >= 0) throw new Error('Expected the id of a group: a number below 0.');
+      const chat = world.groups.get(group.id) ?? createGroupChat(group);
+      world.groups.set(group.id, chat);
+      return deliver(chat, asSent(content), chatOf(userId).user);
+    },
+    edit: (userId, messageId, text) => {
+      const chat = chatOf(userId);
+      const known = chat.messages.get(messageId)?.message;
+      if (known?.text === undefined || known.from?.id !== userId)
+        throw new Error('Expected a text message of this person.');
+      const { entities: _before, ...plain } = known;
+      const message = {
+        ...plain,
+        ...asSent({ text }),
+        edit_date: unixSeconds(world),
+      } as Message & Update.NonChannel & Update.Edited;
+      const item: ChatMessage = { message };
+      chat.messages.set(messageId, item);
+      world.touch(userId);
+      world.events.emit({ kind: 'edit', chatId: userId, item });
+      world.queue.add('edited_message', userId, { edited_message: message });
+    },
     start: (userId, payload) => {
       if (payload !== undefined && !/^[A-Za-z0-9_-]{0,64}$/.test(payload)) {
         throw new Error('Expected a start payload of at most 64 characters of A-Z, a-z, 0-9, _ and -.');
@@ -123,13 +168,35 @@ export function createPeople(world: World): People {
       prune(world);
       world.callbacks.set(queryId, { chatId: userId, at: world.clock.now() });
       const found = chat.messages.get(messageId)?.message;
-      const message = found ?? { chat: chatObject(chat.user), message_id: messageId, date: 0 as const };
+      const message = found ?? { chat: chatObject(chat), message_id: messageId, date: 0 as const };
       world.queue.add('callback_query', userId, {
         callback_query: { id: queryId, from: chat.user, message, chat_instance: String(userId), data },
       });
       return queryId;
     },
     block,
+  };
+}
+
+/** Words as the server keeps them: trimmed, within the limits, with what it marks up by itself. */
+function asSent(content: SentContent): SentContent {
+  const { text: typed, entities: given, caption: below, caption_entities: givenBelow, ...rest } = content;
+  if (Object.keys(content).length === 0) throw new Error('Expected a message that holds something.');
+  const text =
+    typed === undefined ? null : formatText({ text: typed, parseMode: undefined, entities: given });
+  const caption =
+    below === undefined ? null : formatText({ text: below, parseMode: undefined, entities: givenBelow });
+  if (text?.text === '') throw new Error('Expected a message text that is not empty.');
+  if ((text?.text.length ?? 0) > MAX_TEXT)
+    throw new Error(`Expected a message of at most ${MAX_TEXT} characters.`);
+  if ((caption?.text.length ?? 0) > MAX_CAPTION)
+    throw new Error(`Expected a caption of at most ${MAX_CAPTION} characters.`);
+  return {
+    ...rest,
+    ...(text === null ? {} : { text: text.text }),
+    ...(text === null || text.entities.length === 0 ? {} : { entities: [...text.entities] }),
+    ...(caption === null || caption.text === '' ? {} : { caption: caption.text }),
+    ...(caption === null || caption.entities.length === 0 ? {} : { caption_entities: [...caption.entities] }),
   };
 }
 

@@ -90,6 +90,7 @@ export function createTelegramCore(deps: CoreDeps): TelegramCore {
     clock,
     random: deps.random,
     chats: new Map<number, Chat>(),
+    groups: new Map<number, Chat>(),
     callbacks: new Map(),
     profile: emptyProfile(),
     files: createFileShelf(deps.random),
@@ -176,6 +177,7 @@ export function createTelegramCore(deps: CoreDeps): TelegramCore {
       faults.clear();
       queue.setCopies(1);
       world.callbacks.clear();
+      world.groups.clear();
       world.files.clear();
       calls.length = 0;
       for (const chat of world.chats.values()) {

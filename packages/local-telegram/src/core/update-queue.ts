@@ -2,31 +2,26 @@ import type { Update } from '@grammyjs/types';
 import type { Clock } from './clock.ts';
 import { TgError } from './tg-error.ts';
 
-/** Every kind a bot may ask for; this server makes three of them. */
+/** Every kind a bot may ask for. People here make messages, edits, taps and blocks; a test may add any other. */
 export type AllowedKind = Exclude<keyof Update, 'update_id'>;
-type UpdateKind = 'message' | 'callback_query' | 'my_chat_member';
 
 /** A waiting update. Copies of one update (duplicate delivery) share its id and differ in `seq`. */
 export type Pending = {
   readonly seq: number;
   readonly at: number;
-  readonly kind: UpdateKind;
+  readonly kind: AllowedKind;
   /** Updates with one key are delivered one after the other over a webhook. */
   readonly key: number;
   readonly update: Update;
 };
 
 /** Telegram forgets messages after a day and taps after 150 s. */
-const TTL_MS: Readonly<Record<UpdateKind, number>> = {
-  message: 86_400_000,
-  callback_query: 150_000,
-  my_chat_member: 86_400_000,
-};
+const ttlMs = (kind: AllowedKind): number => (kind === 'callback_query' ? 150_000 : 86_400_000);
 /** A callback's queue is the user id plus this (tdlib/telegram-bot-api), so it never waits behind a message. */
 const CALLBACK_QUEUE = 3 * 2 ** 33;
 
 export interface UpdateQueue {
-  readonly add: (kind: UpdateKind, chatId: number, update: Omit<Update, 'update_id'>) => void;
+  readonly add: (kind: AllowedKind, chatId: number, update: Omit<Update, 'update_id'>) => void;
   readonly poll: (request: PollRequest) => Promise<readonly Update[]>;
   readonly setAllowed: (kinds: readonly AllowedKind[]) => void;
   readonly allowed: () => readonly AllowedKind[];
@@ -62,7 +57,7 @@ export function createUpdateQueue(clock: Clock, firstId: number, changed: () => 
   let allowed: readonly AllowedKind[] = [];
   let waiter: Waiter | undefined;
 
-  const isAllowed = (kind: UpdateKind) => allowed.length === 0 || allowed.includes(kind);
+  const isAllowed = (kind: AllowedKind) => allowed.length === 0 || allowed.includes(kind);
 
   function confirm(offset: number): void {
     let removed = false;
@@ -78,7 +73,7 @@ export function createUpdateQueue(clock: Clock, firstId: number, changed: () => 
     const found: Update[] = [];
     const now = clock.now();
     for (const item of pending.values()) {
-      if (now - item.at > TTL_MS[item.kind]) pending.delete(item.seq);
+      if (now - item.at > ttlMs(item.kind)) pending.delete(item.seq);
       else found.push(item.update);
       if (found.length >= limit) break;
     }

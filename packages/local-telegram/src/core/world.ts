@@ -26,6 +26,8 @@ export type World = {
   /** Unguessable text of `[A-Za-z0-9_-]`. */
   readonly random: (length: number) => string;
   readonly chats: Map<number, Chat>;
+  /** Chats of groups, by their ids below 0. */
+  readonly groups: Map<number, Chat>;
   readonly callbacks: Map<string, OpenCallback>;
   readonly profile: Profile;
   readonly files: FileShelf;

@@ -92,6 +92,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       Buffer.from(text(args, 'base64'), 'base64'),
       args['caption'] === undefined ? '' : text(args, 'caption'),
     ),
+  send: ({ core }, args) => {
+    const content = args['content'];
+    if (!isRecord(content)) throw new Error('Expected content: an object with the fields of a message.');
+    return core.people.send(integer(args, 'u'), content);
+  },
   start: ({ core }, args) =>
     core.people.start(integer(args, 'u'), args['payload'] === undefined ? undefined : text(args, 'payload')),
   tap: ({ core }, args) => ({

@@ -1,9 +1,9 @@
-import { isFrozen } from '../../../../src/core/guard/freeze.ts';
-import type { Intent } from '../../../../src/core/intents/intent.ts';
-import { isClosed, type Order, type OrderGroup } from '../../../../src/core/orders/order.ts';
-import { compareRates } from '../../../../src/core/orders/rate.ts';
-import type { Database } from '../../../../src/core/ports/stores.ts';
-import { orderOf, tradeOf } from '../../../../src/intents/rules.ts';
+import { orderOf, tradeOf } from '../../../../src/engine/intents/kinds/rules.ts';
+import type { Intent } from '../../../../src/engine/intents/rules/intent.ts';
+import { isFrozen } from '../../../../src/modules/guard/rules/freeze.ts';
+import { isClosed, type Order, type OrderGroup } from '../../../../src/modules/orders/rules/order.ts';
+import { compareRates } from '../../../../src/modules/orders/rules/rate.ts';
+import type { Database } from '../../../../src/platform/ports/stores.ts';
 import type { Landing } from '../cluster.ts';
 import { HOLDING } from './order-people.ts';
 import type { PricePath } from './price-path.ts';

@@ -1,9 +1,9 @@
 import type { Address } from '../../../../src/core/address/address.ts';
-import type { OrderGroup } from '../../../../src/core/orders/order.ts';
-import { parentOrderKey } from '../../../../src/core/orders/order-child.ts';
-import type { Rate } from '../../../../src/core/orders/rate.ts';
-import { legsDraft } from '../../../../src/services/orders/bracket.ts';
-import { type DraftGroup, newGroup, type OrderDraft } from '../../../../src/services/orders/draft.ts';
+import type { OrderGroup } from '../../../../src/modules/orders/rules/order.ts';
+import { parentOrderKey } from '../../../../src/modules/orders/rules/order-child.ts';
+import type { Rate } from '../../../../src/modules/orders/rules/rate.ts';
+import { legsDraft } from '../../../../src/modules/orders/use/bracket.ts';
+import { type DraftGroup, newGroup, type OrderDraft } from '../../../../src/modules/orders/use/draft.ts';
 import type { Random } from '../random.ts';
 
 export const ORDER_KINDS = ['order-limit', 'order-oco', 'order-trail', 'order-dca', 'order-bracket'] as const;

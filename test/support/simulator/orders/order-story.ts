@@ -1,10 +1,11 @@
 import { type Address, addressFromBytes } from '../../../../src/core/address/address.ts';
-import { isFrozen } from '../../../../src/core/guard/freeze.ts';
-import type { Intent } from '../../../../src/core/intents/intent.ts';
-import type { OrderFeedStore } from '../../../../src/core/ports/order-feed-store.ts';
-import type { Database } from '../../../../src/core/ports/stores.ts';
-import { freezeAccount } from '../../../../src/services/guard/freeze-account.ts';
+import type { Intent } from '../../../../src/engine/intents/rules/intent.ts';
+import { isFrozen } from '../../../../src/modules/guard/rules/freeze.ts';
+import { freezeAccount } from '../../../../src/modules/guard/use/freeze-account.ts';
+import type { OrderFeedStore } from '../../../../src/modules/orders/store/order-feed-store-port.ts';
+import type { Database } from '../../../../src/platform/ports/stores.ts';
 import { memoryOrderFeed } from '../../fakes/memory-orders.ts';
+import { PASSED } from '../../passed.ts';
 import { type Cluster, type Landing, SLOT_MS } from '../cluster.ts';
 import type { FaultLevels } from '../fault-levels.ts';
 import { addPerson, walletOf } from '../people.ts';
@@ -101,7 +102,7 @@ export function createOrderStory(run: {
           // Who froze everything meanwhile places nothing.
           if (isFrozen(await guards.lock(userId), timeline.now())) return;
           for (const group of made) {
-            if ((await orders.insert(group)) === null) continue;
+            if ((await orders.insert(PASSED, group)) === null) continue;
             invariants.onPlaced(group);
             for (const { id } of group.orders) orderIds.add(id);
           }

@@ -1,11 +1,12 @@
-import type { OrderFeedStore } from '../../../../src/core/ports/order-feed-store.ts';
-import type { FireDeps } from '../../../../src/services/orders/order-deps.ts';
+import type { TransactionDeps } from '../../../../src/engine/transactions/use/deps.ts';
+import { LOCAL_RULES } from '../../../../src/modules/guard/rules/guard-rules.ts';
+import type { OrderFeedStore } from '../../../../src/modules/orders/store/order-feed-store-port.ts';
+import type { FireDeps } from '../../../../src/modules/orders/use/order-deps.ts';
 import {
   createOrderNews,
   createOrderWatch,
   type OrderWatch,
-} from '../../../../src/services/orders/watch-orders.ts';
-import type { TransactionDeps } from '../../../../src/services/transactions/deps.ts';
+} from '../../../../src/modules/orders/use/watch-orders.ts';
 import { CONFIRMS } from '../../signer.ts';
 import type { SimProcess } from '../process.ts';
 import { type OrderWorld, simFeed, simMarket, TRADE_FEE } from './sim-market.ts';
@@ -26,7 +27,14 @@ export function watchOrdersIn(
     vault: CONFIRMS,
     market: simMarket(world, process),
     solPrice: async () => null,
-    guardRules: { delayMs: 0, dailyCapLamports: 1_000n * SOL, spendCapLamports: 1_000n * SOL },
+    guardRules: {
+      ...LOCAL_RULES,
+      delayMs: 0,
+      dailyCapLamports: 1_000n * SOL,
+      spendCapLamports: 1_000n * SOL,
+    },
+    doubtToken: async () => [],
+    usualPrice: async () => null,
     autoSpendCapLamports: 1_000n * SOL,
     ordersChanged: () => news.changed(),
     orderFeed,

@@ -1,7 +1,7 @@
 import type { Address } from '../../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
-import type { Pool } from '../../../../src/core/ports/venue.ts';
-import { buildPool } from '../../../core/swap/build-pool.ts';
+import type { Pool } from '../../../../src/platform/ports/venue.ts';
+import { buildPool } from '../../../modules/trading/build-pool.ts';
 import { seededRandom } from '../random.ts';
 
 /** √(lamports × units) of the pool: orders of a thousandth of it move the price by a fifth of a percent. */

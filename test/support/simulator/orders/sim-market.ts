@@ -2,9 +2,9 @@ import type { Address } from '../../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
 import { type Bps, bps, bpsFloor, minimumOut } from '../../../../src/core/amounts/bps.ts';
 import { AppError } from '../../../../src/core/errors/app-error.ts';
-import type { Order } from '../../../../src/core/orders/order.ts';
-import type { Nearness, PoolFeed, PoolsOfToken } from '../../../../src/core/ports/pool-feed.ts';
-import type { FireMarket, FireQuote } from '../../../../src/services/orders/fire-market.ts';
+import type { Order } from '../../../../src/modules/orders/rules/order.ts';
+import type { FireMarket, FireQuote } from '../../../../src/modules/orders/use/fire-market.ts';
+import type { Nearness, PoolFeed, PoolsOfToken } from '../../../../src/platform/ports/pool-feed.ts';
 import { SLOT_MS } from '../cluster.ts';
 import type { FaultLevels } from '../fault-levels.ts';
 import type { SimProcess } from '../process.ts';
@@ -73,7 +73,7 @@ export function simMarket(world: OrderWorld, process: SimProcess): FireMarket {
     sellable: async (wallet, mint) => {
       await asked();
       const available = held(wallet, mint);
-      if (available > 0n) return available;
+      if (available > 0n) return { units: available, elsewhere: 0n };
       throw new AppError('INSUFFICIENT_TOKENS', { needed: 1n, available, decimals: 0 });
     },
     quote: async (order, _wallet, units) => quote(order, units, await asked()),

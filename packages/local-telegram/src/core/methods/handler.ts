@@ -23,7 +23,7 @@ export type Handler<M extends MethodName> = (
 /** The chat a call names. Numbers may come as text; a chat that never wrote to the bot is unknown to it. */
 export function knownChat(world: World, chatId: string | undefined): Chat {
   if (chatId === undefined || chatId === '') throw badRequest('chat_id is empty');
-  const chat = world.chats.get(Number(chatId));
+  const chat = world.chats.get(Number(chatId)) ?? world.groups.get(Number(chatId));
   if (chat === undefined || !chat.started) throw badRequest('chat not found');
   return chat;
 }

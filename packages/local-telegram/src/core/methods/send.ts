@@ -71,7 +71,7 @@ function deliver<C extends Partial<Message>>(world: World, chat: Chat, args: Del
   const message = {
     message_id: world.nextMessageId(),
     from: botUser(world),
-    chat: chatObject(chat.user),
+    chat: chatObject(chat),
     date: unixSeconds(world),
     ...replyTo(chat, args),
     ...content,

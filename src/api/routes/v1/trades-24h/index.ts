@@ -1,3 +1,0 @@
-import { dayTrades } from '../../shared/day-trades.ts';
-
-export const trades24h = dayTrades('24h', 'listTrades24h');

@@ -1,3 +1,0 @@
-import { dayTrades } from '../../shared/day-trades.ts';
-
-export const tradesAll = dayTrades('all', 'listTradesAll');

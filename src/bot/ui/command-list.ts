@@ -1,8 +1,0 @@
-import { COMMANDS } from '../feature.ts';
-import type { Words } from '../locales/words.ts';
-import { type Html, html, lines, plain } from './html.ts';
-
-/** The published commands, a line each. */
-export function commandList(words: Words): Html {
-  return lines(...COMMANDS.map((name) => html`/${name} · ${plain(words.text(`cmd.${name}`))}`));
-}

@@ -1,0 +1,90 @@
+import type { Bps } from '../core/amounts/bps.ts';
+import type { Pause } from '../engine/switches/rules.ts';
+import type { SecondFactorDeps } from '../modules/guard/api/serve-second-factor.ts';
+import type { IdempotencyStore } from '../modules/keys/store/idempotency-store-port.ts';
+import type { IpBlocks } from '../modules/keys/store/ip-blocks-port.ts';
+import type { KeyCheck } from '../modules/keys/use/check-api-key.ts';
+import type { UsageCounter } from '../modules/keys/use/count-usage.ts';
+import type { KeyDesk } from '../modules/keys/use/key-desk.ts';
+import type { Deprecation, OrderBookLimits } from '../modules/market/rules/terms.ts';
+import type { MarketData } from '../modules/market/use/market-data.ts';
+import type { TokenData } from '../modules/market/use/token-data.ts';
+import type { TradeStream } from '../modules/market/use/trade-stream.ts';
+import type { TokenDraft } from '../modules/mint/rules/token-draft.ts';
+import type { BuiltToken } from '../modules/mint/use/build-token.ts';
+import type { StoredPicture } from '../modules/mint/use/store-picture.ts';
+import type { PartChecks } from '../modules/operations/use/ask-parts.ts';
+import type { Submission } from '../modules/submissions/rules/submission.ts';
+import type { SubmitRequest, SubmitResult } from '../modules/submissions/use/submit-transaction.ts';
+import type { SwapResult } from '../modules/trading/use/build-swap.ts';
+import type { SwapQuote } from '../modules/trading/use/quote-swap.ts';
+import type { PriceRequest, SwapRequest } from '../modules/trading/use/swap-terms.ts';
+import type { FrameFacts } from '../platform/http/look/frame.ts';
+import type { SiteDeps } from '../platform/http/site/page.ts';
+import type { ApiLimiter } from '../platform/ports/api-limiter.ts';
+import type { Clock } from '../platform/ports/clock.ts';
+import type { Ids } from '../platform/ports/ids.ts';
+import type { Logger } from '../platform/ports/logger.ts';
+import type { RpcMeter } from '../platform/ports/rpc-meter.ts';
+
+/** What the two hosts need of the rest of the house. */
+export type ApiDeps = {
+  readonly buildSwap: (request: SwapRequest) => Promise<SwapResult>;
+  readonly quoteSwap: (request: PriceRequest, referrerFeeBps?: Bps) => Promise<SwapQuote>;
+  /** Counts what an answer costs in calls to the chain's nodes. */
+  readonly rpcMeter: RpcMeter;
+  /** `mayStore` throws when the caller's room for documents is used up. */
+  readonly buildToken: (draft: TokenDraft, mayStore: () => void) => Promise<BuiltToken>;
+  /** Transactions that callers signed. */
+  readonly submissions: {
+    readonly submit: (request: SubmitRequest) => Promise<SubmitResult>;
+    readonly find: (
+      signature: string,
+      until: { readonly level: 'confirmed' | 'final'; readonly timeoutMs: number } | null,
+    ) => Promise<Submission | null>;
+  };
+  readonly storePicture: (bytes: Uint8Array) => Promise<StoredPicture>;
+  /** The public pages, which the open host serves. */
+  readonly site: SiteDeps;
+  /** The page that shows a new authenticator's secret, on the open host. */
+  readonly secondFactor: SecondFactorDeps;
+  /** What `GET /health` asks. */
+  readonly health: PartChecks;
+  /** What an operator has paused the whole API for; null = it is open. */
+  readonly pause: () => Promise<Pause | null>;
+  /** Counts what keys ask for. */
+  readonly usage: UsageCounter;
+  /** Requests for keys, claims and accounts; null where no mail can be sent. */
+  readonly keyDesk: KeyDesk | null;
+  readonly frame: FrameFacts;
+  readonly market: MarketData;
+  readonly tokens: TokenData;
+  readonly tradeStream: TradeStream;
+  /** Of the market data under `/v1`. */
+  readonly deprecation: Deprecation;
+  readonly ipBlocks: IpBlocks;
+  readonly orderBookLimits: OrderBookLimits;
+  readonly idempotency: IdempotencyStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+};
+
+export type OpenHost = {
+  readonly kind: 'open';
+  /** Of one IP address. */
+  readonly ratePerSecond: number;
+  readonly burst: number;
+};
+
+export type ProHost = {
+  readonly kind: 'pro';
+  readonly checkKey: (text: string) => Promise<KeyCheck>;
+  /** Counts what accounts ask for, over all processes. */
+  readonly limiter: ApiLimiter;
+};
+
+/** The charting datafeed alone, keyless. */
+export type ChartsHost = { readonly kind: 'charts' };
+
+export type Host = OpenHost | ProHost | ChartsHost;

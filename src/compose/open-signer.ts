@@ -1,0 +1,95 @@
+import type { Config } from '../config/index.ts';
+import { createSigner } from '../engine/signing/use/create-signer.ts';
+import type { SignerDeps } from '../engine/signing/use/deps.ts';
+import { sha256 } from '../platform/games/game-seeds.ts';
+import type { GameSeeds } from '../platform/ports/game-seeds.ts';
+import type { Logger } from '../platform/ports/logger.ts';
+import type { Vault } from '../platform/ports/vault.ts';
+import { createSocketVault, type SocketVault } from '../platform/signer/socket-vault.ts';
+import type { Keyring } from '../platform/vault/kek.ts';
+import { meetKey } from '../platform/vault/prove-key.ts';
+import type { Adapters } from './adapters.ts';
+import { openKeyHolder } from './open-key-holder.ts';
+import { kekOptions, openKeyring } from './open-keyring.ts';
+import { openSigning } from './open-signing.ts';
+
+type OwnParts = Pick<SignerDeps, 'guardRules'> & {
+  readonly config: Pick<Config, 'journalDir' | 'kek' | 'databaseUrl'>;
+  readonly log: Logger;
+};
+
+/** How long a signer that starts at the same time is waited for. */
+const PATIENCE_MS = 60_000;
+
+/** The keys in this process, or the way to the process that has them. */
+export type Keys = {
+  readonly held: { readonly keyring: Keyring } | { readonly line: SocketVault };
+  readonly close: () => void;
+};
+
+/** What of the rest of the program needs the master key. */
+export type OpenedSigner = { readonly vault: Vault; readonly gameSeeds: GameSeeds };
+
+/**
+ * Opens the configured master key, or reaches the signer that holds it. Throws KEK_UNAVAILABLE, or SIGNER_UNAVAILABLE when no
+ * signer answers within a minute.
+ */
+export async function openKeys(
+  config: Config,
+  { print, stopping }: { readonly print: (line: string) => void; readonly stopping: AbortSignal },
+): Promise<Keys> {
+  if (config.kek !== null || config.signerSocket === null) {
+    const [current, ...older] = kekOptions(config);
+    return { held: { keyring: await openKeyring(current, older) }, close: () => undefined };
+  }
+  const line = createSocketVault({ path: config.signerSocket });
+  await line.ready(0).catch(async () => {
+    print(`Waiting for the signer at ${config.signerSocket}…`);
+    await line.ready(PATIENCE_MS, stopping);
+  });
+  return { held: { line }, close: line.close };
+}
+
+/**
+ * The vault as every role asks it, with its end. Throws SECRET_UNREADABLE when a secret of the service is under no key of the ring, and
+ * what `startSigning` and `openSignerJournal` throw.
+ */
+export async function openSigner(
+  keys: Keys,
+  adapters: Adapters,
+  own: OwnParts,
+): Promise<{ readonly opened: OpenedSigner; readonly stop: () => Promise<void> }> {
+  const { held } = keys;
+  const { vault, stop } =
+    'line' in held
+      ? { vault: held.line.vault, stop: async () => undefined }
+      : await openOwnSigner(held.keyring, adapters, own);
+  return { opened: { vault, gameSeeds: { seedOf: (round) => vault.gameSeed(round), sha256 } }, stop };
+}
+
+async function openOwnSigner(
+  keyring: Keyring,
+  adapters: Adapters,
+  own: OwnParts,
+): Promise<{ readonly vault: Vault; readonly stop: () => Promise<void> }> {
+  const { config, log, guardRules } = own;
+  const opened = await openKeyHolder({
+    ...adapters,
+    keyring,
+    aggregatorPrograms: adapters.aggregators.flatMap(({ programs }) => programs),
+  });
+  // After the secrets of the service: a key of another installation did not open them and is not written down.
+  await meetKey(keyring.current, adapters.keyRegistry, adapters.clock.now());
+  // The stand-ins of one's own machine: nothing of theirs is worth a question.
+  const adopts = config.kek?.kind === 'local' && config.databaseUrl === null;
+  const signing = await openSigning({
+    ...adapters,
+    keyring,
+    keys: opened.keys,
+    seals: opened.seals,
+    folder: config.journalDir,
+    adopts,
+    log,
+  });
+  return { vault: createSigner({ ...adapters, ...opened, ...signing, log, guardRules }), stop: signing.stop };
+}

@@ -1,0 +1,184 @@
+import { hostname } from 'node:os';
+import type { Config } from '../config/index.ts';
+import { AppError } from '../core/errors/app-error.ts';
+import { createLookupTableStore } from '../engine/lookup-tables/store.ts';
+import { createKeyRegistry } from '../engine/signing/store/key-registry.ts';
+import { createKeyRows } from '../engine/signing/store/key-rows.ts';
+import { createSigningBooks } from '../engine/signing/store/signing-books.ts';
+import { createSigner } from '../engine/signing/use/create-signer.ts';
+import { guardSigning } from '../engine/signing/use/guard-signing.ts';
+import { createQuarantineStore } from '../engine/transactions/store/quarantine-store.ts';
+import { guardRulesOf } from '../modules/guard/rules/guard-rules.ts';
+import { VERSION } from '../modules/operations/rules/version.ts';
+import { createClockWatch } from '../modules/operations/use/clock-watch.ts';
+import { aggregatorPrograms } from '../platform/aggregators/index.ts';
+import { createAccountReader } from '../platform/chain/account-reader.ts';
+import { createOwnTables } from '../platform/chain/own-tables.ts';
+import { createWitness } from '../platform/chain/witness.ts';
+import { pause, systemClock } from '../platform/clock/clock.ts';
+import { comparedClock } from '../platform/clock/compared-clock.ts';
+import { randomIds } from '../platform/clock/ids.ts';
+import { createHeartbeat } from '../platform/db/heartbeat.ts';
+import { createPrismaDatabase, type PrismaDatabase } from '../platform/db/prisma-database.ts';
+import { watchStandbys } from '../platform/db/standby-watch.ts';
+import { networkFile } from '../platform/journal/network-file.ts';
+import { createLogger } from '../platform/log/create-logger.ts';
+import type { Clock } from '../platform/ports/clock.ts';
+import type { Logger } from '../platform/ports/logger.ts';
+import type { Vault } from '../platform/ports/vault.ts';
+import { serveVault } from '../platform/signer/serve-vault.ts';
+import type { Keyring } from '../platform/vault/kek.ts';
+import { meetKey } from '../platform/vault/prove-key.ts';
+import { VENUE_PROGRAMS } from '../platform/venues/rules/index.ts';
+import { openKeyHolder } from './open-key-holder.ts';
+import { kekOptions, openKeyring } from './open-keyring.ts';
+import { openSigning } from './open-signing.ts';
+import { serveProbes } from './serve-probes.ts';
+
+/** As for the other roles: no statement takes a tenth of it. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+
+/**
+ * The signer in a process of its own: the master key, the database and a socket, and no web3.js, queue, Telegram or web server.
+ * When it resolves, it answers. Throws KEK_UNAVAILABLE, DATABASE_UNREACHABLE, SECRET_UNREADABLE, CONFIG_INVALID, or what
+ * `stopping` says when it is aborted meanwhile.
+ */
+export async function startSigner(
+  config: Config,
+  tell: (line: string) => void,
+  stopping: AbortSignal,
+): Promise<{ readonly stop: () => Promise<void> }> {
+  const { signerSocket: path, databaseUrl } = config;
+  if (path === null || databaseUrl === null) {
+    throw new AppError('CONFIG_INVALID', {
+      problems: ['ROLES=signer needs SIGNER_SOCKET and DATABASE_URL.'],
+    });
+  }
+  const root = createLogger(config.logLevel);
+  const log = root.child({ module: 'signer' });
+  const print = config.production ? (line: string): void => root.info({}, line) : tell;
+  stopping.addEventListener('abort', () => print('Stopping…'), { once: true });
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const end of stops.splice(0).toReversed()) await end();
+  };
+  try {
+    const probes =
+      config.health === null
+        ? null
+        : await serveProbes({ ...config.health, steadyMs: () => performance.now() });
+    if (probes !== null) stops.push(probes.stop);
+    const [current, ...older] = kekOptions(config);
+    const keyring = await openKeyring(current, older);
+    const db = await createPrismaDatabase({ url: databaseUrl, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+    stops.push(() => db.close());
+    const standbys = await watchStandbys(db, config.standbys, { log, pause });
+    stops.push(standbys.stop);
+    stopping.throwIfAborted();
+    const clock = comparedClock(systemClock(), () => performance.now());
+    const { vault, stop: stopSigning } = await openVault(config, { keyring, db, log, clock });
+    stops.push(stopSigning);
+    const { clocks, beat, stop: stopClocks } = await watchClocks(db, clock, root);
+    stops.push(stopClocks);
+    const server = await serveVault(
+      guardSigning(vault, () => {
+        standbys.assertSafe();
+        clocks.assertWell();
+      }),
+      { path, log },
+    );
+    stops.push(server.stop);
+    stopping.throwIfAborted();
+    probes?.ready({
+      database: beat,
+      standby: async () => standbys.assertSafe(),
+      clock: async () => clocks.assertWell(),
+    });
+    print(`Signer ready at ${path}`);
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Compares this process's clock with the database's, which its heartbeat tells, until `stop`. */
+async function watchClocks(db: PrismaDatabase, clock: ReturnType<typeof comparedClock>, root: Logger) {
+  const beating = createHeartbeat(db.query, {
+    id: randomIds(() => clock.now()).ulid(),
+    roles: 'signer',
+    version: VERSION,
+    host: hostname(),
+  });
+  const clocks = createClockWatch({
+    beat: beating.beat,
+    chainTime: async () => null,
+    now: () => clock.now(),
+    pause,
+    compared: clock.compared,
+    log: root.child({ module: 'clocks' }),
+  });
+  await clocks.look().catch(() => undefined);
+  const stopClocks = clocks.start();
+  const stop = async (): Promise<void> => {
+    await stopClocks();
+    await beating.leave().catch(() => undefined);
+  };
+  return { clocks, beat: beating.beat, stop };
+}
+
+/** The signer over its keys, its database and its journal. */
+async function openVault(
+  config: Config,
+  {
+    keyring,
+    db,
+    log,
+    clock,
+  }: {
+    readonly keyring: Keyring;
+    readonly db: PrismaDatabase;
+    readonly log: Logger;
+    readonly clock: Clock;
+  },
+): Promise<{ readonly vault: Vault; readonly stop: () => Promise<void> }> {
+  const ids = randomIds(() => clock.now());
+  const chain = createAccountReader(config.rpcUrls ?? []);
+  const opened = await openKeyHolder({
+    keyring,
+    db,
+    venuePrograms: VENUE_PROGRAMS,
+    aggregatorPrograms: aggregatorPrograms(config.aggregators),
+    routerProgram: config.routerProgram,
+    chain,
+    lookupTables: createOwnTables({ store: db.open(createLookupTableStore), chain, clock, log }),
+  });
+  await meetKey(keyring.current, createKeyRegistry(db.query), clock.now());
+  const signing = await openSigning({
+    folder: config.journalDir,
+    keyring,
+    keys: opened.keys,
+    seals: opened.seals,
+    db,
+    keyRows: createKeyRows(db.query),
+    signingBooks: createSigningBooks(db.query),
+    quarantines: createQuarantineStore(db.query),
+    witness: createWitness(config.rpcUrls ?? [], { network: networkFile(config.journalDir) }),
+    clock,
+    ids,
+    log,
+    adopts: false,
+  });
+  return {
+    vault: createSigner({
+      ...opened,
+      ...signing,
+      db,
+      clock,
+      ids,
+      log,
+      guardRules: guardRulesOf(config, false),
+    }),
+    stop: signing.stop,
+  };
+}

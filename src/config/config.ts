@@ -1,0 +1,108 @@
+import type { Address } from '../core/address/address.ts';
+import type { FeeTable } from '../engine/fees/rules/fee-table.ts';
+import type { Rate } from '../modules/guard/rules/acts.ts';
+import type { RateRule } from '../modules/guard/rules/judge-act.ts';
+import type { StandbyRules } from '../modules/operations/rules/replication.ts';
+import type { ReferralAction } from '../modules/referrals/rules/required-for.ts';
+import type { AggregatorConfig } from './aggregators.ts';
+import type { ApiConfig } from './api.ts';
+import type { IndexConfig } from './chain.ts';
+import type { KekConfig } from './keys.ts';
+import type { LocalConfig } from './local.ts';
+import type { MailConfig } from './mail.ts';
+import type { MarketConfig } from './market.ts';
+import type { MetadataConfig } from './metadata.ts';
+import type { Role } from './process.ts';
+import type { BotConfig } from './telegram.ts';
+
+/** `null` in a world field means: start the embedded stand-in. */
+export type Config = {
+  readonly production: boolean;
+  readonly roles: readonly Role[];
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly telegramToken: string | null;
+  /** A Bot API server of the operator's own; null = Telegram's. */
+  readonly botApiRoot: string | null;
+  readonly bot: BotConfig;
+  /** What buttons and dialogues are sealed with, the former key behind the present one; null = the state folder's, or this process's own. */
+  readonly chatKeys: readonly [string, ...string[]] | null;
+  readonly rpcUrls: readonly string[] | null;
+  /** Web-socket addresses of the nodes; null = where their HTTP addresses say by convention. */
+  readonly wsUrls: readonly string[] | null;
+  /** Pools that are followed by subscription instead of being read for each quote; 0 = none. */
+  readonly hotPools: number;
+  readonly index: IndexConfig;
+  /** Calls that the audit and the reconciliation make of the nodes; null = 10, and no limit on a local chain. */
+  readonly auditRpcPerSecond: number | null;
+  readonly databaseUrl: string | null;
+  /** The server on which a drill makes its scratch database; null = that of the database in use. */
+  readonly scratchDatabaseUrl: string | null;
+  /** How the database may be followed by other servers. */
+  readonly standbys: StandbyRules;
+  readonly redisUrl: string | null;
+  /** Where the signer listens, and the other roles ask it; null = this process holds the keys itself. */
+  readonly signerSocket: string | null;
+  /** Seals new wallets; null = another process holds it, the signer. */
+  readonly kek: KekConfig | null;
+  /** Keys that still open older wallets, until `npm run ops -- kek rotate` has re-wrapped them. */
+  readonly olderKeks: readonly KekConfig[];
+  /** Where the process with the keys writes down what it signs. */
+  readonly journalDir: string;
+  /** The published fees with this operator's own numbers in their place. */
+  readonly feeTable: FeeTable;
+  /** What people need a referral account for. */
+  readonly referralRequiredFor: ReadonlySet<ReferralAction>;
+  /** What launchpads are offered under; null = that one is not. */
+  readonly pads: { readonly meteoraDbcConfig: Address | null; readonly launchlabPlatform: Address | null };
+  /** Whether choosing a referral code takes a voucher of the shop. */
+  readonly codeNeedsVoucher: boolean;
+  /** Whether convert periods take points. */
+  readonly convert: boolean;
+  /** Whether the games with points take bets. */
+  readonly games: boolean;
+  readonly payoutMinLamports: bigint;
+  readonly maxWallets: number;
+  /** How long a new withdrawal address waits; null = 7200, and 0 on the embedded local chain. */
+  readonly addressDelaySeconds: number | null;
+  /** How long a new PIN ripens and a key's way out waits; null = 86400, and 0 on the embedded local chain. */
+  readonly longDelaySeconds: number | null;
+  readonly dailyCapLamports: bigint;
+  /** Messages and taps of one person within two seconds, on every cluster: a limit that only production had was never met. */
+  readonly chatUpdates: number;
+  /** What a chat may spend within 24 hours without its PIN. */
+  readonly spendCapLamports: bigint;
+  /** What one person may spend within 24 hours in all, with the PIN too, and of it on doubted tokens. */
+  readonly allSpendingLamports: bigint;
+  readonly doubtedLamports: bigint;
+  /** What a chat may spend without its PIN since that was last right, where there is a ripe one. */
+  readonly sinceRightPinLamports: bigint;
+  /** How often acts may be done within a span; an absent act keeps its usual rate. */
+  readonly actRates: Partial<Record<Rate, RateRule>>;
+  readonly orders: {
+    /** Lamports that a person's orders may spend within 24 hours. */
+    readonly capLamports: bigint;
+    /** Looks at tokens with open orders, at most per second. */
+    readonly looksPerSecond: number;
+  };
+  readonly usdMint: string | null;
+  /** The bot's name in links of the web pages; null = what Telegram says, where the bot runs in the same process. */
+  readonly botUsername: string | null;
+  /** Contains `{signature}`; null = the local explorer on a local chain, else explorer.solana.com. */
+  readonly explorerUrl: string | null;
+  readonly sourceUrl: string | null;
+  /** Where every role tells whether it lives and can work; null = nowhere. */
+  readonly health: { readonly host: string; readonly port: number } | null;
+  readonly api: ApiConfig;
+  readonly market: MarketConfig;
+  /** Telegram ids of those who review requests for API keys. */
+  readonly operators: ReadonlySet<bigint>;
+  /** Null: the stand-in beside the chat page, and in production no mail and no form for keys. */
+  readonly mail: MailConfig | null;
+  /** What a granted request's mail carries: a link behind which the key is made, or the key itself. */
+  readonly keyMail: 'link' | 'key';
+  readonly aggregators: AggregatorConfig;
+  /** Whether routes may go through the public router program, where the cluster has it. */
+  readonly routerProgram: boolean;
+  readonly metadata: MetadataConfig;
+  readonly local: LocalConfig;
+};

@@ -1,3 +1,0 @@
-/** What an operator may ask a referral account for first: making a token, launching one, trading. */
-export const REFERRAL_ACTIONS = ['create', 'launch', 'trade'] as const;
-export type ReferralAction = (typeof REFERRAL_ACTIONS)[number];

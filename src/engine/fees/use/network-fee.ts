@@ -1,0 +1,87 @@
+import type { Address } from '../../../core/address/address.ts';
+import { SYSTEM_PROGRAM } from '../../../core/address/programs.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
+import { divCeil, maxBigint, minBigint, mulDivFloor } from '../../../core/amounts/rounding.ts';
+import type { Instruction } from '../../../core/instruction.ts';
+import { PRIORITY_TIERS, type PriorityTier } from '../../../modules/settings/rules/settings.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
+
+const MICRO = 1_000_000n;
+
+export type NetworkFee = {
+  readonly units: number;
+  readonly microLamportsPerUnit: bigint;
+  readonly priorityLamports: bigint;
+  /** Base fee of all signatures plus the priority fee: exactly what landing costs. */
+  readonly totalLamports: bigint;
+};
+
+/** The fee of `units` at the market's price, the price lowered where the tier's cap in lamports would be exceeded. */
+export function networkFee(input: {
+  readonly units: number;
+  readonly marketPrice: bigint;
+  readonly tier: PriorityTier;
+  readonly signatures: number;
+}): NetworkFee {
+  const { units, marketPrice, tier, signatures } = input;
+  const highest = mulDivFloor(PRIORITY_TIERS[tier].capLamports, MICRO, BigInt(units));
+  const price = minBigint(marketPrice, highest);
+  const priorityLamports = divCeil(BigInt(units) * price, MICRO);
+  return {
+    units,
+    microLamportsPerUnit: price,
+    priorityLamports,
+    totalLamports: BigInt(signatures) * LAMPORTS_PER_SIGNATURE + priorityLamports,
+  };
+}
+
+/** Each attempt after the first bids half as much again: what did not land at a price may be outbid. */
+const RAISE = { numerator: 3n, denominator: 2n } as const;
+/** Attempts from which on the raise stays: the cap of any tier is reached long before. */
+const MOST_RAISES = 40;
+
+/**
+ * What the attempt number `n` bids, in micro-lamports per unit: the market's price at first, and from the second attempt on the price or
+ * the tier's floor, whichever is higher, half as much again each time. `networkFee` lowers it to the cap.
+ */
+export function bidOf(marketPrice: bigint, tier: PriorityTier, n: number): bigint {
+  if (n <= 1) return marketPrice;
+  const raises = BigInt(Math.min(n - 1, MOST_RAISES));
+  const base = maxBigint(marketPrice, PRIORITY_TIERS[tier].floor);
+  return (base * RAISE.numerator ** raises) / RAISE.denominator ** raises;
+}
+
+/**
+ * Micro-lamports per unit that recent transactions paid for writing what others write too, at the tier's percentile. `own`: the
+ * payer's accounts beside the payer. Without them a crowd in the same pools asks the node one question for all traders. The tier's
+ * floor where the node does not serve the question.
+ */
+export async function marketPrice(
+  chain: Pick<Chain, 'priorityPrice'>,
+  { payer, own = [] }: { readonly payer: Address; readonly own?: readonly Address[] },
+  instructions: readonly Instruction[],
+  tier: PriorityTier,
+): Promise<bigint> {
+  const told = await chain.priorityPrice(
+    contended(instructions, [payer, ...own]),
+    PRIORITY_TIERS[tier].percentile,
+  );
+  return told ?? PRIORITY_TIERS[tier].floor;
+}
+
+/**
+ * What others write too: the pools' accounts. Nobody outbids anybody for the payer's own, and the wrapped-SOL account is
+ * made by this very transaction; naming them would ask a question of its own per payer and trade, with the same answer.
+ */
+function contended(instructions: readonly Instruction[], own: readonly Address[]): readonly Address[] {
+  const written = new Set<Address>();
+  const made = new Set<Address>(own);
+  for (const { programId, accounts } of instructions) {
+    if (programId !== SYSTEM_PROGRAM) continue;
+    for (const { address } of accounts) made.add(address);
+  }
+  for (const { accounts } of instructions) {
+    for (const { address, writable } of accounts) if (writable && !made.has(address)) written.add(address);
+  }
+  return [...written];
+}

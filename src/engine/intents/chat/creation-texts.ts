@@ -1,0 +1,48 @@
+import type { Words } from '../../../compose/texts/words.ts';
+import type { TokenSpec } from '../../../modules/mint/rules/token-spec.ts';
+import { displayName } from '../../../modules/tokens/rules/display-name.ts';
+import { amountText, solText } from '../../../platform/telegram/ui/amounts.ts';
+import { code, type Html } from '../../../platform/telegram/ui/html.ts';
+import type { PreparedMint } from '../kinds/create-token/params.ts';
+import type { LandedReceipt } from '../rules/intent.ts';
+
+/** What results and receipts of creations and launches share. */
+
+export const tokenSymbol = ({ symbol }: Pick<TokenSpec, 'symbol'>): string => displayName(symbol) ?? '…';
+
+/** The new mint's address, or nothing while no record of the chain names it. */
+export function createdMintText(receipt: LandedReceipt | null): Html | '' {
+  return receipt?.createdMint === undefined ? '' : code(receipt.createdMint);
+}
+
+/** What the whole creation took; `earlier` is what its first half did. */
+export function creationCosts(
+  words: Words,
+  receipt: LandedReceipt | null,
+  earlier: PreparedMint | null = null,
+): Html | false {
+  return (
+    receipt !== null &&
+    words.html('result.creation_costs', {
+      rent: solText(receipt.rentLamports + (earlier?.rentLamports ?? 0n)),
+      fee: solText(receipt.feeLamports + (earlier?.feeLamports ?? 0n)),
+      platform: solText(receipt.platformFeeLamports),
+    })
+  );
+}
+
+export function creationReceipt(
+  words: Words,
+  key: 'receipt.created' | 'receipt.launched',
+  spec: TokenSpec,
+  receipt: LandedReceipt,
+): readonly Html[] {
+  return [
+    words.html(key, {
+      symbol: tokenSymbol(spec),
+      supply: amountText(spec.supply, spec.decimals),
+      mint: createdMintText(receipt),
+    }),
+    words.html('receipt.platform_fee', { fee: solText(receipt.platformFeeLamports) }),
+  ];
+}

@@ -1,0 +1,152 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { SolPrice } from '../../../modules/market/use/sol-price.ts';
+import type { FiredOrder } from '../../../modules/orders/chat/done-lines.ts';
+import { saleProfit } from '../../../modules/positions/use/sale-profit.ts';
+import { tokenPayload } from '../../../modules/referrals/rules/start-payload.ts';
+import type { Token } from '../../../modules/tokens/rules/token.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
+import type { Stores } from '../../../platform/ports/stores.ts';
+import type { ButtonStates } from '../../../platform/telegram/ui/state.ts';
+import type { Notice } from '../../notices/store-port.ts';
+import type { IntentParams } from '../kinds/params.ts';
+import { orderOf, recipientOf, tradeOf } from '../kinds/rules.ts';
+import type { Attempt, Intent } from '../rules/intent.ts';
+import { decodeIntentNotice } from '../rules/notice-payload.ts';
+import type { WholeIntent } from '../store/intent-store-port.ts';
+import type { CreatedFacts, ResultFacts } from './result-view.ts';
+import { type Standing, standingOf } from './standing.ts';
+
+export type ResultDeps = {
+  readonly db: Pick<Stores, 'referrals' | 'positions' | 'wallets' | 'orders'>;
+  readonly chain: Pick<Chain, 'token'>;
+  readonly solPrice: SolPrice;
+  readonly states: ButtonStates;
+  /** Rows behind the buttons of results by intent: a message's edits share one. Absent: each gets its own. */
+  readonly issued?: Map<string, string>;
+  readonly options: { readonly explorerUrl: string };
+  readonly passportUrl: (mint: Address) => string | null;
+};
+
+/** Everything the progress message shows, from the rows as they were read; `notice` adds what only it knows. */
+export async function loadResult(
+  deps: ResultDeps,
+  { intent, attempts }: Pick<WholeIntent, 'intent' | 'attempts'>,
+  userId: string,
+  notice: Notice | null,
+  botName: () => Promise<string>,
+): Promise<ResultFacts> {
+  const seen = notice === null ? null : decodeIntentNotice(notice.payload);
+  const standing = standingOf(intent, attempts, seen);
+  const mint = createdMint(standing);
+  const receipt = standing.kind === 'done' ? standing.receipt : null;
+  const [token, stateId, created, profit, fired, microUsdPerSol] = await Promise.all([
+    tokenOf(deps.chain, intent),
+    issueState(deps, intent, userId, mint),
+    mint === null ? null : createdFacts(deps, mint, userId, botName),
+    saleProfit(deps.db, intent, receipt),
+    standing.kind === 'done' ? firedOrder(deps.db, intent) : null,
+    tradeOf(intent.params) === null ? null : deps.solPrice(),
+  ]);
+  return {
+    intent,
+    standing,
+    token,
+    created,
+    fired,
+    profit,
+    microUsdPerSol,
+    tookMs: notice?.kind === 'confirmed' ? notice.createdAt - intent.createdAt : null,
+    explorerUrl: deps.options.explorerUrl,
+    stateId,
+  };
+}
+
+/** The order that wanted this trade, and its fire; null for a trade that a person asked for. */
+async function firedOrder(
+  { orders }: Pick<Stores, 'orders'>,
+  { params }: Intent,
+): Promise<FiredOrder | null> {
+  const child = orderOf(params);
+  if (child === null) return null;
+  const group = await orders.find(child.id);
+  const order = group?.orders.find(({ id }) => id === child.id);
+  if (order === undefined) return null;
+  const fires = await orders.fires(child.id, LAST_FIRES);
+  return { order, fire: fires.find(({ n }) => n === child.n) ?? null };
+}
+
+/** The token an intent is about; null for SOL, and when the chain cannot be asked: a result is told all the same. */
+export async function tokenOf(chain: Pick<Chain, 'token'>, intent: Intent): Promise<Token | null> {
+  return 'mint' in intent.params ? chain.token(intent.params.mint).catch(() => null) : null;
+}
+
+/** The mint of a creation that worked; null as long as no record of the chain names it. */
+const createdMint = (standing: Standing): Address | null =>
+  standing.kind === 'done' ? (standing.receipt?.createdMint ?? null) : null;
+
+/** Links that lead to a new token: its passport, and one into this chat that brings the creator's invitees along. */
+async function createdFacts(
+  deps: Pick<ResultDeps, 'db' | 'passportUrl'>,
+  mint: Address,
+  userId: string,
+  botName: () => Promise<string>,
+): Promise<CreatedFacts> {
+  const [account, name] = await Promise.all([deps.db.referrals.account(userId), botName()]);
+  return {
+    passportUrl: deps.passportUrl(mint),
+    shareUrl: `https://t.me/${name}?start=${tokenPayload(mint, account?.code ?? null)}`,
+  };
+}
+
+/** The fire of a result that is told now is one of the newest. */
+const LAST_FIRES = 20;
+
+/** Results whose edits are remembered: about a minute of the busiest hour. */
+const REMEMBERED = 5_000;
+
+async function issueState(
+  { states, issued }: Pick<ResultDeps, 'states' | 'issued'>,
+  intent: Intent,
+  userId: string,
+  created: Address | null,
+): Promise<string> {
+  const { params } = intent;
+  // A creation's buttons change with what became of it, and one of them uses its row up.
+  const target = targetOf(params, created);
+  const isSteady = 'side' in target || 'destination' in target;
+  const known = isSteady ? issued?.get(intent.id) : undefined;
+  if (known !== undefined) return known;
+  const id = await states.issue({
+    userId,
+    feature: [
+      'trade',
+      'orders',
+      'positions',
+      'receipt',
+      'withdraw',
+      'address_book',
+      'revoke',
+      'create_token',
+    ],
+    payload: { intentId: intent.id, walletId: intent.walletId, ...target },
+  });
+  if (!isSteady || issued === undefined) return id;
+  issued.set(intent.id, id);
+  const [oldest] = issued.keys();
+  if (issued.size > REMEMBERED && oldest !== undefined) issued.delete(oldest);
+  return id;
+}
+
+/** What the buttons of a result are about. */
+function targetOf(params: IntentParams, created: Address | null): object {
+  const trade = tradeOf(params);
+  if (trade !== null) return { mint: trade.mint, side: trade.side, amountIn: trade.amountIn };
+  const destination = recipientOf(params);
+  if (destination !== null) return { destination };
+  if ('mint' in params) return { mint: params.mint };
+  return created === null ? {} : { mint: created };
+}
+
+/** The attempt that landed, or the newest. */
+export const decisiveAttempt = (attempts: readonly Attempt[]): Attempt | null =>
+  attempts.find(({ status }) => status === 'FINALIZED' || status === 'CONFIRMED') ?? attempts.at(-1) ?? null;

@@ -1,0 +1,21 @@
+import type { Words } from '../../../compose/texts/words.ts';
+import type { SaleProfit } from '../../../modules/positions/use/sale-profit.ts';
+import { usdNote } from '../../../platform/telegram/ui/amounts.ts';
+import type { Html } from '../../../platform/telegram/ui/html.ts';
+import { signedPercent, signedSol } from '../../../platform/telegram/ui/signed.ts';
+
+/** Lamports, net of every fee. */
+export type ShownProfit = SaleProfit & { readonly microUsdPerSol: bigint | null };
+
+/** In SOL, dollars and percent of what was paid. It says so where it is not of all that was sold. */
+export function profitLine(
+  words: Words,
+  { lamports, costLamports, counted, microUsdPerSol }: ShownProfit,
+): Html {
+  return words.html(lamports < 0n ? 'result.sold_loss' : 'result.sold_profit', {
+    sol: signedSol(lamports, 6),
+    usd: usdNote(lamports < 0n ? -lamports : lamports, microUsdPerSol),
+    percent: signedPercent(lamports, costLamports),
+    part: counted === 'part' ? words.text('result.sold_part') : '',
+  });
+}

@@ -1,0 +1,51 @@
+import type { Words } from '../../../compose/texts/words.ts';
+import { solText } from '../../../platform/telegram/ui/amounts.ts';
+import { code, html, lines } from '../../../platform/telegram/ui/html.ts';
+import { act, keyboard, link, nav } from '../../../platform/telegram/ui/keyboard.ts';
+import type { View } from '../../../platform/telegram/ui/screen.ts';
+import { utcText } from '../../../platform/telegram/ui/time.ts';
+import { viewOf } from '../kinds/views.ts';
+import type { Intent } from '../rules/intent.ts';
+import type { ReceiptFacts } from './kind-view.ts';
+import { profitLine, type ShownProfit } from './profit-line.ts';
+
+/** Every lamport of a landed transaction. Numbers come from the chain's record; quoted ones are named as such. */
+export function receiptView(
+  words: Words,
+  facts: ReceiptFacts & {
+    readonly intent: Intent;
+    readonly explorerUrl: string;
+    /** Leads back to the result; null where the receipt was not opened from there. */
+    readonly stateId: string | null;
+    /** What a sale made; null for what is no sale, and where it is not known. */
+    readonly profit: ShownProfit | null;
+  },
+): View {
+  const { intent, receipt } = facts;
+  return {
+    text: lines(
+      words.html('receipt.title', {
+        receipt: code(intent.receipt),
+        at: utcText(receipt.landedAt ?? intent.updatedAt),
+      }),
+      ...viewOf(intent.params.kind).receipt(words, intent.params, facts),
+      facts.profit !== null && profitLine(words, facts.profit),
+      words.html('receipt.fees', {
+        base: solText(receipt.baseFeeLamports),
+        priority: solText(receipt.priorityFeeLamports),
+      }),
+      receipt.rentLamports > 0n && words.html('receipt.rent', { rent: solText(receipt.rentLamports) }),
+      receipt.rentLamports < 0n && words.html('receipt.rent_back', { rent: solText(-receipt.rentLamports) }),
+      words.html('receipt.wallet_delta', { sol: solText(receipt.walletLamportsDelta) }),
+      html``,
+      words.html('receipt.signature', { signature: code(receipt.signature) }),
+    ),
+    keyboard: keyboard(
+      [link(words.text('btn.explorer'), facts.explorerUrl.replace('{signature}', receipt.signature))],
+      [
+        facts.stateId !== null && act(words.text('btn.back'), 'receipt', 'result', facts.stateId),
+        nav(words.text('btn.home'), 'home', 'open'),
+      ],
+    ),
+  };
+}

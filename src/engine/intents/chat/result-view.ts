@@ -1,0 +1,306 @@
+import type { Words } from '../../../compose/texts/words.ts';
+import { shortAddress } from '../../../core/address/address.ts';
+import { figuresOf } from '../../../core/text/figures.ts';
+import { isUnfinished } from '../../../modules/mint/use/finish-token.ts';
+import { type FiredOrder, orderDoneLines } from '../../../modules/orders/chat/done-lines.ts';
+import type { SaleProfit } from '../../../modules/positions/use/sale-profit.ts';
+import type { Token } from '../../../modules/tokens/rules/token.ts';
+import { solText } from '../../../platform/telegram/ui/amounts.ts';
+import { code, type Html, lines } from '../../../platform/telegram/ui/html.ts';
+import {
+  type ButtonSpec,
+  copy,
+  freshAct,
+  freshNav,
+  freshSells,
+  keyboard,
+  link,
+} from '../../../platform/telegram/ui/keyboard.ts';
+import type { View } from '../../../platform/telegram/ui/screen.ts';
+import { durationText, utcText } from '../../../platform/telegram/ui/time.ts';
+import type { AgreedTrade } from '../kinds/kind.ts';
+import { preparedOf, recipientOf, rulesOf, tradeOf } from '../kinds/rules.ts';
+import { viewOf } from '../kinds/views.ts';
+import type { Intent } from '../rules/intent.ts';
+import { refusalSentence, type Standing } from './standing.ts';
+
+/** Links that lead to a token that was just made. */
+export type CreatedFacts = { readonly passportUrl: string | null; readonly shareUrl: string };
+
+export type ResultFacts = {
+  readonly intent: Intent;
+  readonly standing: Standing;
+  /** The traded or withdrawn token; null when it is SOL or cannot be read just now. */
+  readonly token: Token | null;
+  /** Null unless the intent made a token. */
+  readonly created: CreatedFacts | null;
+  /** The order that wanted it; null where a person did, and before it is done. */
+  readonly fired: FiredOrder | null;
+  /** What a sale made over what was paid for the units; null for what is no sale, and where that is not known. */
+  readonly profit: SaleProfit | null;
+  /** Millionths of a dollar per SOL now; null where it is not known, and where the act is no trade. */
+  readonly microUsdPerSol: bigint | null;
+  /** Milliseconds from the confirm tap to the result, when known. */
+  readonly tookMs: number | null;
+  readonly explorerUrl: string;
+  /** Names the state behind the buttons. */
+  readonly stateId: string;
+};
+
+/** The progress message in every state of an intent: a pure function of the rows, so that repeats change nothing. */
+export function resultView(words: Words, facts: ResultFacts): View {
+  const preview = passportPreview(facts);
+  const { fired, token } = facts;
+  const order = fired === null || token === null ? null : orderDoneLines(words, fired, token);
+  return {
+    text: lines(
+      order?.before ?? null,
+      resultText(words, facts),
+      order?.after ?? null,
+      isMarked(facts.intent, 'corrected') && words.html('result.corrected'),
+    ),
+    keyboard: keyboard(...resultButtons(words, facts)),
+    ...(preview === null ? {} : { preview }),
+  };
+}
+
+/** The token's card, picture and QR code, which its passport page names. Telegram keeps a page's first state: not before finality. */
+function passportPreview({ standing, created }: ResultFacts): string | null {
+  return standing.kind === 'done' && standing.final ? (created?.passportUrl ?? null) : null;
+}
+
+/** What the end of an intent says of itself: that it is in doubt, or that it takes back what was told before. */
+function isMarked({ outcome }: Intent, mark: 'disputed' | 'corrected'): boolean {
+  const details = outcome?.details;
+  return typeof details === 'object' && details !== null && Reflect.get(details, mark) === true;
+}
+
+function resultText(words: Words, facts: ResultFacts): Html {
+  const { standing, intent } = facts;
+  switch (standing.kind) {
+    case 'preparing':
+      return words.html('result.preparing');
+    case 'waiting':
+      return waitingText(words, facts, standing.until);
+    case 'sent':
+      return words.html(standing.isLate ? 'result.sent_late' : 'result.sent', {
+        signature: code(shortAddress(standing.signature)),
+      });
+    case 'done':
+      return doneText(words, facts, standing);
+    case 'landed-error': {
+      const fee = standing.feeLamports === null ? 'n/a' : solText(standing.feeLamports);
+      const why = withUnfinished(
+        words,
+        intent,
+        isMint(intent) && !isUnfinished(intent) && !standing.priceMoved
+          ? words.html('result.mint_refused', { sol: fee, why: chainReason(words, standing.reason) })
+          : words.html(standing.priceMoved ? 'result.moved' : 'result.refused_on_chain', { sol: fee }),
+      );
+      return lines(why, !standing.final && words.html('result.not_final'));
+    }
+    case 'not-done':
+      if (standing.code === null) {
+        return withUnfinished(
+          words,
+          intent,
+          words.html(isUnfinished(intent) ? 'result.expired_half' : viewOf(intent.params.kind).expired),
+        );
+      }
+      return withUnfinished(
+        words,
+        intent,
+        words.html('result.not_done', { why: refusalSentence(words, standing.code, standing.details) }),
+      );
+    case 'cancelled':
+      return words.html('result.cancelled');
+    case 'unknown':
+      return words.html(isMarked(intent, 'disputed') ? 'result.disputed' : 'result.unknown');
+  }
+}
+
+/** What the first half of a creation left behind, where the second came to nothing. */
+function withUnfinished(words: Words, intent: Intent, why: Html): Html {
+  const { params } = intent;
+  const prepared = isUnfinished(intent) ? preparedOf(params) : null;
+  if (prepared === null) return why;
+  const symbol = viewOf(params.kind).symbolOf?.(params) ?? '…';
+  return lines(why, words.html('result.unfinished', { symbol, mint: code(prepared.mint) }));
+}
+
+/** What the chain said of a creation, in words where they are known. */
+function chainReason(words: Words, reason: string | null): Html {
+  // The system program and both token programs number "too little" alike.
+  if (reason !== null && /"Custom":1\}|InsufficientFunds/.test(reason)) return words.html('result.why_funds');
+  return reason === null
+    ? words.html('result.why_unknown')
+    : words.html('result.why', { error: code(reason) });
+}
+
+function waitingText(words: Words, { intent, token }: ResultFacts, until: number): Html {
+  const { params } = intent;
+  const recipient = recipientOf(params);
+  const amount = viewOf(params.kind).amountOf?.(params, token);
+  if (recipient === null || amount === undefined) return words.html('result.preparing');
+  return words.html('result.waiting', { at: utcText(until), address: code(recipient), amount });
+}
+
+function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { kind: 'done' }>): Html {
+  const { params } = facts.intent;
+  const state = done.final
+    ? words.text('result.final')
+    : facts.tookMs === null
+      ? words.text('result.landed_only')
+      : words.text('result.landed', { time: durationText(facts.tookMs) });
+  return viewOf(params.kind).done(words, params, {
+    state,
+    final: done.final,
+    receipt: done.receipt,
+    token: facts.token,
+    microUsdPerSol: facts.microUsdPerSol,
+    profit: facts.profit,
+  });
+}
+
+/** Buttons leave this message as it is: what they open is a new one. */
+function resultButtons(
+  words: Words,
+  facts: ResultFacts,
+): readonly (readonly (ButtonSpec | null | false)[] | false)[] {
+  const { standing, stateId } = facts;
+  const home = freshNav(words.text('btn.home'), 'home', 'open');
+  const explorer = (signature: string): ButtonSpec | null =>
+    signature === ''
+      ? null
+      : link(words.text('btn.explorer'), facts.explorerUrl.replace('{signature}', signature));
+  const check = freshAct(words.text('btn.check_now'), 'receipt', 'show', stateId);
+  switch (standing.kind) {
+    case 'preparing':
+      return [];
+    case 'waiting':
+      return [
+        [freshAct(words.text('btn.cancel_withdrawal'), 'withdraw', 'stop', stateId)],
+        [freshAct(words.text('btn.block_freeze'), 'address_book', 'block', stateId)],
+      ];
+    case 'sent':
+      return [[explorer(standing.signature)]];
+    case 'unknown':
+      return [[check, standing.signature === null ? null : explorer(standing.signature)]];
+    case 'done':
+      return doneButtons(words, facts, standing.final, explorer(standing.signature));
+    case 'landed-error':
+      // One node's word: whoever buys again on it may have bought twice.
+      if (!standing.final) return [[explorer(standing.signature), home]];
+      return endButtons(words, facts, explorer(standing.signature), standing.priceMoved);
+    case 'not-done':
+    case 'cancelled':
+      return endButtons(words, facts, null, false);
+  }
+}
+
+function doneButtons(
+  words: Words,
+  facts: ResultFacts,
+  final: boolean,
+  explorer: ButtonSpec | null,
+): readonly (readonly (ButtonSpec | null | false)[] | false)[] {
+  const { intent, stateId } = facts;
+  const trade = tradeOf(intent.params);
+  const receipt = final && freshAct(words.text('btn.receipt'), 'receipt', 'show', stateId);
+  if (trade !== null) return tradeButtons(words, facts, trade, [receipt, explorer]);
+  return [
+    [receipt, explorer],
+    ...createdButtons(words, facts),
+    // Written down with finality: before that the wizard would not know the token.
+    final &&
+      viewOf(intent.params.kind).leadsToRevoking === true && [
+        freshAct(words.text('btn.revoke_wizard'), 'revoke', 'token', stateId),
+      ],
+    [freshNav(words.text('btn.home'), 'home', 'open')],
+  ];
+}
+
+/** What follows a trade: its exits, a part of it to sell, the same again, and what it came to. */
+function tradeButtons(
+  words: Words,
+  { standing, stateId }: ResultFacts,
+  { side, amountIn }: AgreedTrade,
+  ends: readonly (ButtonSpec | null | false)[],
+): readonly (readonly (ButtonSpec | null | false)[])[] {
+  const figures = figuresOf(words.language);
+  const holds = side === 'buy' || !soldAll(standing);
+  const final = standing.kind === 'done' && standing.final;
+  return [
+    holds
+      ? [
+          ...[2_500, 5_000, 10_000].map((share, index) =>
+            freshSells(figures.percent(share), 'trade', `sellpart-${index}`, stateId),
+          ),
+          freshSells(words.text('btn.other_percent'), 'trade', 'sellx', stateId),
+        ]
+      : [],
+    [
+      side === 'buy' &&
+        freshAct(
+          words.text('btn.buy_sol', { sol: figures.solExact(amountIn).replace(' SOL', '') }),
+          'trade',
+          'again',
+          stateId,
+        ),
+      freshAct(words.text('btn.trade_card'), 'trade', 'card', stateId),
+      holds && freshAct(words.text('btn.exits'), 'orders', 'tpsl', stateId),
+      // Written down with finality: before that no position is known.
+      final && freshAct(words.text('btn.pnl_card'), 'positions', 'card', stateId),
+    ],
+    [...ends, freshNav(words.text('btn.home'), 'home', 'open')],
+  ];
+}
+
+/** A sale of everything closes the token's account: its deposit comes back. */
+const soldAll = (standing: Standing): boolean =>
+  standing.kind === 'done' && (standing.receipt?.rentLamports ?? 0n) < 0n;
+
+function endButtons(
+  words: Words,
+  { intent, stateId }: ResultFacts,
+  explorer: ButtonSpec | null,
+  priceMoved: boolean,
+): readonly (readonly (ButtonSpec | null | false)[] | false)[] {
+  return [
+    isUnfinished(intent) && [freshAct(words.text('btn.finish_token'), 'create_token', 'finish', stateId)],
+    [
+      isTrade(intent) && freshAct(words.text('btn.new_quote'), 'trade', 'again', stateId),
+      priceMoved && freshNav(words.text('btn.raise_slippage'), 'setting', 'open'),
+    ],
+    [explorer, freshNav(words.text('btn.home'), 'home', 'open')],
+  ];
+}
+
+function createdButtons(
+  words: Words,
+  { created, intent, stateId }: ResultFacts,
+): readonly (readonly (ButtonSpec | null | false)[])[] {
+  const symbol = viewOf(intent.params.kind).symbolOf?.(intent.params);
+  if (created === null || symbol === undefined) return [];
+  const text = encodeURIComponent(words.text('create.share_text', { symbol }));
+  return [
+    [
+      created.passportUrl !== null && link(words.text('btn.passport'), created.passportUrl),
+      viewOf(intent.params.kind).isTraded === true
+        ? freshAct(words.text('btn.trade'), 'trade', 'card', stateId)
+        : freshAct(words.text('btn.make_tradable'), 'create_token', 'market', stateId),
+    ],
+    [
+      link(
+        words.text('btn.share'),
+        `https://t.me/share/url?url=${encodeURIComponent(created.shareUrl)}&text=${text}`,
+      ),
+      copy(words.text('btn.copy_link'), created.shareUrl),
+    ],
+  ];
+}
+
+/** Creations of any kind: their fee is part of the transaction that makes the token. */
+const isMint = ({ params }: Intent): boolean => rulesOf(params.kind).mintOf !== undefined;
+
+const isTrade = ({ params }: Intent): boolean => tradeOf(params) !== null;

@@ -1,0 +1,25 @@
+import type { Address } from '../../../../core/address/address.ts';
+import type { OrderChild } from '../../../../modules/orders/rules/order-child.ts';
+import type { PriorityTier } from '../../../../modules/settings/rules/settings.ts';
+import type { TradeTerms } from '../../rules/terms.ts';
+import type { AgreedTrade } from '../kind.ts';
+
+export type BuyParams = {
+  readonly kind: 'buy';
+  readonly mint: Address;
+  /** Lamports the user gives up for the trade, platform fee included; network fee and rent come on top. */
+  readonly lamportsIn: bigint;
+  readonly terms: TradeTerms;
+  readonly tier: PriorityTier;
+  /** The order that wants it; absent where a person does at this moment. */
+  readonly order?: OrderChild;
+  /** Orders wait for what it brings; absent where none do. */
+  readonly legs?: true;
+};
+
+export const tradeOf = ({ mint, lamportsIn, terms }: BuyParams): AgreedTrade => ({
+  side: 'buy',
+  mint,
+  amountIn: lamportsIn,
+  terms,
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { address, amount, exactly, tier } from '../../../../platform/db/json/fields.ts';
+import { ORDER_CHILD } from '../../../../platform/db/json/order-json.ts';
+import { OLDER_TERMS, TERMS } from '../../../../platform/db/json/terms-json.ts';
+import type { BuyParams } from './params.ts';
+
+const rowWith = (terms: typeof TERMS) =>
+  exactly<BuyParams>({
+    kind: z.literal('buy'),
+    mint: address,
+    lamportsIn: amount,
+    terms,
+    tier,
+    order: ORDER_CHILD,
+    legs: z.literal(true).optional(),
+  });
+
+export const row = rowWith(TERMS);
+/** Rows from before a trade could pass through other tokens. */
+export const unversionedRow = rowWith(OLDER_TERMS);

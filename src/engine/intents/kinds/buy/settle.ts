@@ -1,0 +1,23 @@
+import {
+  endWaitingFor,
+  settleOrder,
+  voidOrder,
+  wakeOrders,
+} from '../../../../modules/orders/use/settle-order.ts';
+import { accrueReward } from '../../../../modules/referrals/use/accrue-reward.ts';
+import type { Settlement } from '../../../transactions/use/settlement.ts';
+import type { BuyParams } from './params.ts';
+
+/** Books the fee and the inviter's share of it, and what it was to the order that wanted it. */
+export const settlement: Settlement<BuyParams> = {
+  confirm: (deps, stores, { intent, receipt }) => wakeOrders(deps, stores, intent, receipt, 'awakened'),
+  capture: async (deps, stores, { intent, attempt, receipt, fee }) => {
+    await settleOrder(deps, stores, intent, attempt, receipt);
+    await wakeOrders(deps, stores, intent, receipt, 'units-corrected');
+    await accrueReward(deps, stores, fee);
+  },
+  giveBack: async (deps, stores, { intent, landedError, receipt }) => {
+    await voidOrder(deps, stores, intent, { landedError, receipt });
+    await endWaitingFor(stores, intent);
+  },
+};

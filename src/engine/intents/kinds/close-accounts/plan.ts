@@ -1,0 +1,26 @@
+import type { Programs } from '../../../../platform/ports/programs.ts';
+import type { PlanBuilder } from '../../../transactions/use/plan.ts';
+
+/** One attempt of closing the agreed accounts, withheld fees harvested before. The simulation must show that the rent that was shown comes back. */
+export function createCloseAccountsPlan(deps: {
+  readonly programs: Pick<Programs, 'closeTokenAccount' | 'harvestWithheldFees'>;
+}): PlanBuilder<'close-accounts'> {
+  return async ({ params }, wallet) => ({
+    instructions: params.accounts.flatMap(({ account, tokenProgram, feeMint }) => [
+      ...(feeMint === undefined
+        ? []
+        : [deps.programs.harvestWithheldFees({ mint: feeMint, accounts: [account] })]),
+      deps.programs.closeTokenAccount({ account, tokenProgram, owner: wallet.address }),
+    ]),
+    tier: params.tier,
+    units: null,
+    terms: null,
+    expect: {
+      maxLamportsOut: 0n,
+      minLamportsIn: params.rentLamports,
+      tokens: [],
+      closes: params.accounts.map(({ account }) => account),
+    },
+    coSign: null,
+  });
+}

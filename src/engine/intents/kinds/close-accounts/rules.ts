@@ -1,0 +1,17 @@
+import { lamportsDelta } from '../../rules/landed-sums.ts';
+import type { KindRules } from '../kind.ts';
+import type { CloseAccountsParams } from './params.ts';
+import { policy } from './policy.ts';
+import { retry } from './retry.ts';
+
+export const closeAccounts: KindRules<CloseAccountsParams> = {
+  act: 'close-accounts',
+  confirmedBy: 'tap',
+  stoppedBy: ['signing', 'trading'],
+  fee: null,
+  spends: () => 0n,
+  // What comes back is whatever the accounts held: it never costs more than the fee.
+  showsEffect: ({ landed, wallet }) => lamportsDelta(landed, wallet) + landed.feeLamports >= 0n,
+  retry,
+  policy,
+};

@@ -1,0 +1,30 @@
+import { maxBigint } from '../../../../core/amounts/rounding.ts';
+import { readCreation } from '../../../../modules/mint/rules/read-creation.ts';
+import { lamportsDelta, showsCreation, tradeFlow } from '../../rules/landed-sums.ts';
+import type { KindRules } from '../kind.ts';
+import type { LaunchParams } from './params.ts';
+import { policy } from './policy.ts';
+import { retry } from './retry.ts';
+
+export const launch: KindRules<LaunchParams> = {
+  act: 'launch',
+  confirmedBy: 'tap',
+  stoppedBy: ['signing', 'trading', 'launches'],
+  fee: 'creation',
+  spends: ({ firstBuy, costLamports, feeLamports }) =>
+    (firstBuy?.lamports ?? 0n) + costLamports + feeLamports,
+  showsEffect: showsCreation,
+  mintOf: (_params, bytes, treasury) => readCreation(bytes, treasury).mint,
+  // What rent and the launchpad took: all that left the wallet but the network's fee, the platform's and the first buy.
+  creationRent: ({ landed, wallet, params }, platformFee) => {
+    const spent = -lamportsDelta(landed, wallet) - landed.feeLamports - platformFee;
+    return maxBigint(0n, spent - (params.firstBuy?.lamports ?? 0n));
+  },
+  // A first buy is a purchase as any other.
+  tokenMoveOf: (_params, receipt) =>
+    receipt.createdMint === undefined
+      ? null
+      : { mint: receipt.createdMint, as: 'buy', flowLamports: tradeFlow(receipt) },
+  retry,
+  policy,
+};

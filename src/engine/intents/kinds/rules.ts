@@ -1,0 +1,85 @@
+import type { Address } from '../../../core/address/address.ts';
+import { keysOf } from '../../../core/records.ts';
+import type { OrderChild } from '../../../modules/orders/rules/order-child.ts';
+import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
+import { buy } from './buy/rules.ts';
+import { closeAccounts } from './close-accounts/rules.ts';
+import type { PreparedMint } from './create-token/params.ts';
+import { createToken } from './create-token/rules.ts';
+import { type AgreedTrade, feesOf, type KindRules } from './kind.ts';
+import { launch } from './launch/rules.ts';
+import type { IntentKind, IntentParams, ParamsByKind } from './params.ts';
+import { payout } from './payout/rules.ts';
+import { prepareToken } from './prepare-token/rules.ts';
+import { revokeAuthority } from './revoke-authority/rules.ts';
+import { sell } from './sell/rules.ts';
+import { withdrawSol } from './withdraw-sol/rules.ts';
+import { withdrawToken } from './withdraw-token/rules.ts';
+
+/**
+ * What shared code asks about each kind of intent. Shared code asks here and never which kind it is. A kind that is missing does
+ * not compile, and is not signed.
+ */
+export const RULES: { readonly [K in IntentKind]: KindRules<ParamsByKind[K]> } = {
+  'withdraw-sol': withdrawSol,
+  'withdraw-token': withdrawToken,
+  buy,
+  sell,
+  payout,
+  'prepare-token': prepareToken,
+  'create-token': createToken,
+  'revoke-authority': revokeAuthority,
+  launch,
+  'close-accounts': closeAccounts,
+};
+
+export const INTENT_KINDS: readonly IntentKind[] = keysOf(RULES);
+
+/** The rules of a kind. Whoever asks passes them params of that very kind. */
+export function rulesOf(kind: IntentKind): KindRules<IntentParams> {
+  return RULES[kind];
+}
+
+/** The trade that an intent is; null for one that is none. */
+export function tradeOf(params: IntentParams): AgreedTrade | null {
+  return rulesOf(params.kind).tradeOf?.(params) ?? null;
+}
+
+/** The most that the network may take for it and for what follows it without another gate, in lamports. */
+export function feesUpTo(params: IntentParams): bigint {
+  const rules = rulesOf(params.kind);
+  const tier = rules.policy.tierOf(params);
+  return (
+    feesOf(rules, tier) + (rules.followedBy === undefined ? 0n : feesOf(rulesOf(rules.followedBy), tier))
+  );
+}
+
+/** The same intent at another priority; as it is where that is never changed. */
+export function atTier(params: IntentParams, tier: PriorityTier): IntentParams {
+  return rulesOf(params.kind).atTier?.(params, tier) ?? params;
+}
+
+/** The firing of an order that an intent carries out; null for what no order wanted. */
+export function orderOf(params: IntentParams): OrderChild | null {
+  return rulesOf(params.kind).orderOf?.(params) ?? null;
+}
+
+/** Whether orders wait for what an intent brings. */
+export function hasLegs(params: IntentParams): boolean {
+  return rulesOf(params.kind).hasLegs?.(params) ?? false;
+}
+
+/** The same intent with orders that wait for what it brings; as it is where none can. */
+export function withLegs(params: IntentParams): IntentParams {
+  return rulesOf(params.kind).withLegs?.(params) ?? params;
+}
+
+/** Whom a withdrawal goes to; null for what is none. */
+export function recipientOf(params: IntentParams): Address | null {
+  return rulesOf(params.kind).recipientOf?.(params) ?? null;
+}
+
+/** What an earlier transaction of the same creation left for this intent to fill; null where there was none. */
+export function preparedOf(params: IntentParams): PreparedMint | null {
+  return rulesOf(params.kind).preparedOf?.(params) ?? null;
+}

@@ -1,0 +1,22 @@
+import type { Address } from '../../../../core/address/address.ts';
+import type { OrderChild } from '../../../../modules/orders/rules/order-child.ts';
+import type { PriorityTier } from '../../../../modules/settings/rules/settings.ts';
+import type { TradeTerms } from '../../rules/terms.ts';
+import type { AgreedTrade } from '../kind.ts';
+
+export type SellParams = {
+  readonly kind: 'sell';
+  readonly mint: Address;
+  readonly amountIn: bigint;
+  readonly terms: TradeTerms;
+  readonly tier: PriorityTier;
+  /** The order that wants it; absent where a person does at this moment. */
+  readonly order?: OrderChild;
+};
+
+export const tradeOf = ({ mint, amountIn, terms }: SellParams): AgreedTrade => ({
+  side: 'sell',
+  mint,
+  amountIn,
+  terms,
+});

@@ -1,0 +1,20 @@
+import { sellAndClose } from '../../../../modules/trading/use/sell-and-close.ts';
+import type { TradeDeps } from '../../../../modules/trading/use/trading-deps.ts';
+import type { PlanBuilder } from '../../../transactions/use/plan.ts';
+
+/**
+ * One attempt of a confirmed sale, on the market as it is then. The first attempt of a sale that a person asks for closes the
+ * account that it empties. An order's does not: a stranger who sends one unit at the right moment would keep it from selling.
+ * Throws what `buildTradePlan` throws.
+ */
+export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
+  return ({ params }, { address: wallet }, attemptId, n) =>
+    sellAndClose(deps, {
+      ...params,
+      side: 'sell',
+      wallet,
+      amount: params.amountIn,
+      attemptId,
+      mayClose: n === 1 && params.order === undefined,
+    });
+}

@@ -1,0 +1,12 @@
+import { type KindPolicy, MAX_POOLS } from '../../../signing/rules/kind-policy.ts';
+import { checkTrade } from '../../../signing/rules/trade-rule.ts';
+import { type SellParams, tradeOf } from './params.ts';
+
+/** One key per pool of a split may co-sign; what is sold and bought is proved by what the wallet holds. */
+export const policy: KindPolicy<SellParams> = {
+  coSigners: MAX_POOLS,
+  mayLookUp: true,
+  readsHoldings: true,
+  tierOf: ({ tier }) => tier,
+  judge: (own, params, context) => checkTrade(own, tradeOf(params), context),
+};

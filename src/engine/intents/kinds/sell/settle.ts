@@ -1,0 +1,16 @@
+import { endClosedPositions } from '../../../../modules/orders/use/close-position.ts';
+import { settleOrder, voidOrder } from '../../../../modules/orders/use/settle-order.ts';
+import { accrueReward } from '../../../../modules/referrals/use/accrue-reward.ts';
+import type { Settlement } from '../../../transactions/use/settlement.ts';
+import type { SellParams } from './params.ts';
+
+/** Books the fee and the inviter's share of it, and what it was to the order that wanted it. A sale of all ends the position's exits. */
+export const settlement: Settlement<SellParams> = {
+  capture: async (deps, stores, { intent, attempt, receipt, fee }) => {
+    await settleOrder(deps, stores, intent, attempt, receipt);
+    await accrueReward(deps, stores, fee);
+  },
+  moved: endClosedPositions,
+  giveBack: (deps, stores, { intent, landedError, receipt }) =>
+    voidOrder(deps, stores, intent, { landedError, receipt }),
+};

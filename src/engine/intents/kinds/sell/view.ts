@@ -1,0 +1,54 @@
+import { figuresOf } from '../../../../core/text/figures.ts';
+import { amountText, solText } from '../../../../platform/telegram/ui/amounts.ts';
+import { lines } from '../../../../platform/telegram/ui/html.ts';
+import type { KindView } from '../../chat/kind-view.ts';
+import { symbolText, unitsText } from '../../chat/landed-texts.ts';
+import { costsLine, movedLine, resultLine, tradedUnits } from '../../chat/trade-lines.ts';
+import { routeLines, slippageLine } from '../../chat/trade-receipt.ts';
+import type { LandedReceipt } from '../../rules/intent.ts';
+import type { SellParams } from './params.ts';
+
+export const view: KindView<SellParams> = {
+  expired: 'result.expired_trade',
+  done: (words, params, facts) => {
+    const { receipt, token, profit, microUsdPerSol } = facts;
+    const figures = figuresOf(words.language);
+    const proceeds = receipt === null ? params.terms.quotedOut : saleProceeds(receipt);
+    const all = receipt !== null && receipt.rentLamports < 0n;
+    return lines(
+      words.html(all ? 'result.sold_all' : 'result.sold', {
+        amount: tradedUnits(figures, params.amountIn, token),
+        symbol: symbolText(token, params.mint),
+        sol: figures.sol(proceeds),
+      }),
+      profit !== null && resultLine(words, figures, profit, microUsdPerSol),
+      profit !== null &&
+        movedLine(figures, { profit, proceeds, units: params.amountIn, token, microUsdPerSol }),
+      costsLine(words, figures, facts),
+    );
+  },
+  receipt: (words, params, facts) => {
+    const { receipt, token } = facts;
+    const terms = facts.terms ?? params.terms;
+    const received = saleProceeds(receipt);
+    return [
+      words.html('receipt.quoted', {
+        quoted: amountText(terms.quotedOut, 9),
+        minimum: amountText(terms.minOut, 9),
+        received: amountText(received, 9),
+        symbol: 'SOL',
+      }),
+      slippageLine(words, terms, received),
+      words.html('receipt.sell_split', {
+        amount: unitsText(params.amountIn, token),
+        symbol: symbolText(token, params.mint),
+        fee: solText(receipt.platformFeeLamports),
+      }),
+      ...routeLines(words, terms, facts),
+    ];
+  },
+};
+
+/** What the sale brought, net of the platform fee: the wallet's change with the network's part put back. */
+const saleProceeds = (receipt: LandedReceipt): bigint =>
+  receipt.walletLamportsDelta + receipt.feeLamports + receipt.rentLamports;

@@ -1,0 +1,45 @@
+import { RENT_EXEMPT_MINIMUM } from '../../../../core/amounts/lamports.ts';
+import { AppError } from '../../../../core/errors/app-error.ts';
+import type { Chain } from '../../../../platform/ports/chain.ts';
+import type { Programs } from '../../../../platform/ports/programs.ts';
+import type { PlanBuilder } from '../../../transactions/use/plan.ts';
+
+/** Compute units of two budget instructions, a memo with an intent id and a transfer, with room to spare. */
+export const SOL_TRANSFER_UNITS = 40_000;
+
+/**
+ * The plan of a SOL withdrawal. Its units are known beforehand, so that the fee is exact before anything is compiled and a
+ * withdrawal of everything leaves exactly nothing. What arrived in the wallet after the confirmation stays there: it was
+ * neither agreed nor counted against the daily cap. Only a remainder too small to stay goes along.
+ */
+export function createWithdrawSolPlan(deps: {
+  readonly chain: Pick<Chain, 'balance'>;
+  readonly programs: Pick<Programs, 'transferSol'>;
+}): PlanBuilder<'withdraw-sol'> {
+  return async ({ params }, wallet) => {
+    const part = (lamports: bigint) => ({
+      instructions: [deps.programs.transferSol({ from: wallet.address, to: params.destination, lamports })],
+      expect: { maxLamportsOut: lamports, minLamportsIn: null, tokens: [] },
+    });
+    const common = { tier: params.tier, units: SOL_TRANSFER_UNITS, terms: null, coSign: null } as const;
+    if (!params.everything) return { ...part(params.lamports), ...common };
+    const balance = await deps.chain.balance(wallet.address);
+    return {
+      ...part(1n),
+      ...common,
+      finish: (networkFeeLamports) => {
+        const most = balance - networkFeeLamports;
+        const lamports = most - params.lamports < RENT_EXEMPT_MINIMUM ? most : params.lamports;
+        if (lamports <= 0n) {
+          throw new AppError('INSUFFICIENT_LAMPORTS', {
+            needed: networkFeeLamports + 1n,
+            available: balance,
+            amount: 1n,
+            fees: networkFeeLamports,
+          });
+        }
+        return part(lamports);
+      },
+    };
+  };
+}

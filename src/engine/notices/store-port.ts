@@ -1,0 +1,77 @@
+import type { User } from '../../modules/settings/rules/user.ts';
+import type { WholeIntent } from '../intents/store/intent-store-port.ts';
+
+/** What a person must be told about an intent. Delivered at least once; carries the intent, so a repeat does no harm. */
+export type Notice = {
+  readonly id: string;
+  readonly userId: string;
+  readonly intentId: string | null;
+  readonly kind:
+    | 'waiting'
+    | 'progress'
+    | 'confirmed'
+    | 'final'
+    | 'reward-paid'
+    | 'invitee-joined'
+    /** A token's creator still holds powers over it a day later. */
+    | 'revoke-reminder'
+    | 'deposit'
+    /** Something happened to a key file that the person asked for, or another did. */
+    | 'export'
+    /** A wallet was imported or renamed, or is to receive from a moment on. */
+    | 'wallet'
+    | 'graduated'
+    /** The person's guard was changed: how to stop it. */
+    | 'guard'
+    /** Something happened to an order. */
+    | 'order'
+    /** A price was crossed that the person wanted to hear of. */
+    | 'alert'
+    /** The time of a price alert is over. */
+    | 'alert-ended'
+    /** A convert period takes points now; for those who asked to be told. */
+    | 'convert-open'
+    /** A convert period ended for the person: paid out or given back. */
+    | 'convert-ended'
+    /** For operators: somebody asks for an API key, or answered what was asked back. */
+    | 'key-request'
+    /** For operators: a mail about a key did not arrive. */
+    | 'key-mail-failed';
+  /** Plain JSON; bigints as decimal strings. */
+  readonly payload: unknown;
+  /** May lie ahead: nothing is told before. */
+  readonly createdAt: number;
+  readonly deliveredAt: number | null;
+  readonly attempts: number;
+};
+
+/** A notice, whom it is for, and where it has an intent, that and the message that shows it. */
+export type NoticeToTell = {
+  readonly notice: Notice;
+  readonly user: User;
+  readonly about: WholeIntent | null;
+  readonly progress: ProgressMessage | null;
+};
+
+/** The chat message that shows an intent's progress. */
+export type ProgressMessage = {
+  readonly intentId: string;
+  readonly chatId: bigint;
+  readonly messageId: number;
+};
+
+export interface NoticeStore {
+  /** Adds notices. A result of an intent overtakes what was to be told of its progress: that counts as delivered from then on. */
+  add(notices: readonly Notice[]): Promise<void>;
+  find(id: string): Promise<Notice | null>;
+  markDelivered(id: string, at: number): Promise<void>;
+  /**
+   * Counts one try and hands over the notice with everything that telling it needs, as it stands then: one statement. Null when
+   * it is delivered or unknown.
+   */
+  begin(id: string): Promise<NoticeToTell | null>;
+  /** Undelivered ids of people who have not blocked the bot, oldest first, that were created before `before`. */
+  undelivered(before: number, limit: number): Promise<readonly string[]>;
+  setProgressMessage(message: ProgressMessage): Promise<void>;
+  progressMessage(intentId: string): Promise<ProgressMessage | null>;
+}

@@ -1,0 +1,131 @@
+import type { FenceEntry, JournalRecord, SignatureEnd, SignedEntry } from './record.ts';
+
+/** A signature that left, as the signer remembers it. */
+export type SignedNote = Omit<SignedEntry, 'kind'> & {
+  readonly at: number;
+  readonly seq: number;
+  /** How it ended by the signer's own look; null while that is not known. */
+  readonly end: SignatureEnd | null;
+  readonly isStored: boolean;
+};
+
+/** How long an intent is remembered, and with it how old one may be that is signed. */
+export const REMEMBERED_DAYS = 31;
+export const REMEMBERED_MS = REMEMBERED_DAYS * 86_400_000;
+
+export type StandingFence = FenceEntry & { readonly at: number };
+
+/** What the lines of a journal come to. */
+export type JournalBook = {
+  /** Takes the next line in. */
+  apply(record: Pick<JournalRecord, 'seq' | 'at' | 'entry'>): void;
+  /** Signatures that are neither stored nor ended, the oldest first. */
+  open(): readonly SignedNote[];
+  /**
+   * Those of the two newest `stored` lines. A rollback keeps a prefix of the commits: while all of these are there, nothing before
+   * them was lost. Two lines, for two commits may become visible in the other order than they were written.
+   */
+  newestStored(): readonly SignedNote[];
+  /** Everything signed for an intent, the oldest first. */
+  of(intentId: string): readonly SignedNote[];
+  /** Signed at `since` (epoch milliseconds) or later. */
+  signedSince(since: number): readonly SignedNote[];
+  /** The fence in force and when it was put up, or null. */
+  fence(): StandingFence | null;
+  /** Forgets signatures from before `before` (epoch milliseconds) that are not open. */
+  forget(before: number): void;
+};
+
+type BookState = {
+  readonly notes: Map<string, SignedNote>;
+  readonly open: Map<string, SignedNote>;
+  readonly byIntent: Map<string, string[]>;
+  storedLines: readonly (readonly string[])[];
+  fence: StandingFence | null;
+};
+
+/** An empty book. Lines are taken in their order; a line about an unknown signature changes nothing. */
+export function createJournalBook(): JournalBook {
+  const state: BookState = {
+    notes: new Map(),
+    open: new Map(),
+    byIntent: new Map(),
+    storedLines: [],
+    fence: null,
+  };
+  const noted = (signatures: readonly string[]): readonly SignedNote[] =>
+    signatures.flatMap((signature) => state.notes.get(signature) ?? []);
+  return {
+    apply: (record) => applyTo(state, record),
+    open: () => [...state.open.values()],
+    newestStored: () => noted(state.storedLines.flat()),
+    of: (intentId) => noted(state.byIntent.get(intentId) ?? []),
+    signedSince: (since) => [...state.notes.values()].filter(({ at }) => at >= since),
+    fence: () => state.fence,
+    forget: (before) => forgetFrom(state, before),
+  };
+}
+
+function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq' | 'at' | 'entry'>): void {
+  switch (entry.kind) {
+    case 'signed': {
+      const { kind: _kind, ...signed } = entry;
+      takeIn(state, { ...signed, at, seq, end: null, isStored: false });
+      return;
+    }
+    case 'stored':
+      for (const signature of entry.signatures) close(state, signature, { isStored: true });
+      state.storedLines = [...state.storedLines.slice(-1), entry.signatures];
+      return;
+    case 'ended':
+      close(state, entry.signature, { end: entry.how });
+      return;
+    case 'fence':
+      state.fence = { ...entry, at };
+      return;
+    case 'unfence':
+      state.fence = null;
+      // Accepted signatures are in no database: their absence proves nothing any more.
+      for (const signature of entry.accepted) state.open.delete(signature);
+      state.storedLines = [];
+      return;
+    case 'open':
+    case 'pin-wrong':
+    case 'pin-right':
+    case 'key':
+    case 'owned':
+    case 'other':
+      return;
+  }
+}
+
+function takeIn({ notes, open, byIntent }: BookState, note: SignedNote): void {
+  notes.set(note.signature, note);
+  open.set(note.signature, note);
+  const known = byIntent.get(note.intentId);
+  if (known === undefined) byIntent.set(note.intentId, [note.signature]);
+  else if (!known.includes(note.signature)) known.push(note.signature);
+}
+
+function close(
+  { notes, open }: BookState,
+  signature: string,
+  patch: Partial<Pick<SignedNote, 'end' | 'isStored'>>,
+): void {
+  const note = notes.get(signature);
+  if (note === undefined) return;
+  notes.set(signature, { ...note, ...patch });
+  open.delete(signature);
+}
+
+/** Notes are in the order of signing, so the young ones begin where the first of them is met. */
+function forgetFrom({ notes, open, byIntent }: BookState, before: number): void {
+  for (const [signature, { at, intentId }] of notes) {
+    if (at >= before) return;
+    if (open.has(signature)) continue;
+    notes.delete(signature);
+    const left = (byIntent.get(intentId) ?? []).filter((one) => one !== signature);
+    if (left.length === 0) byIntent.delete(intentId);
+    else byIntent.set(intentId, left);
+  }
+}

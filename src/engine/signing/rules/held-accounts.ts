@@ -1,0 +1,64 @@
+import type { Address } from '../../../core/address/address.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { readTokenAccount } from '../../../modules/tokens/rules/token-account.ts';
+import type { ChainAccount } from '../../../platform/ports/chain.ts';
+import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';
+import type { HeldAccounts } from './account-book.ts';
+import type { WalletAction } from './decode-instruction.ts';
+import { isCommon, readMessage } from './read-message.ts';
+
+/**
+ * The accounts that whoever judges the exchange in `message` has to look at first: all that it names beside the wallet where
+ * something in it can be proved by a balance only, and none where the bytes say everything. None, too, for bytes that the
+ * judge will refuse to read.
+ */
+export function accountsToKnow(
+  message: Uint8Array,
+  wallet: Address,
+  tables: readonly LookupTable[] = [],
+): readonly Address[] {
+  try {
+    const { actions, instructions } = readMessage(message, tables);
+    if (!closesAlone(actions) && !actions.some((action) => rests(action, wallet))) return [];
+    const named = instructions.flatMap(({ accounts }) => accounts.filter(({ writable }) => writable));
+    return [...new Set(named.map(({ address }) => address))].filter((one) => one !== wallet);
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
+
+/** What only closes accounts, and harvests fees for that, is judged by their content; an exchange closes its own. */
+function closesAlone(actions: readonly WalletAction[]): boolean {
+  const own = actions.filter((action) => !isCommon(action));
+  return (
+    own.some(({ kind }) => kind === 'close-token-account') &&
+    own.every(({ kind }) => kind === 'close-token-account' || kind === 'harvest-fees')
+  );
+}
+
+/** Whether what this does is known only by what is left in an account: a check of one, an order on a book, an unread call. */
+function rests(action: WalletAction, wallet: Address): boolean {
+  if (action.kind === 'foreign') return true;
+  if (action.kind === 'swap-call' || action.kind === 'router-call') {
+    return action.call === null || action.call.amountIn === null;
+  }
+  return (
+    action.kind === 'transfer-token' && action.source === action.destination && action.authority === wallet
+  );
+}
+
+/** What each of these accounts is to the wallet, by its state on the chain. */
+export function heldAccounts(
+  wallet: Address,
+  addresses: readonly Address[],
+  accounts: readonly (ChainAccount | null)[],
+): HeldAccounts {
+  return new Map(
+    addresses.map((address, index) => {
+      const state = accounts[index] ?? null;
+      const held = state === null ? null : readTokenAccount(state);
+      return [address, held?.owner === wallet ? held : null] as const;
+    }),
+  );
+}

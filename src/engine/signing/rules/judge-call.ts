@@ -1,0 +1,89 @@
+import type { Address } from '../../../core/address/address.ts';
+import { WSOL_MINT } from '../../../core/address/programs.ts';
+import type { WalletAction } from './decode-instruction.ts';
+import type { ExchangeFold } from './judge-exchange.ts';
+import { deny, type PolicyRule } from './policy-rule.ts';
+import { brokenRouterRule } from './router-rule.ts';
+import type { SwapCall, SwapEnd } from './swap-forms.ts';
+
+type CallAction = Extract<WalletAction, { kind: 'swap-call' | 'router-call' | 'foreign' }>;
+
+/**
+ * A call of a program that swaps. One whose bytes say everything counts by what they say; any other is signed only where it
+ * is an aggregator's, and then may have emptied whatever it names. Throws POLICY_DENIED with the rule that is broken.
+ */
+export function judgeCall(fold: ExchangeFold, action: CallAction): void {
+  fold.calls += 1;
+  const broken = brokenCallRule(fold, action);
+  if (broken === null) count(fold, action);
+  else if (fold.terms.aggregatorPrograms.includes(action.programId)) anything(fold, action.writes);
+  else deny(broken);
+}
+
+function brokenCallRule(fold: ExchangeFold, action: CallAction): PolicyRule | null {
+  const { terms } = fold;
+  switch (action.kind) {
+    case 'swap-call':
+      return terms.venuePrograms.includes(action.programId) ? brokenSwapRule(fold, action.call) : 'program';
+    case 'router-call':
+      return terms.routerProgram ? brokenRouterRule(action.call, fold) : 'program';
+    case 'foreign':
+      // A venue's program, but no swap of a form that is known: nobody could say what it does.
+      return terms.venuePrograms.includes(action.programId) ? 'instruction' : 'program';
+  }
+}
+
+/** The rule that a venue's swap breaks: whose it is, what it spends, where it pays, and the wallet's accounts anywhere else. */
+function brokenSwapRule({ terms, tokens, book }: ExchangeFold, call: SwapCall): PolicyRule | null {
+  if (call.owner !== terms.wallet) return 'instruction';
+  const from = book.spendable(call.source);
+  if (from === null || from === terms.mintOut || !tokens.includes(from)) return 'token-source';
+  if (from === WSOL_MINT && call.source !== 'lamports' && !book.isWrapped(call.source)) return 'token-source';
+  const to = book.proved(call.destination);
+  // An order on a book that pays elsewhere is proved by no check.
+  if (to === null && call.minOut === null) return 'swap-check';
+  if (to === null || to === from || to === terms.mintIn || !tokens.includes(to)) return 'token-destination';
+  if (call.idle !== undefined && !isIdle(book, call.idle)) return 'instruction';
+  return call.others.some(book.isOwn) ? 'instruction' : null;
+}
+
+/** Where a program asks for an account and does not use it, the only account of the wallet is its plain one of wrapped SOL. */
+function isIdle({ isOwn, isWrapped, mintOf }: ExchangeFold['book'], account: Address): boolean {
+  return !isOwn(account) || (mintOf(account) === WSOL_MINT && !isWrapped(account));
+}
+
+/** What a call that was read whole moves. Which tokens, the rules above made sure of. */
+function count(fold: ExchangeFold, action: CallAction): void {
+  if (action.kind === 'foreign' || action.call === null) return;
+  const { source, destination, amountIn, minOut } = action.call;
+  const from = fold.book.spendable(source) ?? deny('token-source');
+  const to = fold.book.proved(destination) ?? deny('token-destination');
+  if (action.kind === 'router-call') fold.routes += 1;
+  if (amountIn === null) empty(fold, source);
+  else fold.book.move(source, from, -amountIn);
+  if (minOut !== null) fold.book.move(destination, to, minOut);
+  else if (destination !== 'lamports') fold.unproved.add(destination);
+}
+
+/** An aggregator's call: of the wallet's accounts it may change those of the order alone, and may empty them. */
+function anything(fold: ExchangeFold, writes: readonly Address[]): void {
+  const { terms, tokens, book } = fold;
+  fold.foreign += 1;
+  for (const account of writes) {
+    if (account === terms.wallet) continue;
+    // Without a look at the chain nobody knows which accounts are the wallet's.
+    if (terms.held?.has(account) !== true && !book.isWrapped(account)) deny('swap-check');
+    if (!book.isOwn(account)) continue;
+    const mint = book.mintOf(account);
+    if (mint === null || !tokens.includes(mint)) deny('instruction');
+    if (mint === WSOL_MINT && !book.isWrapped(account)) deny('instruction');
+    empty(fold, account);
+  }
+  // Only a check that comes after the last of them says anything about it.
+  for (const account of book.proofs.keys()) empty(fold, account);
+}
+
+/** Charged with all that is in it, until a check behind says what is left. */
+function empty(fold: ExchangeFold, account: SwapEnd): void {
+  if (!fold.book.empty(account)) deny('swap-check');
+}

@@ -1,0 +1,43 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
+import type { Intent } from '../../intents/rules/intent.ts';
+import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';
+import type { AssociatedAddress, HeldAccounts } from './account-book.ts';
+import type { ReadMessage } from './read-message.ts';
+
+/** What a message is judged against. */
+export type PolicyContext = {
+  readonly intent: Intent;
+  readonly wallet: Address;
+  readonly treasury: Address;
+  /** Programs of the configured venues. A trade may call their swaps, in the forms that are known (`swap-forms.ts`). */
+  readonly venuePrograms: readonly Address[];
+  /** Programs of the aggregators that are switched on. Their swap is signed only with a check of its outcome behind it. */
+  readonly aggregatorPrograms?: readonly Address[];
+  /** True where routes of our own may go through the public router program. */
+  readonly routerProgram?: boolean;
+  /** The operator's own tables, as they were written down and as the chain shows them. Trades and launches may use them. */
+  readonly lookupTables?: readonly LookupTable[];
+  /** Derives the wallet's own accounts; without it a trade sells only from accounts that a transfer of its message names. */
+  readonly associated?: AssociatedAddress;
+  /** What the accounts are that `accountsToKnow` names, freshly read; without it nothing is signed that only a balance proves. */
+  readonly held?: HeldAccounts;
+};
+
+/** How one kind of intent is judged, beside the rules that all share. */
+export type KindPolicy<P> = {
+  /** Who may sign beside the wallet: a new mint for its own account, one key per pool of a split. Nothing else ever. */
+  readonly coSigners: number;
+  readonly mayLookUp?: true;
+  /** True where only what the wallet holds can prove what the message takes from it: the vault reads it first. */
+  readonly readsHoldings?: true;
+  /** Decides the most that the priority fee may be. */
+  tierOf(params: P): PriorityTier;
+  /** `own` are the instructions and actions beside memo and budget. Throws POLICY_DENIED with the rule that is broken. */
+  judge(own: OwnPart, params: P, context: PolicyContext): void;
+};
+
+export type OwnPart = Pick<ReadMessage, 'signers' | 'instructions' | 'actions'>;
+
+/** Pools in one trade. */
+export const MAX_POOLS = 5;

@@ -1,0 +1,60 @@
+import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
+import type { IntentKind, IntentParams } from '../../intents/kinds/params.ts';
+import { RULES, rulesOf } from '../../intents/kinds/rules.ts';
+import { decodeInstruction } from './decode-instruction.ts';
+import type { KindPolicy, OwnPart, PolicyContext } from './kind-policy.ts';
+import { deny } from './policy-rule.ts';
+import { checkFee, isCommon, type ReadMessage, readMessage } from './read-message.ts';
+
+/**
+ * Deny by default: throws POLICY_DENIED with the rule unless every instruction of the message is one that this kind of
+ * intent needs, towards the addresses and within the amounts of the intent's row. The bytes are decoded here, so that
+ * whoever built them need not be trusted: a venue's or aggregator's answer cannot smuggle in an Assign, a nonce, an
+ * authority change, an approval, a close to a stranger or a second payment.
+ */
+export function assertPolicy(message: Uint8Array, context: PolicyContext): void {
+  const { params } = context.intent;
+  const policy = policyOf(params.kind);
+  const read = readMessage(message, policy.mayLookUp === true ? context.lookupTables : []);
+  const { signers } = read;
+  assertCommon(read, { coSigners: policy.coSigners, tier: policy.tierOf(params) }, context);
+  const own: OwnPart = {
+    signers,
+    instructions: read.instructions.filter((instruction) => !isCommon(decodeInstruction(instruction))),
+    actions: read.actions.filter((action) => !isCommon(action)),
+  };
+  policy.judge(own, params, context);
+}
+
+/** Whether what the wallet holds must be read before an intent of this kind is judged. Throws as `assertPolicy`. */
+export function readsHoldings(kind: IntentKind): boolean {
+  return policyOf(kind).readsHoldings === true;
+}
+
+/** A row of a kind that this version does not know may come from a newer one, or from whoever writes the database. */
+function policyOf(kind: IntentKind): KindPolicy<IntentParams> {
+  return Object.hasOwn(RULES, kind) ? rulesOf(kind).policy : deny('kind');
+}
+
+/** Rules of every kind: who signs, the one memo with the intent's id, the fee's cap, nobody else's money or accounts. */
+function assertCommon(
+  read: ReadMessage,
+  { coSigners, tier }: { readonly coSigners: number; readonly tier: PriorityTier },
+  { intent, wallet }: PolicyContext,
+): void {
+  const { signers, actions } = read;
+  if (signers[0] !== wallet) deny('signers');
+  // What a co-signer does with its own accounts is its own affair: every instruction is judged by what it does to the wallet.
+  if (signers.length > 1 + coSigners) deny('signers');
+
+  const memos = actions.filter((action) => action.kind === 'memo');
+  // Two equal intents on one blockhash would have one signature, and both would count as paid: the id keeps them apart.
+  const [memo] = memos;
+  if (memos.length !== 1 || memo === undefined || memo.text !== intent.id || memo.signers !== 0) deny('memo');
+
+  checkFee(read, tier);
+  for (const action of actions) {
+    if (action.kind === 'transfer-sol' && action.from !== wallet) deny('sol-source');
+    if (action.kind === 'create-associated' && action.payer !== wallet) deny('account-opening');
+  }
+}

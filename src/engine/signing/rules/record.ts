@@ -1,0 +1,249 @@
+import type { Address } from '../../../core/address/address.ts';
+import { CorruptRowError, type JsonReader, jsonReader } from '../../intents/rules/json-reader.ts';
+
+/**
+ * One line of the signer's journal. `seq` counts from 1 without gaps over all segments, `prev` is the hash of the line before
+ * ('' at the first), `at` is epoch milliseconds by the signer's own clock, `epoch` is the lease's, 0 without one.
+ */
+export type JournalRecord<E extends JournalEntry = JournalEntry> = {
+  readonly v: typeof JOURNAL_VERSION;
+  readonly seq: number;
+  readonly epoch: number;
+  readonly at: number;
+  readonly prev: string;
+  /** Of the whole line: what the next line's `prev` says. */
+  readonly hash: string;
+  readonly entry: E;
+};
+
+export const JOURNAL_VERSION = 1;
+
+/** Which line is the last one: what the database remembers of a journal. */
+export type JournalHead = { readonly journalId: string; readonly seq: number; readonly hash: string };
+
+/** What a journal can say. `kind` names the event; a later release adds kinds and an older one passes over them. */
+export type JournalEntry =
+  | OpenEntry
+  | SignedEntry
+  | StoredEntry
+  | EndedEntry
+  | PinEntry
+  | FenceEntry
+  | UnfenceEntry
+  | KeyEntry
+  | OwnedEntry
+  | OtherEntry;
+
+/** The first line of each segment. */
+export type OpenEntry = {
+  readonly kind: 'open';
+  readonly journalId: string;
+  /** Of the secrets that this installation was made with: a journal of another one is refused. */
+  readonly installId: string;
+  /** As Postgres says it; for the reader of the journal, and no fence. Null where no database was asked. */
+  readonly database: { readonly systemIdentifier: string; readonly timeline: number } | null;
+  /** The journal's MAC key, wrapped by the key-encryption key of this id. Base64. */
+  readonly kekId: string;
+  readonly wrappedKey: string;
+};
+
+/** Flushed before the signature leaves. */
+export type SignedEntry = {
+  readonly kind: 'signed';
+  readonly intentId: string;
+  readonly intentKind: string;
+  readonly walletId: string;
+  /** SHA-256 of the message, base64url. */
+  readonly messageHash: string;
+  /** Base58: the transaction's own name where the wallet pays, as it always does. */
+  readonly signature: string;
+  /** No block above this height can hold the transaction. */
+  readonly diesAfter: bigint;
+  /** A slot not later than the signing: how far back a history must reach to say that nothing landed. */
+  readonly signedSlot: bigint;
+};
+
+/** These signatures were seen in `attempts`. Batched, and not flushed by itself. */
+export type StoredEntry = { readonly kind: 'stored'; readonly signatures: readonly string[] };
+
+/** How a signature ended, by the signer's own look at the chain. */
+export type EndedEntry = {
+  readonly kind: 'ended';
+  readonly signature: string;
+  readonly how: SignatureEnd;
+  readonly looks: readonly JournalLook[];
+};
+export type SignatureEnd = 'dead' | 'landed' | 'failed';
+export type JournalLook = { readonly endpoint: string; readonly at: number; readonly slot: bigint };
+
+/** A compared PIN. Before the answer; `pin-wrong` is written before the comparison and `pin-right` takes it back. */
+export type PinEntry = { readonly kind: 'pin-wrong' | 'pin-right'; readonly user: string };
+
+/** Nothing is signed from here on. `dataAsOf` = everything signed after that moment may be missing in the database. */
+export type FenceEntry = {
+  readonly kind: 'fence';
+  readonly fenceId: string;
+  readonly reason: string;
+  readonly dataAsOf: number;
+};
+/** The books were compared with the chain. `accepted` = signatures that the report names and the database does not know. */
+export type UnfenceEntry = {
+  readonly kind: 'unfence';
+  readonly fenceId: string;
+  readonly accepted: readonly string[];
+};
+
+/** A line of the keybook: a wallet's sealed key, of no use without the key-encryption key. Boxes in base64. */
+export type KeyEntry = {
+  readonly kind: 'key';
+  readonly walletId: string;
+  readonly userId: string | null;
+  readonly telegramId: string | null;
+  readonly publicKey: Address;
+  readonly version: 1;
+  readonly kekId: string;
+  readonly wrappedDek: string;
+  readonly sealedSeed: string;
+};
+/** The wallet's committed row was seen, with its person. */
+export type OwnedEntry = { readonly kind: 'owned'; readonly walletId: string; readonly telegramId: string };
+
+/** A kind that this release does not know: kept in the chain and passed over. */
+export type OtherEntry = { readonly kind: 'other'; readonly name: string };
+
+/** The entry as the plain JSON of its line, bigints as decimal strings. */
+export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<Record<string, unknown>> {
+  switch (entry.kind) {
+    case 'signed':
+      return {
+        ...entry,
+        diesAfter: entry.diesAfter.toString(),
+        signedSlot: entry.signedSlot.toString(),
+      };
+    case 'ended':
+      return { ...entry, looks: entry.looks.map((look) => ({ ...look, slot: look.slot.toString() })) };
+    case 'open':
+    case 'stored':
+    case 'pin-wrong':
+    case 'pin-right':
+    case 'fence':
+    case 'unfence':
+    case 'key':
+    case 'owned':
+      return { ...entry };
+  }
+}
+
+/** The record of a line's JSON; `hash` is of the whole line. Throws CorruptRowError for what no release writes. */
+export function decodeRecord(value: unknown, hash: string): JournalRecord {
+  const line = jsonReader(value, 'journal');
+  if (line.integer('v') !== JOURNAL_VERSION) throw new CorruptRowError('journal.v', `${JOURNAL_VERSION}`);
+  return {
+    v: JOURNAL_VERSION,
+    seq: line.integer('seq'),
+    epoch: line.integer('epoch'),
+    at: line.integer('at'),
+    prev: line.text('prev'),
+    hash,
+    entry: decodeEntry(line),
+  };
+}
+
+function decodeEntry(line: JsonReader): JournalEntry {
+  const kind = line.text('kind');
+  const read = READERS.get(kind);
+  return read === undefined ? { kind: 'other', name: kind } : read(line);
+}
+
+const READERS: ReadonlyMap<string, (line: JsonReader) => JournalEntry> = new Map<
+  string,
+  (line: JsonReader) => JournalEntry
+>([
+  ['open', readOpen],
+  ['signed', readSigned],
+  ['stored', (line) => ({ kind: 'stored', signatures: texts(line, 'signatures') })],
+  [
+    'ended',
+    (line) => ({
+      kind: 'ended',
+      signature: line.text('signature'),
+      how: line.oneOf('how', ['dead', 'landed', 'failed']),
+      looks: line.list('looks', (look) => ({
+        endpoint: look.text('endpoint'),
+        at: look.integer('at'),
+        slot: look.amount('slot'),
+      })),
+    }),
+  ],
+  ['pin-wrong', (line) => ({ kind: 'pin-wrong', user: line.text('user') })],
+  ['pin-right', (line) => ({ kind: 'pin-right', user: line.text('user') })],
+  [
+    'fence',
+    (line) => ({
+      kind: 'fence',
+      fenceId: line.text('fenceId'),
+      reason: line.text('reason'),
+      dataAsOf: line.integer('dataAsOf'),
+    }),
+  ],
+  [
+    'unfence',
+    (line) => ({ kind: 'unfence', fenceId: line.text('fenceId'), accepted: texts(line, 'accepted') }),
+  ],
+  ['key', readKey],
+  [
+    'owned',
+    (line) => ({ kind: 'owned', walletId: line.text('walletId'), telegramId: line.text('telegramId') }),
+  ],
+]);
+
+function readOpen(line: JsonReader): OpenEntry {
+  const database = line.objectOrNull('database');
+  return {
+    kind: 'open',
+    journalId: line.text('journalId'),
+    installId: line.text('installId'),
+    database:
+      database === null
+        ? null
+        : { systemIdentifier: database.text('systemIdentifier'), timeline: database.integer('timeline') },
+    kekId: line.text('kekId'),
+    wrappedKey: line.text('wrappedKey'),
+  };
+}
+
+function readSigned(line: JsonReader): SignedEntry {
+  return {
+    kind: 'signed',
+    intentId: line.text('intentId'),
+    intentKind: line.text('intentKind'),
+    walletId: line.text('walletId'),
+    messageHash: line.text('messageHash'),
+    signature: line.text('signature'),
+    diesAfter: line.amount('diesAfter'),
+    signedSlot: line.amount('signedSlot'),
+  };
+}
+
+function readKey(line: JsonReader): KeyEntry {
+  if (line.integer('version') !== 1) throw new CorruptRowError('journal.version', '1');
+  return {
+    kind: 'key',
+    walletId: line.text('walletId'),
+    userId: line.textOrNull('userId'),
+    telegramId: line.textOrNull('telegramId'),
+    publicKey: line.address('publicKey'),
+    version: 1,
+    kekId: line.text('kekId'),
+    wrappedDek: line.text('wrappedDek'),
+    sealedSeed: line.text('sealedSeed'),
+  };
+}
+
+function texts(line: JsonReader, key: string): readonly string[] {
+  const found = line.raw(key);
+  if (!Array.isArray(found) || !found.every((item): item is string => typeof item === 'string')) {
+    throw new CorruptRowError(`journal.${key}`, 'a list of texts');
+  }
+  return found;
+}

@@ -1,0 +1,74 @@
+import type { Address } from '../../../core/address/address.ts';
+import { WSOL_MINT } from '../../../core/address/programs.ts';
+import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';
+import type { AssociatedAddress, HeldAccounts } from './account-book.ts';
+import { assertWorth, type ExchangeTerms, judgeExchange } from './judge-exchange.ts';
+import { MAX_POOLS } from './kind-policy.ts';
+import { deny } from './policy-rule.ts';
+import { checkFee, readMessage } from './read-message.ts';
+
+export type SwapPolicyContext = {
+  /** Pays, signs and receives. */
+  readonly user: Address;
+  readonly mintIn: Address;
+  readonly mintOut: Address;
+  /** All that may leave the wallet of `mintIn`, the referrer's part included. */
+  readonly amount: bigint;
+  /** Tokens that the route passes through. */
+  readonly intermediates: readonly Address[];
+  /** What must reach the trader, the referrer's part taken off. */
+  readonly minOut: bigint;
+  /** Where the referrer's part goes; 0 units are not paid at all. */
+  readonly referrer: {
+    readonly account: Address;
+    readonly side: 'in' | 'out';
+    readonly units: bigint;
+  } | null;
+  /** Tables that the message may use, as they were read from the chain. */
+  readonly lookupTables: readonly LookupTable[];
+  /** Programs that this route may call: the venues', or the aggregators' when `byAggregator`. */
+  readonly programs: readonly Address[];
+  /** True where a route of our own may go through the public router program. */
+  readonly routerProgram?: boolean;
+  /** True when an aggregator's router made the swap: then the message itself must prove what it brought. */
+  readonly byAggregator: boolean;
+  /** As in `PolicyContext`. */
+  readonly associated?: AssociatedAddress;
+  readonly held?: HeldAccounts;
+};
+
+/**
+ * The sibling of `assertPolicy` for a swap that somebody else will sign: there is no intent behind it, its referrer stands
+ * where the treasury does, and both sides may be tokens. Deny by default: throws POLICY_DENIED with the rule unless every
+ * instruction is one that exactly this swap needs. Whoever signs the answer of an API cannot read it, so a fault of our own
+ * assembly, of a venue or of an aggregator must end here.
+ */
+export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext): void {
+  const { user, mintOut, amount, minOut, referrer, byAggregator } = context;
+  const read = readMessage(message, context.lookupTables);
+  const { signers, actions } = read;
+  // One key per pool of a split may co-sign; beside an aggregator's swap nobody has a reason to.
+  if (signers[0] !== user || signers.length > 1 + (byAggregator ? 0 : MAX_POOLS)) deny('signers');
+  checkFee(read, 'normal');
+  if (actions.some(({ kind }) => kind === 'memo')) deny('memo');
+
+  const owed = referrer?.units ?? 0n;
+  const paysSol = referrer?.side === 'in' || mintOut === WSOL_MINT;
+  const feeIn = referrer?.side === 'in' ? owed : 0n;
+  const terms: ExchangeTerms = {
+    ...context,
+    wallet: user,
+    lamportsTo: paysSol ? (referrer?.account ?? null) : null,
+    tokensTo: paysSol ? null : (referrer?.account ?? null),
+    venuePrograms: byAggregator ? [] : context.programs,
+    aggregatorPrograms: byAggregator ? context.programs : [],
+    routerProgram: context.routerProgram === true,
+  };
+  const exchange = judgeExchange(actions, terms);
+  if (exchange.isAlone && signers.length !== 1) deny('signers');
+  if (exchange.lamportsPaid !== (paysSol ? owed : 0n)) deny('sol-amount');
+  // A trader who is the referrer too is paid by a transfer of the account to itself.
+  const paysSelf = terms.tokensTo !== null && exchange.proved(terms.tokensTo) === mintOut;
+  if (exchange.tokensPaid !== (paysSol || paysSelf ? 0n : owed)) deny('token-amount');
+  assertWorth(exchange, terms, { least: minOut + owed - feeIn, spendable: amount - feeIn });
+}

@@ -1,0 +1,50 @@
+import { AppError } from '../../../core/errors/app-error.ts';
+import type { Vault } from '../../../platform/ports/vault.ts';
+import { rulesOf } from '../../intents/kinds/rules.ts';
+import { confirmationText } from '../../intents/rules/confirmation.ts';
+import { checkPin } from './check-pin.ts';
+import { confirmSecondFactor } from './confirm-second-factor.ts';
+import { denySignature } from './deny-signature.ts';
+import type { SignerDeps } from './deps.ts';
+import { createKeyExports } from './key-exports.ts';
+import { createSignIntent } from './sign-intent.ts';
+import { withKeybook } from './write-key.ts';
+
+/** Drafts are hashed under a name that no person has, so that no stored PIN can be compared as one. */
+const draftOwner = (userId: string): string => `draft/${userId}`;
+
+/**
+ * The signer: the `Vault` of the process that holds the master key. Everything that it is asked is checked against the
+ * database here. Its journal holds the rest: signatures, and wrong PINs.
+ */
+export function createSigner(deps: SignerDeps): Vault {
+  const { keys, pins, codes, seals, seeds, backups } = deps;
+  const verifyPin: Vault['verifyPin'] = (input) => checkPin(deps, input);
+  return {
+    create: async ({ walletId, userId }) => withKeybook(deps, await keys.create({ walletId, userId })),
+    adopt: async (input) => withKeybook(deps, await backups.adopt(input)),
+    ...createKeyExports({ ...deps, verifyPin }),
+    confirm: async (request, pin) => {
+      const by = rulesOf(request.params.kind).confirmedBy;
+      if (by === 'nobody') denySignature('unconfirmed');
+      if (by === 'pin') {
+        if (pin === null) throw new AppError('PIN_REQUIRED', {});
+        await verifyPin({ userId: request.userId, pin });
+      }
+      return seals.seal(confirmationText(request));
+    },
+    sign: createSignIntent(deps),
+    verifyPin,
+    draft: ({ userId, text }) => pins.hash(text, draftOwner(userId)),
+    isDrafted: ({ userId, draft, text }) => pins.verify(draft, text, draftOwner(userId)),
+    pinOfDraft: async ({ userId, draft, pin }) =>
+      (await pins.verify(draft, pin, draftOwner(userId))) ? pins.hash(pin, userId) : null,
+    createSecondFactor: async ({ userId }) => codes.create(userId),
+    showSecondFactor: async ({ userId, box, codes: recovery }) => ({
+      uri: box === null ? null : codes.uri(box, userId),
+      digests: recovery.map((code) => codes.recoveryDigest(userId, code)),
+    }),
+    confirmSecondFactor: (input) => confirmSecondFactor(deps, input),
+    gameSeed: async (round) => seeds.seedOf(round),
+  };
+}

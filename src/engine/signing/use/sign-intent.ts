@@ -1,0 +1,68 @@
+import { AppError, hasCode } from '../../../core/errors/app-error.ts';
+import { isOver } from '../../../core/time/due.ts';
+import type { Wallet } from '../../../modules/wallets/rules/wallet.ts';
+import type { Vault } from '../../../platform/ports/vault.ts';
+import { isOpen } from '../../intents/rules/machine.ts';
+import { assertMaySign } from '../../switches/use/assert-may-sign.ts';
+import { assertConfirmed } from './assert-confirmed.ts';
+import { denySignature } from './deny-signature.ts';
+import type { SignerDeps } from './deps.ts';
+
+type SignDeps = Pick<SignerDeps, 'db' | 'clock' | 'keys' | 'seals' | 'log' | 'signing'>;
+type SignRequest = Parameters<Vault['sign']>[0];
+
+/**
+ * The last door before a key: everything but the bytes is read from the database here, by the intent's id, whatever the
+ * caller believes. What holds when it resolves: the intent is open and due, no switch is thrown, it is what was confirmed, the
+ * wallet is its person's, the treasury is the one this signer keeps, the bytes are what the policy lets this intent do, the
+ * journal knows of the signature, and no other transaction of the intent can land beside it.
+ * Every refusal by a rule is told to the operator, for an honest caller meets none.
+ */
+export function createSignIntent(deps: SignDeps): (request: SignRequest) => Promise<Uint8Array> {
+  const treasury = knownTreasury(deps);
+  return async ({ intentId, message, attempt = null }) => {
+    // A copy: the caller's buffer could change between the checks and the signature.
+    const bytes = new Uint8Array(message);
+    try {
+      const { db, signing } = deps;
+      signing.assertRemembered(intentId);
+      const [whole] = await Promise.all([db.intents.whole(intentId), signing.assertSound()]);
+      if (whole === null || !isOpen(whole.intent.status)) denySignature('not-open');
+      const { intent, wallet } = whole;
+      if (intent.notBefore !== null && !isOver(intent.notBefore, deps.clock)) denySignature('not-due');
+      const [house] = await Promise.all([treasury(), assertMaySign(deps, intent)]);
+      if (wallet.userId !== intent.userId) denySignature('foreign-wallet');
+      if (intent.userId === null && wallet.id !== house.id) denySignature('foreign-wallet');
+      await assertConfirmed(deps, intent);
+      return await signing.sign({
+        intent,
+        stored: new Set(whole.attempts.map(({ signature }) => signature)),
+        message: bytes,
+        attempt,
+        sign: () => deps.keys.sign({ intent, wallet, message: bytes, treasury: house.address }),
+      });
+    } catch (error) {
+      if (hasCode(error, 'POLICY_DENIED')) {
+        deps.log.error(
+          { intentId, rule: error.details.rule },
+          'not signed: the intent or its transaction breaks a rule',
+        );
+      }
+      throw error;
+    }
+  };
+}
+
+/** Looked up once and proved by its sealed key: fees must not go wherever a changed row says. */
+function knownTreasury({ db, keys }: SignDeps): () => Promise<Wallet> {
+  let known: Wallet | null = null;
+  return async () => {
+    if (known !== null) return known;
+    const wallet = await db.wallets.treasury();
+    if (wallet === null || !(await keys.holds(wallet))) {
+      throw new AppError('SECRET_UNREADABLE', { walletId: wallet?.id ?? 'treasury' });
+    }
+    known = wallet;
+    return wallet;
+  };
+}

@@ -1,0 +1,209 @@
+import { toBase58 } from '../../../core/address/address.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { ulidTime } from '../../../core/time/ulid.ts';
+import type { ChainWitness } from '../../../platform/ports/chain-witness.ts';
+import type { Clock } from '../../../platform/ports/clock.ts';
+import type { Ids } from '../../../platform/ports/ids.ts';
+import type { Journal } from '../../../platform/ports/journal.ts';
+import type { Logger } from '../../../platform/ports/logger.ts';
+import type { QuarantineStore } from '../../../platform/ports/operations.ts';
+import type { Database } from '../../../platform/ports/stores.ts';
+import type { UnsignedAttempt } from '../../../platform/ports/vault.ts';
+import type { DeathRule } from '../../intents/rules/death.ts';
+import type { Attempt, Intent } from '../../intents/rules/intent.ts';
+import { type JournalBook, REMEMBERED_DAYS, REMEMBERED_MS } from '../rules/book.ts';
+import { DIES_AFTER_BLOCKS, FENCE_RULES, type FenceRules, heldBy, judgeOther } from '../rules/fence.ts';
+import type { WritableEntry } from '../rules/line.ts';
+import type { SigningBooks } from '../store/signing-books-port.ts';
+import { compareBooks, judgeOrphans } from './compare-books.ts';
+import { denySignature } from './deny-signature.ts';
+import { createFence, type Fence } from './fence.ts';
+import { createChainLook, type LookAtChain } from './look-at-chain.ts';
+import { createOrphanPace } from './orphan-pace.ts';
+
+export type SigningJournalDeps = {
+  readonly db: Pick<Database, 'auditLog'>;
+  readonly journal: Journal;
+  /** The journal's lines so far, taken in. */
+  readonly book: JournalBook;
+  readonly books: SigningBooks;
+  readonly quarantines: Pick<QuarantineStore, 'current' | 'enter' | 'newestWrite'>;
+  readonly witness: ChainWitness;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'ulid'>;
+  /** SHA-256, base64url. */
+  readonly hash: (bytes: Uint8Array) => string;
+  readonly log: Pick<Logger, 'error' | 'warn'>;
+  /** Absent: what production uses. */
+  readonly death?: DeathRule;
+  /** How old an intent may be that is signed. Absent: as long as it is remembered. */
+  readonly oldestMs?: number;
+  /** Absent: all of them; a test leaves one out to see what it is for. */
+  readonly rules?: FenceRules;
+};
+
+/** The message and its person. */
+export type Signing = {
+  readonly intent: Pick<Intent, 'id' | 'kind' | 'walletId'>;
+  /** Signatures of the intent that its attempts hold, as they were read for this signing. */
+  readonly stored: ReadonlySet<string>;
+  readonly message: Uint8Array;
+  /** The row that the caller stores the signature in; null where there is none. */
+  readonly attempt: UnsignedAttempt | null;
+  readonly sign: () => Promise<Uint8Array>;
+};
+
+export type SigningJournal = {
+  /** Append and take in, flushed when it resolves. */
+  write(entry: WritableEntry): Promise<void>;
+  /**
+   * Compares the journal with the database and puts up the fence where they differ. Throws SIGNING_FENCED, DATABASE_FORGETFUL,
+   * and what the database throws.
+   */
+  assertSound(): Promise<void>;
+  /** Throws INTENT_TOO_OLD for an intent that the journal may have forgotten. */
+  assertRemembered(intentId: string): void;
+  /**
+   * Signs a message without a rival: the line is flushed before this resolves. Two messages of one intent never overlap. Throws
+   * ATTEMPT_UNDECIDED, SIGNING_FENCED, POLICY_DENIED (`landed`), JOURNAL_FULL, JOURNAL_TAKEN, CHAIN_UNREACHABLE, and what `sign` throws.
+   */
+  sign(signing: Signing): Promise<Uint8Array>;
+  /** One beat: `assertSound`, orphans, heads, and the end of a fence. Throws what the database and the journal throw. */
+  beat(): Promise<void>;
+  /** Whether signatures are on their way into the database: then beats are a second apart. */
+  isBusy(): boolean;
+};
+
+/** The parts that one signature passes. */
+type Parts = {
+  readonly deps: SigningJournalDeps;
+  readonly rules: FenceRules;
+  readonly fence: Fence;
+  readonly look: LookAtChain;
+  readonly write: (entry: WritableEntry) => Promise<void>;
+  /** Attempts that were signed and are not known to be stored. Lost with this process: the intent waits then. */
+  readonly unstored: Map<string, Attempt>;
+};
+
+/** The signer's rule over its journal; see `engine/signing/rules/fence.ts`. */
+export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
+  const { journal, book, books, clock } = deps;
+  const rules = deps.rules ?? FENCE_RULES;
+  const look = createChainLook(deps);
+  const write = async (entry: WritableEntry): Promise<void> => book.apply(await journal.append(entry));
+  const fence = createFence({ ...deps, write });
+  const unstored = new Map<string, Attempt>();
+  const onSettled = (signature: string): void => void unstored.delete(signature);
+  const compare = () => compareBooks({ ...deps, rules, fence, onSettled });
+  const inTurn = createTurns();
+  const pace = createOrphanPace();
+  return {
+    write,
+    assertSound: async () => {
+      await compare();
+      if (book.fence() !== null) throw new AppError('SIGNING_FENCED', {});
+    },
+    assertRemembered: (intentId) =>
+      assertRemembered(intentId, { now: clock.now(), oldestMs: deps.oldestMs ?? REMEMBERED_MS }),
+    sign: (signing) =>
+      inTurn(signing.intent.id, () => signAlone({ deps, rules, fence, look, write, unstored }, signing)),
+    beat: async () => {
+      const orphans = pace.due(await compare(), clock.now());
+      await judgeOrphans({ fence, onSettled, look, write }, orphans);
+      await fence.tend(look);
+      book.forget(clock.now() - REMEMBERED_MS);
+      await books.saveHead(journal.head());
+      deps.witness.newest().catch(() => undefined);
+    },
+    isBusy: () => book.open().length > 0 || book.fence() !== null,
+  };
+}
+
+/** What has the same name goes one after the other, each also after a failure of the one before. */
+function createTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+  const turns = new Map<string, Promise<unknown>>();
+  return async (name, work) => {
+    const before = turns.get(name) ?? Promise.resolve();
+    const turn = before.then(work, work);
+    turns.set(name, turn);
+    try {
+      return await turn;
+    } finally {
+      if (turns.get(name) === turn) turns.delete(name);
+    }
+  };
+}
+
+async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
+  const { deps, rules, write, unstored } = parts;
+  const { book } = deps;
+  const { intent, message } = signing;
+  const messageHash = deps.hash(message);
+  if (rules.otherMessage) await assertAlone({ ...parts, book }, { ...signing, messageHash });
+  const asked = { intentId: intent.id, walletId: intent.walletId };
+  if (rules.sameWallet && heldBy(book.open(), asked, deps.clock.now()) !== null)
+    throw new AppError('ATTEMPT_UNDECIDED', { attempt: null });
+  const isKnown = book.of(intent.id).some((note) => note.messageHash === messageHash);
+  const own = await signing.sign();
+  // The same bytes have the same signature: nothing new leaves.
+  if (isKnown) return own;
+  const { height, slot: signedSlot } = await deps.witness.newest();
+  // Put up while the checks ran, by a beat or by another signature.
+  if (book.fence() !== null) throw new AppError('SIGNING_FENCED', {});
+  const signature = toBase58(own);
+  const attempt = signing.attempt === null ? null : completed(signing.attempt, message, own);
+  const diesAfter = height + DIES_AFTER_BLOCKS;
+  const names = { intentId: intent.id, intentKind: intent.kind, walletId: intent.walletId };
+  await write({ kind: 'signed', ...names, messageHash, signature, diesAfter, signedSlot });
+  if (attempt !== null) unstored.set(signature, attempt);
+  return own;
+}
+
+/** The row with its wire bytes whole; null where they are not of this message, so that nothing foreign is ever handed back. */
+function completed(row: UnsignedAttempt, message: Uint8Array, own: Uint8Array): Attempt | null {
+  const wire = new Uint8Array(row.signedTransaction);
+  const count = wire[0] ?? 0;
+  const start = 1 + 64 * count;
+  const isWhole = count > 0 && count < 128 && wire.length === start + message.length;
+  if (!isWhole || !message.every((byte, index) => wire[start + index] === byte)) return null;
+  wire.set(own, 1);
+  return { ...row, signedTransaction: wire, signature: toBase58(own) };
+}
+
+/** Throws unless every other message of the intent can do no harm beside a new one. */
+async function assertAlone(
+  deps: {
+    readonly book: JournalBook;
+    readonly fence: Fence;
+    readonly look: LookAtChain;
+    readonly write: (entry: WritableEntry) => Promise<void>;
+    readonly unstored: ReadonlyMap<string, Attempt>;
+  },
+  { intent, stored, messageHash }: Pick<Signing, 'intent' | 'stored'> & { readonly messageHash: string },
+): Promise<void> {
+  for (const note of deps.book.of(intent.id)) {
+    if (note.messageHash === messageHash || note.end === 'dead' || note.end === 'failed') continue;
+    const { word, looks } = note.end === 'landed' ? { word: note.end, looks: [] } : await deps.look(note);
+    if (word !== 'undecided' && note.end === null)
+      await deps.write({ kind: 'ended', signature: note.signature, how: word, looks });
+    switch (judgeOther(word, stored.has(note.signature))) {
+      case 'sign':
+        continue;
+      case 'refuse':
+        return denySignature('landed');
+      case 'fence':
+        await deps.fence.raise('a signature that the database does not know has landed', note);
+        throw new AppError('SIGNING_FENCED', {});
+      case 'wait':
+        throw new AppError('ATTEMPT_UNDECIDED', { attempt: deps.unstored.get(note.signature) ?? null });
+    }
+  }
+}
+
+function assertRemembered(
+  intentId: string,
+  { now, oldestMs }: { readonly now: number; readonly oldestMs: number },
+): void {
+  const madeAt = ulidTime(intentId) ?? Number.NEGATIVE_INFINITY;
+  if (now > madeAt + oldestMs) throw new AppError('INTENT_TOO_OLD', { days: REMEMBERED_DAYS });
+}

@@ -1,0 +1,46 @@
+import { runBeat } from '../../../core/time/run-beat.ts';
+import type { Journal } from '../../../platform/ports/journal.ts';
+import { createPinTries, type PinTries } from './pin-tries.ts';
+import { readJournal } from './read-journal.ts';
+import { createSigningJournal, type SigningJournal, type SigningJournalDeps } from './signing-journal.ts';
+
+/** Between two beats: while signatures are on their way into the database, and else. */
+const BUSY_MS = 1_000;
+const QUIET_MS = 5_000;
+
+export type StartedSigning = {
+  readonly signing: SigningJournal;
+  readonly tries: PinTries;
+  /** Ends the beat; the journal stays open. */
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Reads the journal, compares it with the database once, and goes on doing so. When it resolves, the fence is up if it must be.
+ * Throws JOURNAL_BEHIND, JOURNAL_BROKEN, JOURNAL_MISSING, DATABASE_FORGETFUL, JOURNAL_FULL, DATABASE_UNREACHABLE. `adopts` takes a
+ * journal that the database does not know.
+ */
+export async function startSigning(
+  deps: Omit<SigningJournalDeps, 'book'> & {
+    readonly journal: Journal;
+    readonly adopts: boolean;
+    readonly pause: (ms: number) => Promise<void>;
+  },
+): Promise<StartedSigning> {
+  const { journal, clock } = deps;
+  const tries = createPinTries({ clock, write: (entry) => journal.append(entry) });
+  const book = await readJournal(deps, (record) => tries.apply(record));
+  const signing = createSigningJournal({ ...deps, book });
+  await signing.beat();
+  const stop = runBeat({
+    beat: () => signing.beat(),
+    pauseMs: () => (signing.isBusy() ? BUSY_MS : QUIET_MS),
+    pause: deps.pause,
+    told: {
+      log: deps.log,
+      failing: 'the journal cannot be compared with the database',
+      again: 'the journal is compared with the database again',
+    },
+  });
+  return { signing, tries, stop };
+}

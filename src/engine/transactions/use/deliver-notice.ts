@@ -1,0 +1,81 @@
+import { hasCode } from '../../../core/errors/app-error.ts';
+import type { Clock } from '../../../platform/ports/clock.ts';
+import type { JobResult } from '../../../platform/ports/job-queue.ts';
+import type { Notifier } from '../../../platform/ports/notifier.ts';
+import type { Database } from '../../../platform/ports/stores.ts';
+import { isOpen } from '../../intents/rules/machine.ts';
+import type { Notice, NoticeToTell } from '../../notices/store-port.ts';
+
+/** After so many tries in vain a notice is given up; the person still finds the result in the history. */
+const MAX_TRIES = 50;
+const DONE: JobResult = { kind: 'done' };
+/** Nobody wants to hear of these later: a final word follows them, or they are not true any more. */
+const PASSING: ReadonlySet<Notice['kind']> = new Set([
+  'progress',
+  'confirmed',
+  'invitee-joined',
+  'convert-open',
+]);
+
+export type DeliverNotice = (noticeId: string, intentId?: string | null) => Promise<JobResult>;
+
+/**
+ * Delivers one notice, at least once. A notice that a later one has overtaken is dropped, and notices of one intent go out
+ * one after another, so that a message never falls back from "done" to "sent". Obeys the messenger's own waiting time. What
+ * somebody who blocked the bot must still hear stays undelivered until they are back.
+ */
+export function createDeliverNotice(deps: {
+  readonly db: Pick<Database, 'notices'>;
+  readonly notifier: Notifier;
+  readonly clock: Clock;
+}): DeliverNotice {
+  const { db, notifier, clock } = deps;
+  /** The last delivery of each intent, or of each notice that has none. */
+  const lastOf = new Map<string, Promise<unknown>>();
+
+  async function deliver(noticeId: string): Promise<JobResult> {
+    const told = await db.notices.begin(noticeId);
+    if (told === null) return DONE;
+    if (told.notice.attempts <= MAX_TRIES && !isOvertaken(told)) {
+      const result = await notifier.deliver(told);
+      if (result.kind === 'retry') return { kind: 'again', afterMs: result.afterMs };
+      // Kept for the day they are back; the sweep asks for nobody who is away, so this costs nothing meanwhile.
+      if (result.kind === 'away' && !PASSING.has(told.notice.kind)) return DONE;
+    }
+    await db.notices.markDelivered(noticeId, clock.now());
+    return DONE;
+  }
+
+  const inLine: DeliverNotice = async (noticeId, intentId) => {
+    const known = intentId === undefined ? (await db.notices.find(noticeId))?.intentId : intentId;
+    const line = known ?? noticeId;
+    const before = lastOf.get(line) ?? Promise.resolve();
+    const mine = before.catch(() => undefined).then(() => deliver(noticeId));
+    lastOf.set(line, mine);
+    try {
+      return await mine;
+    } finally {
+      if (lastOf.get(line) === mine) lastOf.delete(line);
+    }
+  };
+  return async (noticeId, intentId) => {
+    try {
+      return await inLine(noticeId, intentId);
+    } catch (error) {
+      // Waiting makes no row readable, but one of a later release. The result stands in the history; the log names the row.
+      const isOurs = hasCode(error, 'ROW_INVALID') && error.details.row === noticeId;
+      if (isOurs && !error.details.field.endsWith('.v')) {
+        await db.notices.markDelivered(noticeId, clock.now());
+      }
+      throw error;
+    }
+  };
+}
+
+function isOvertaken({ notice: { kind, intentId }, about }: NoticeToTell): boolean {
+  if (intentId === null || (kind !== 'waiting' && kind !== 'progress' && kind !== 'confirmed')) return false;
+  if (about === null || !isOpen(about.intent.status)) return true;
+  if (kind === 'waiting') return about.intent.status !== 'CREATED';
+  if (kind === 'confirmed') return false;
+  return about.attempts.at(-1)?.status === 'CONFIRMED';
+}

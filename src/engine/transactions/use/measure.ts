@@ -1,0 +1,119 @@
+import type { Address } from '../../../core/address/address.ts';
+import { hasCode } from '../../../core/errors/app-error.ts';
+import type { Instruction } from '../../../core/instruction.ts';
+import type { Chain, CompiledMessage, MessageCompiler, Simulation } from '../../../platform/ports/chain.ts';
+import type { Programs } from '../../../platform/ports/programs.ts';
+import { type NetworkFee, networkFee } from '../../fees/use/network-fee.ts';
+import { assertAffords, assertSimulation, type Watched } from './check-simulation.ts';
+import { compileFitting } from './compile-fitting.ts';
+import type { TransactionPlan } from './plan.ts';
+
+/** The cluster's limit per transaction: what a message may use while its real need is measured. */
+export const MAX_UNITS = 1_400_000;
+/** Simulations at most, while others of the wallet's transactions land in between. */
+const LOOKS = 8;
+
+export type MeasureDeps = {
+  readonly chain: Pick<Chain, 'simulate' | 'accounts'>;
+  readonly compiler: Pick<MessageCompiler, 'compile'>;
+  readonly programs: Pick<Programs, 'computeBudget'>;
+};
+
+type Priced = Pick<NetworkFee, 'units' | 'microLamportsPerUnit'>;
+
+/** Units to ask for after a simulation used so many: a tenth above, and a little for what the state adds until then. */
+export function unitsToAsk({ unitsConsumed }: Pick<Simulation, 'unitsConsumed'>): number {
+  return Math.min(MAX_UNITS, Math.ceil(unitsConsumed * 1.1) + 300);
+}
+
+/** What is simulated: a plan under a payer's blockhash, with what precedes its instructions. */
+export type Measurable = {
+  readonly payer: Address;
+  readonly blockhash: string;
+  readonly plan: TransactionPlan;
+  /** Between the compute budget and the plan's own instructions. */
+  readonly before: readonly Instruction[];
+};
+
+/** The message of a plan at a network fee. Throws a RangeError when it does not fit a packet. */
+export function compilePlan(
+  deps: Pick<MeasureDeps, 'compiler' | 'programs'>,
+  { payer, blockhash, plan, before }: Measurable,
+  fee: Priced,
+): CompiledMessage {
+  const { lookupTables = [], needsTables = false } = plan;
+  const instructions = [...deps.programs.computeBudget(fee), ...before, ...plan.instructions];
+  const wanted = { payer, blockhash, instructions, lookupTables };
+  return needsTables ? deps.compiler.compile(wanted) : compileFitting(deps.compiler, wanted);
+}
+
+/** The message as it is simulated first: every unit that there is, and no price for them. */
+export function compileDraft(
+  deps: Pick<MeasureDeps, 'compiler' | 'programs'>,
+  input: Measurable,
+): CompiledMessage {
+  return compilePlan(deps, input, { units: MAX_UNITS, microLamportsPerUnit: 0n });
+}
+
+export type Measured = {
+  readonly message: CompiledMessage;
+  readonly fee: NetworkFee;
+  readonly simulation: Simulation;
+  /** What the simulation was compared with. */
+  readonly watched: Watched;
+};
+
+/**
+ * Judges the simulation of a draft and gives the message with the compute budget that it needs. `simulation` is of the draft
+ * with the watched accounts. Throws as `assertSimulation` and `assertAffords`.
+ */
+export async function measured(
+  deps: MeasureDeps,
+  input: Measurable,
+  seen: {
+    readonly draft: CompiledMessage;
+    readonly simulation: Simulation;
+    readonly watched: Watched;
+    readonly marketPrice: bigint;
+  },
+): Promise<Measured> {
+  const { plan } = input;
+  const { draft, marketPrice } = seen;
+  const units = unitsToAsk(seen.simulation);
+  const fee = networkFee({ units, marketPrice, tier: plan.tier, signatures: draft.signers.length });
+  const judged = await judgeSimulation(deps, input, draft, { ...seen, feeLamports: fee.totalLamports });
+  // The draft paid no priority fee; the signed message will.
+  assertAffords(judged.simulation, judged.watched, fee.priorityLamports);
+  plan.onPassed?.();
+  return { ...judged, fee, message: compilePlan(deps, input, fee) };
+}
+
+/**
+ * Simulates, unless that was done, and judges by what the accounts held before. Another transaction of the same wallet that
+ * lands between the two reads looks like a loss of this one, so a denial stands only when the accounts still are what they
+ * were compared with; else they are read again and the message is simulated again.
+ */
+export async function judgeSimulation(
+  { chain, programs }: MeasureDeps,
+  { plan, before }: Measurable,
+  message: CompiledMessage,
+  given: { readonly watched: Watched; readonly feeLamports: bigint; readonly simulation?: Simulation },
+): Promise<Pick<Measured, 'simulation' | 'watched'>> {
+  const { addresses } = given.watched;
+  const lead = programs.computeBudget({ units: 0, microLamportsPerUnit: 0n }).length + before.length;
+  let { watched } = given;
+  let simulation = given.simulation ?? (await chain.simulate(message.bytes, addresses));
+  for (let look = 1; ; look += 1) {
+    try {
+      assertSimulation(simulation, { ...plan, lead }, watched, given.feeLamports);
+      return { simulation, watched };
+    } catch (error) {
+      if (look === LOOKS || !hasCode(error, 'POLICY_DENIED')) throw error;
+      const { accounts } = await chain.accounts(addresses);
+      const lamports = (all: Watched['before']): string => all.map((one) => one?.lamports ?? 0n).join();
+      if (lamports(accounts) === lamports(watched.before)) throw error;
+      watched = { addresses, before: accounts };
+      simulation = await chain.simulate(message.bytes, addresses);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { RecordedEvent } from '../../../modules/positions/store/position-store-port.ts';
+import type { Stores } from '../../../platform/ports/stores.ts';
+import type { IntentKind, ParamsByKind } from '../../intents/kinds/params.ts';
+import type { Attempt, Intent, LandedReceipt } from '../../intents/rules/intent.ts';
+import type { TransactionDeps } from './deps.ts';
+
+export type SettleDeps = Pick<TransactionDeps, 'clock' | 'ids' | 'fees' | 'treasury' | 'settlements'>;
+
+/** A finalized intent, as the commit that makes it SUCCEEDED knows it. */
+export type Finalized<P> = {
+  readonly intent: Intent;
+  readonly params: P;
+  readonly attempt: Attempt;
+  /** Null where no endpoint serves the transaction any more. */
+  readonly receipt: LandedReceipt | null;
+  /** The platform's fee in it: what arrived, or else what was agreed, for that is in the very bytes that landed. */
+  readonly fee: {
+    readonly intent: Intent;
+    readonly signature: string;
+    readonly feeLamports: bigint;
+    /** When it landed, epoch milliseconds. */
+    readonly at: number;
+  };
+};
+
+/** An intent that did not and cannot happen. */
+export type Voided<P> = {
+  readonly intent: Intent;
+  readonly params: P;
+  readonly landedError: boolean;
+  readonly receipt: LandedReceipt | null;
+};
+
+/** What the end of an intent of one kind does to the books, inside the commit that ends it. A repeat books nothing twice. */
+export type Settlement<P> = {
+  /** What follows from it once it is voted for; absent where nothing does. Nothing is booked: that fork may still die. */
+  confirm?(
+    deps: SettleDeps,
+    stores: Stores,
+    seen: Pick<Finalized<P>, 'intent' | 'params' | 'receipt'>,
+  ): Promise<void>;
+  /** Books what it moved; absent where nothing is booked. */
+  capture?(deps: SettleDeps, stores: Stores, final: Finalized<P>): Promise<void>;
+  /** What its moves of positions end, once it is voted for and again once it is final; absent where they end nothing. */
+  moved?(
+    deps: SettleDeps,
+    stores: Stores,
+    moved: { readonly intent: Intent; readonly events: readonly RecordedEvent[] },
+  ): Promise<void>;
+  /** Gives back what was held for it; absent where nothing is held. */
+  giveBack?(deps: SettleDeps, stores: Stores, end: Voided<P>): Promise<void>;
+};
+
+/** One per kind: a new kind does not compile until it has one. */
+export type Settlements = { readonly [K in IntentKind]: Settlement<ParamsByKind[K]> };

@@ -1,9 +1,0 @@
-import { buildTradePlan } from '../../services/trading/build-trade-plan.ts';
-import type { TradeDeps } from '../../services/trading/trading-deps.ts';
-import type { PlanBuilder } from '../../services/transactions/plan.ts';
-
-/** One attempt of a confirmed purchase, on the market as it is then. Throws what `buildTradePlan` throws. */
-export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
-  return ({ params }, { address: wallet }, attemptId) =>
-    buildTradePlan(deps, { ...params, side: 'buy', wallet, amount: params.lamportsIn, attemptId });
-}

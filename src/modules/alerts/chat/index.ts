@@ -1,0 +1,72 @@
+import type { FeatureDeps } from '../../../compose/bot-deps.ts';
+import { address } from '../../../core/address/address.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import type { BotContext } from '../../../platform/telegram/context.ts';
+import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
+import { typedQuestion } from '../../../platform/telegram/dialog/typed-question.ts';
+import type { Feature, Tap } from '../../../platform/telegram/feature.ts';
+import { textField } from '../../../platform/telegram/ui/payload.ts';
+import type { AlertDirection } from '../rules/alert.ts';
+import { ALERTS, type AlertDraft, decodeAlertDraft } from './draft.ts';
+import { ALERT_QUESTION } from './flow.ts';
+import { askedDraft, placeDraft, setPrice, showForm } from './form.ts';
+import { removeListed, setAgain, showAlerts } from './list.ts';
+import { ALERT_STEPS } from './view.ts';
+
+/** Price alerts: made on the trade card, listed under /alerts. They tell and never trade, so paper mode has them too. */
+export function alertsFeature(deps: FeatureDeps): Feature {
+  const list = (ctx: BotContext): Promise<void> => showAlerts(deps, ctx);
+  const edit = (change: (draft: AlertDraft) => AlertDraft): Tap => ({
+    act: 'reads',
+    run: (ctx, tap) => showForm(deps, ctx, change(decodeAlertDraft(tap))),
+  });
+  const facing = (direction: AlertDirection): Tap =>
+    edit(({ chosen, ...draft }) => ({ ...draft, chosen: chosen === null ? null : { ...chosen, direction } }));
+  const question = typedQuestion(
+    ALERT_QUESTION,
+    async (ctx, text, { stateId = '' }) => {
+      const { mint } = await askedDraft(deps, ctx, stateId);
+      await deps.alerts.resolve({ mint, text });
+    },
+    async (ctx, text, { stateId = '' }) => setPrice(deps, ctx, await askedDraft(deps, ctx, stateId), text),
+  );
+  const taps: Feature['taps'] = {
+    open: { act: 'reads', run: list },
+    new: {
+      act: 'reads',
+      run: (ctx, tap) => {
+        const mint = address(textField(tap, 'mint'));
+        return showForm(deps, ctx, { mint, placeKey: deps.ids.token(), repeats: false, chosen: null });
+      },
+    },
+    step: {
+      act: 'reads',
+      run: async (ctx, tap) => {
+        const text = ALERT_STEPS[tap?.index ?? -1];
+        if (text === undefined) throw new AppError('BUTTON_STALE', {});
+        await setPrice(deps, ctx, decodeAlertDraft(tap), text);
+      },
+    },
+    price: {
+      act: 'reads',
+      run: async (ctx, tap) => {
+        decodeAlertDraft(tap);
+        await enterForm(ctx, question, { stateId: tap?.buttonId ?? '' });
+      },
+    },
+    above: facing('above'),
+    below: facing('below'),
+    once: edit((draft) => ({ ...draft, repeats: false })),
+    every: edit((draft) => ({ ...draft, repeats: true })),
+    place: { act: 'display', toasts: true, run: (ctx, tap) => placeDraft(deps, ctx, tap) },
+    remove: { act: 'display', toasts: true, run: (ctx, tap) => removeListed(deps, ctx, tap) },
+    again: { act: 'display', toasts: true, run: (ctx, tap) => setAgain(deps, ctx, tap) },
+  };
+  // They take no wallet: paper mode works before there is one.
+  const unlocked = Object.entries(taps).map(([name, tap]): [string, Tap] => [
+    name,
+    { ...tap, unlocked: true },
+  ]);
+  const hidden: Feature['hidden'] = [{ name: 'alerts', act: 'reads', run: list }];
+  return { name: ALERTS, commands: [], taps: Object.fromEntries(unlocked), forms: [question], hidden };
+}

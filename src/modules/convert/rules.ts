@@ -1,0 +1,65 @@
+import { mulDivFloor } from '../../core/amounts/rounding.ts';
+
+/**
+ * A period in which points can be given for a share of a fixed budget of lamports. Announced once, with its budget and dates,
+ * which never change; it is settled after its end, or cancelled before settling has begun.
+ */
+export type ConvertPeriod = {
+  /** From 1, in the order of announcement. */
+  readonly number: number;
+  readonly budgetLamports: bigint;
+  /** Entries are taken in [opensAt, closesAt), epoch milliseconds. */
+  readonly opensAt: number;
+  readonly closesAt: number;
+  readonly announcedAt: number;
+  readonly status: 'ANNOUNCED' | 'SETTLING' | 'SETTLED' | 'CANCELLED';
+  /** All points entered, fixed when settling began. */
+  readonly totalPoints: bigint | null;
+  /** What all shares sum to, known when the period is settled; the rest of the budget stays with the service. */
+  readonly paidLamports: bigint | null;
+};
+
+/** Points that a person gave in a period. */
+export type ConvertEntry = {
+  readonly id: string;
+  readonly period: number;
+  readonly userId: string;
+  /** Minted before the confirm button was shown. */
+  readonly idemKey: string;
+  readonly points: bigint;
+  readonly createdAt: number;
+};
+
+/** How a period ended for a person: `lamports` 0 = the points were given back. */
+export type ConvertOutcome = {
+  readonly period: number;
+  readonly userId: string;
+  readonly points: bigint;
+  readonly lamports: bigint;
+  readonly at: number;
+};
+
+/** Fewer points at once are not taken: a share of theirs would be dust. */
+export const CONVERT_MINIMUM = 100n;
+
+export type ConvertPhase = 'announced' | 'open' | 'closed' | 'settled' | 'cancelled';
+
+/** Where a period stands. One that is being settled is closed, whatever a clock that was set back says. */
+export function phaseOf(period: ConvertPeriod, now: number): ConvertPhase {
+  switch (period.status) {
+    case 'SETTLED':
+      return 'settled';
+    case 'CANCELLED':
+      return 'cancelled';
+    case 'SETTLING':
+      return 'closed';
+    case 'ANNOUNCED':
+      if (now < period.opensAt) return 'announced';
+      return now < period.closesAt ? 'open' : 'closed';
+  }
+}
+
+/** The part of a budget that `points` of `totalPoints` bring, rounded down, so that all parts never exceed the budget. */
+export function convertShare(budgetLamports: bigint, points: bigint, totalPoints: bigint): bigint {
+  return totalPoints === 0n ? 0n : mulDivFloor(budgetLamports, points, totalPoints);
+}

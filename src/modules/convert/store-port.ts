@@ -1,0 +1,46 @@
+import type { ConvertEntry, ConvertOutcome, ConvertPeriod } from './rules.ts';
+
+export interface ConvertStore {
+  /**
+   * Announces a period under the next number. Null when its dates overlap another one that was not cancelled. Throws when it
+   * ends before it begins or its budget is not above zero.
+   */
+  announce(
+    period: Pick<ConvertPeriod, 'budgetLamports' | 'opensAt' | 'closesAt' | 'announcedAt'>,
+  ): Promise<ConvertPeriod | null>;
+  find(number: number): Promise<ConvertPeriod | null>;
+  /** Newest first. */
+  list(limit: number): Promise<readonly ConvertPeriod[]>;
+  /** As `find`; nobody begins to settle or cancels the period before the transaction ends. */
+  hold(number: number): Promise<ConvertPeriod | null>;
+  /**
+   * ANNOUNCED → SETTLING with the sum of all entries, after those whose transactions hold the period. False when it is in
+   * another state.
+   */
+  begin(number: number): Promise<boolean>;
+  /** ANNOUNCED → CANCELLED, waiting as `begin` does. False when it is in another state. */
+  cancel(number: number): Promise<boolean>;
+  /** SETTLING → SETTLED with the sum of what was paid, once every entry has its outcome; false before, or when it was done. */
+  finish(number: number): Promise<boolean>;
+  entryByKey(idemKey: string): Promise<ConvertEntry | null>;
+  /** Throws when the key or id is taken. */
+  insertEntry(entry: ConvertEntry): Promise<void>;
+  /** Points entered so far: by everybody, and by the person. */
+  entered(number: number, userId: string): Promise<{ readonly total: bigint; readonly own: bigint }>;
+  /** People whose entries in a period have no outcome yet, with their points, by id. */
+  waiting(
+    number: number,
+    limit: number,
+  ): Promise<readonly { readonly userId: string; readonly points: bigint }[]>;
+  /** Cancelled periods with entries that were not given back yet. */
+  cancelledWaiting(): Promise<readonly number[]>;
+  /** Writes down how a period ended for a person; false when that was done before. */
+  insertOutcome(outcome: ConvertOutcome): Promise<boolean>;
+  /** The person's last outcome. */
+  lastOutcome(userId: string): Promise<ConvertOutcome | null>;
+  /** Puts the person on the list of those who want to hear of the next opening. */
+  watch(userId: string, at: number): Promise<void>;
+  isWatching(userId: string): Promise<boolean>;
+  /** Takes up to `limit` people off that list. */
+  takeWatchers(limit: number): Promise<readonly string[]>;
+}

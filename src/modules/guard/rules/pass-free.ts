@@ -1,0 +1,28 @@
+import type { Act } from './acts.ts';
+import type { TradePass } from './judge-trade.ts';
+import type { Passed } from './passed.ts';
+
+/** Acts that nothing refuses: no PIN, no rate, no switch, also while frozen. Their rows say so, and a test asks. */
+export const FREE_ACTS = [
+  'lock',
+  'panic',
+  'withdrawal-stop',
+  'order-stop',
+  'address-remove',
+  'pin-undo',
+  'wallet-make',
+  'wallet-restore',
+  'api-key-revoke',
+  'operator',
+  'service',
+] as const satisfies readonly Act[];
+
+/** The gate for acts that are never refused: locking and freezing take one write and no question. `userId` is null for the service's own. */
+export function passFree<A extends (typeof FREE_ACTS)[number]>(act: A, userId: string | null): Passed<A> {
+  return { act, userId } as Passed<A>;
+}
+
+/** The gate of an order's fire: the judge of trades has judged it as it is signed. Throws nothing; a stopped fire never comes here. */
+export function passFire(_verdict: TradePass, userId: string): Passed<'order-fire'> {
+  return { act: 'order-fire', userId } as Passed<'order-fire'>;
+}

@@ -1,0 +1,53 @@
+import type { Address } from '../../../core/address/address.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
+import type { Instruction } from '../../../core/instruction.ts';
+import { concat, u8, u64 } from '../../mint/rules/instructions/bytes.ts';
+import {
+  openAssociatedAccount,
+  pays,
+  reads,
+  signs,
+  transferSol,
+  writes,
+} from '../../mint/rules/instructions/token-program.ts';
+
+export type DeskLaunch = {
+  readonly creator: Address;
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+  readonly decimals: number;
+  /** The creator's account, which the creation has filled with the whole supply. */
+  readonly holding: Address;
+  /** Whose two accounts are the curve. */
+  readonly maker: Address;
+  readonly vaultA: Address;
+  readonly vaultB: Address;
+  /** What goes into the curve: the supply less what a first buy bought. */
+  readonly curveTokens: bigint;
+  /** What the first buy pays into the curve; 0 without one. */
+  readonly firstBuyLamports: bigint;
+};
+
+/**
+ * What makes a curve of the desk out of a token that the same transaction has created: both vaults, the supply moved into
+ * the curve, and either the first buy's lamports or the creator's empty account closed. The signing policy rebuilds this list.
+ */
+export function deskLaunchInstructions(launch: DeskLaunch): readonly Instruction[] {
+  const { creator, mint, tokenProgram, maker, vaultA, vaultB, holding } = launch;
+  return [
+    openAssociatedAccount(tokenProgram, { payer: creator, account: vaultA, owner: maker, mint }),
+    openAssociatedAccount(TOKEN_PROGRAM, { payer: creator, account: vaultB, owner: maker, mint: WSOL_MINT }),
+    {
+      programId: tokenProgram,
+      accounts: [writes(holding), reads(mint), writes(vaultA), signs(creator)],
+      data: concat(u8(12), u64(launch.curveTokens), u8(launch.decimals)),
+    },
+    ...(launch.firstBuyLamports === 0n
+      ? [{ programId: tokenProgram, accounts: [writes(holding), pays(creator), signs(creator)], data: u8(9) }]
+      : [
+          transferSol(creator, vaultB, launch.firstBuyLamports),
+          // Wrapped SOL counts what was sent once it is told to look.
+          { programId: TOKEN_PROGRAM, accounts: [writes(vaultB)], data: u8(17) },
+        ]),
+  ];
+}

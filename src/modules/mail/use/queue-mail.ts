@@ -1,0 +1,32 @@
+import type { Clock } from '../../../platform/ports/clock.ts';
+import type { Ids } from '../../../platform/ports/ids.ts';
+import type { Stores } from '../../../platform/ports/stores.ts';
+import type { Mail } from '../store-port.ts';
+
+/** A mail and the job that sends it, for the caller's transaction: what is committed is sent, or its failure is told. */
+export async function queueMail(
+  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+  stores: Pick<Stores, 'mails' | 'outbox'>,
+  mail: Pick<Mail, 'to' | 'template' | 'subject'> & { readonly args?: Mail['args'] },
+): Promise<void> {
+  const now = clock.now();
+  const id = ids.ulid();
+  await stores.mails.insert({
+    args: {},
+    ...mail,
+    id,
+    status: 'waiting',
+    attempts: 0,
+    lastError: null,
+    createdAt: now,
+    dueAt: now,
+  });
+  await stores.outbox.add([
+    { id: ids.ulid(), job: 'mail.send', data: { mailId: id }, key: mailJobKey(id), notBefore: null },
+  ]);
+}
+
+/** One waiting job per mail, whoever asks for it. */
+export function mailJobKey(mailId: string): string {
+  return `mail-${mailId}`;
+}

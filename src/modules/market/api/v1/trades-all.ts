@@ -1,0 +1,3 @@
+import { dayTrades } from '../day-trades.ts';
+
+export const tradesAll = dayTrades('all', 'listTradesAll');

@@ -1,0 +1,53 @@
+import type { VaultBalances } from '../../../platform/ports/tape-store.ts';
+import type { MarketKeys, TapeTransaction } from '../../../platform/ports/transaction-source.ts';
+import { type VaultSide, vaultChange } from './decode/legs.ts';
+
+/** What both vaults hold; null before both have been named. */
+export type VaultPost = VaultBalances | null;
+
+export type Linked =
+  | { readonly kind: 'whole'; readonly post: VaultPost; readonly links: number }
+  | {
+      readonly kind: 'broken';
+      /** What is missing may be in this slot or a later one: it is that of the last transaction that linked. Null: of none. */
+      readonly since: bigint | null;
+      readonly why: string;
+    };
+
+/**
+ * Whether nothing is missing among the transactions of a market: every one tells what each vault held before it, which must be
+ * what the one before left. A node that hides a transaction is found by arithmetic; it escapes only when what it hid cancels
+ * out on both vaults. `after` is what is known from before: a vault that was never seen begins with whatever it held.
+ */
+export function linkBalances(
+  transactions: readonly TapeTransaction[],
+  market: MarketKeys,
+  after: VaultPost,
+): Linked {
+  const held: { base: bigint | null; quote: bigint | null } = {
+    base: after?.base ?? null,
+    quote: after?.quote ?? null,
+  };
+  let links = 0;
+  let since: bigint | null = null;
+  for (const transaction of transactions) {
+    for (const side of ['base', 'quote'] as const satisfies readonly VaultSide[]) {
+      const change = vaultChange(transaction, market, side);
+      if (change === null) continue;
+      const known = held[side];
+      if (known !== null && known !== change.before) {
+        const why = `the ${side} vault held ${known}, and ${change.before} before ${transaction.signature}`;
+        return { kind: 'broken', since, why };
+      }
+      if (known !== null) links += 1;
+      held[side] = change.after;
+    }
+    since = transaction.slot;
+  }
+  return { kind: 'whole', links, post: postOf(held) };
+}
+
+/** Null until both vaults have been named: what one of them holds is not yet known, and must not be made up. */
+function postOf({ base, quote }: { readonly base: bigint | null; readonly quote: bigint | null }): VaultPost {
+  return base === null || quote === null ? null : { base, quote };
+}

@@ -1,0 +1,58 @@
+import type { Clock } from '../../../platform/ports/clock.ts';
+import type { Logger } from '../../../platform/ports/logger.ts';
+import type { PoolState, Venue } from '../../../platform/ports/venue.ts';
+import { midPrice, PRICE_SCALE } from '../../trading/rules/price.ts';
+import type { Market } from '../rules/market.ts';
+import type { MarketLook, MarketStore } from '../store/market-store-port.ts';
+
+export type LookAtMarketsDeps = {
+  readonly venues: readonly Venue[];
+  readonly markets: Pick<MarketStore, 'saveLooks'>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+};
+
+/**
+ * Writes down what these markets' pools are now: how deep, and at which mid price. One that is gone or does not trade is
+ * written down without a price. A venue that does not answer is left out of this round. Returns the ids that were looked at.
+ */
+export async function lookAtMarkets(
+  { venues, markets, clock, log }: LookAtMarketsDeps,
+  wanted: readonly Market[],
+): Promise<readonly number[]> {
+  const looks: MarketLook[] = [];
+  for (const venue of venues) {
+    const own = wanted.filter((market) => market.venue === venue.name);
+    if (own.length === 0 || venue.markets === undefined) continue;
+    try {
+      const pools = own.map(({ address, baseMint, quoteMint }) => ({
+        id: address,
+        mints: [baseMint, quoteMint] as const,
+      }));
+      const states = await venue.markets.states(pools);
+      const at = clock.now();
+      looks.push(...own.map((market, index) => lookOf(market, states[index] ?? null, at)));
+    } catch (err) {
+      log.warn({ venue: venue.name, err }, 'the pools of a venue could not be looked at');
+    }
+  }
+  await markets.saveLooks(looks);
+  return looks.map(({ marketId }) => marketId);
+}
+
+function lookOf(market: Market, state: PoolState | null, at: number): MarketLook {
+  const { id: marketId, quoteMint } = market;
+  if (state === null) return { marketId, quote: 0n, mid: null, at };
+  const quote = state.reserves[state.pool.mints[0] === quoteMint ? 0 : 1];
+  return { marketId, quote, mid: middleOf(market, state), at };
+}
+
+/** Null where the venue's own code fails on the state: it does not trade for us either. */
+function middleOf({ baseMint, baseDecimals, quoteDecimals }: Market, { pool }: PoolState): number | null {
+  try {
+    const price = midPrice(pool, baseMint, baseDecimals);
+    return price === null ? null : Number(price) / Number(PRICE_SCALE) / 10 ** quoteDecimals;
+  } catch {
+    return null;
+  }
+}

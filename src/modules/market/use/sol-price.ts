@@ -1,0 +1,90 @@
+import type { Address } from '../../../core/address/address.ts';
+import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { ageAt } from '../../../core/time/age.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
+import type { Clock } from '../../../platform/ports/clock.ts';
+import type { Pool, Venue } from '../../../platform/ports/venue.ts';
+import { midPrice, PRICE_SCALE } from '../../trading/rules/price.ts';
+import { type PoolLook, type UsdPrices, usdPrices } from '../rules/usd-price.ts';
+import { loadPools } from './load-pools.ts';
+import type { LoadUsdPrices } from './load-usd-prices.ts';
+
+const TTL_MS = 10_000;
+const MICRO = 1_000_000;
+/** Doublings of what is offered to a pool, to see how much it pays at most. */
+const MAX_DOUBLINGS = 62n;
+
+/** Millionths of a US dollar for one SOL, or null when no venue tells; see `createSolPrice`. */
+export type SolPrice = () => Promise<bigint | null>;
+
+export type SolPriceDeps = {
+  readonly chain: Pick<Chain, 'token'>;
+  readonly venues: readonly Venue[];
+  readonly clock: Clock;
+  /** Mint of a token worth one US dollar; null = prices in dollars are not shown. */
+  readonly usdMint: Address | null;
+  /** The dollars of the market data. Absent where nobody keeps any: SOL is priced from its pools as they are now. */
+  readonly usdPrices?: LoadUsdPrices;
+  /** The price rests on no older look. Absent: as old as a screen may show it. */
+  readonly atMostMs?: number;
+};
+
+/**
+ * The price of SOL, told as every price in dollars is (`modules/market/rules/usd-price.ts`): by the markets that are kept, or, where they
+ * do not tell it now, by the same rule over the pools against the configured dollar as they are read for it. Kept for ten
+ * seconds, unknown included, so that screens never wait on a broken source twice; never throws. Where an age is named, half of
+ * it may pass before it is asked for and half while it is kept.
+ */
+export function createSolPrice(deps: SolPriceDeps): SolPrice {
+  const ttlMs = deps.atMostMs === undefined ? TTL_MS : deps.atMostMs / 2;
+  let current: { readonly until: number; readonly value: Promise<bigint | null> } | null = null;
+  return () => {
+    const { usdMint } = deps;
+    if (usdMint === null || usdMint === WSOL_MINT) return Promise.resolve(null);
+    const now = deps.clock.now();
+    if (current === null || now >= current.until) {
+      current = { until: now + ttlMs, value: readPrice(deps, usdMint).catch(() => null) };
+    }
+    return current.value;
+  };
+}
+
+async function readPrice(deps: SolPriceDeps, usdMint: Address): Promise<bigint | null> {
+  const kept = await deps.usdPrices?.().catch(() => null);
+  const known = kept?.get(WSOL_MINT);
+  const mostMs = (deps.atMostMs ?? Number.POSITIVE_INFINITY) / 2;
+  const isFresh = known !== undefined && !known.stale && ageAt(known.at, deps.clock.now()) <= mostMs;
+  const price = isFresh ? known : (await pricesNow(deps, usdMint)).get(WSOL_MINT);
+  const micro = price === undefined ? 0n : BigInt(Math.floor(price.usd * MICRO));
+  return micro > 0n ? micro : null;
+}
+
+async function pricesNow({ chain, venues, clock }: SolPriceDeps, usdMint: Address): Promise<UsdPrices> {
+  const [token, pools] = await Promise.all([chain.token(usdMint), loadPools(venues, WSOL_MINT, usdMint)]);
+  const now = clock.now();
+  const looks = token === null ? [] : pools.map((pool) => lookOf(pool, usdMint, token.decimals, now));
+  return usdPrices(looks, { dollars: [usdMint], sol: WSOL_MINT, now });
+}
+
+function lookOf(pool: Pool, usdMint: Address, decimals: number, at: number): PoolLook {
+  const price = midPrice(pool, WSOL_MINT, SOL_DECIMALS);
+  return {
+    address: pool.id,
+    baseMint: WSOL_MINT,
+    quoteMint: usdMint,
+    mid: price === null ? null : Number(price) / Number(PRICE_SCALE) / 10 ** decimals,
+    quoteDepth: Number(mostPaid(pool, WSOL_MINT)) / 10 ** decimals,
+    at,
+  };
+}
+
+/** What the pool pays at most, whatever it is offered: a book may refuse what is more than it can take. */
+function mostPaid(pool: Pool, mintIn: Address): bigint {
+  let most = 0n;
+  for (let doubling = 0n; doubling <= MAX_DOUBLINGS; doubling += 1n) {
+    const paid = pool.quote(mintIn, 1n << doubling);
+    if (paid > most) most = paid;
+  }
+  return most;
+}

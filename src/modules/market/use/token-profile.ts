@@ -1,0 +1,259 @@
+import type { Address } from '../../../core/address/address.ts';
+import { WSOL_MINT } from '../../../core/address/programs.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
+import type { Clock } from '../../../platform/ports/clock.ts';
+import type { TapeStore } from '../../../platform/ports/tape-store.ts';
+import type { TokenHolders } from '../../../platform/ports/token-holders.ts';
+import type { LaunchState } from '../../launch/use/launch-progress.ts';
+import { type Concentration, concentration, withConcentration } from '../../tokens/rules/concentration.ts';
+import { type TokenSafety, tokenSafety, type WellKnownToken } from '../../tokens/rules/safety.ts';
+import type { Token } from '../../tokens/rules/token.ts';
+import { readTokenAccount } from '../../tokens/rules/token-account.ts';
+import type { TokenIndex } from '../../tokens/store-port.ts';
+import { dollarChange, type TwoPrices } from '../rules/dollar-change.ts';
+import { changePercent } from '../rules/price.ts';
+import type { UsdPrice } from '../rules/usd-price.ts';
+import type { MarketStore } from '../store/market-store-port.ts';
+import type { MarketData } from './market-data.ts';
+import type { MarketEntry, MarketSnapshot } from './market-snapshot.ts';
+import { indexedToken } from './search-tokens.ts';
+import {
+  imitatedBy,
+  inDollars,
+  isDollar,
+  isVerified,
+  priceInSol,
+  tokenMarkets,
+  volumeUsd,
+} from './token-summary.ts';
+
+export type TokenProfileDeps = {
+  readonly tokenIndex: TokenIndex;
+  readonly market: Pick<MarketData, 'snapshot'>;
+  readonly markets: Pick<MarketStore, 'find'>;
+  readonly tape: Pick<TapeStore, 'firstTradeBefore' | 'countTraders'>;
+  readonly chain: Pick<Chain, 'token' | 'epoch' | 'accounts'>;
+  readonly holders: TokenHolders;
+  /** How far a token's launch came; null for one that was not launched here. */
+  readonly launchOf: (mint: Address) => Promise<LaunchState | null>;
+  readonly wellKnown: readonly WellKnownToken[];
+  readonly clock: Clock;
+};
+
+/** Everything that a card or a page says of a token. Null is "not known", never 0. */
+export type TokenProfile = {
+  /** Symbol and name are hostile text. */
+  readonly token: Token;
+  readonly verified: boolean;
+  readonly imitates: Address | null;
+  readonly price: UsdPrice | null;
+  readonly priceSol: number | null;
+  /** Of the price in dollars, in percent; null where no price is that old, or the quote token's dollars are not known. */
+  readonly change: Changes;
+  /** Of the price in its primary market, in percent; null where no price is that old. */
+  readonly changeQuote: Changes;
+  readonly volume24hUsd: number | null;
+  readonly traders24h: number | null;
+  readonly liquidityUsd: number | null;
+  /** Price × the whole supply, what creators and pools hold included. */
+  readonly marketCapUsd: number | null;
+  /** Owners who hold some of it. */
+  readonly holders: number | null;
+  /** Of the supply, in the hands of the ten largest accounts that are no pool's. */
+  readonly top10Percent: number | null;
+  readonly safety: TokenSafety;
+  /** Null where the largest accounts could not be read. */
+  readonly concentration: Concentration | null;
+  /** Of a token that was launched here. */
+  readonly launch: {
+    readonly pad: string;
+    readonly soldBps: number;
+    readonly graduated: boolean;
+  } | null;
+  /** A wallet of this desk created it. */
+  readonly madeHere: boolean;
+  readonly primaryMarket: MarketEntry | null;
+  /** The deepest first. */
+  readonly markets: readonly MarketEntry[];
+  /** Epoch milliseconds at which this desk first saw it. */
+  readonly firstSeenAt: number;
+  /** Epoch milliseconds of what is told of the markets. */
+  readonly asOf: number;
+};
+
+/** Over the last minutes or hours. */
+export type Changes = Readonly<Record<keyof typeof SPANS, number | null>>;
+
+const SPANS = { '5m': 300, '1h': 3_600, '6h': 21_600, '24h': 86_400 } as const;
+const DAY_SECONDS = 86_400;
+/** One answer is good for this long: a page and a card ask for it again and again. */
+const TTL_MS = 5_000;
+const HOLDERS_TTL_MS = 60_000;
+const MAX_KEPT = 1_000;
+
+/** Profiles of tokens, each worked out once in five seconds. Null for what is no mint. */
+export function createTokenProfiles(deps: TokenProfileDeps): (mint: Address) => Promise<TokenProfile | null> {
+  const profiles = keptFor<TokenProfile | null>(TTL_MS, deps.clock);
+  const holdings = keptFor<Holdings>(HOLDERS_TTL_MS, deps.clock);
+  return (mint) =>
+    profiles(mint, () => loadProfile(deps, mint, (token) => holdings(mint, () => holdingsOf(deps, token))));
+}
+
+/** Kept for a while, and asked for once however many wait; a failure is not kept. */
+function keptFor<T>(ttlMs: number, clock: Clock) {
+  const kept = new Map<Address, { readonly until: number; readonly value: Promise<T> }>();
+  return (key: Address, load: () => Promise<T>): Promise<T> => {
+    const known = kept.get(key);
+    if (known !== undefined && clock.now() < known.until) return known.value;
+    const fresh = { until: clock.now() + ttlMs, value: load() };
+    kept.delete(key);
+    kept.set(key, fresh);
+    fresh.value.catch(() => kept.get(key) === fresh && kept.delete(key));
+    const [oldest] = kept.keys();
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+    return fresh.value;
+  };
+}
+
+async function loadProfile(
+  deps: TokenProfileDeps,
+  mint: Address,
+  holdingsOfToken: (token: Token) => Promise<Holdings>,
+): Promise<TokenProfile | null> {
+  const [token, note, snapshot, epoch] = await Promise.all([
+    deps.chain.token(mint),
+    indexedToken(deps, mint),
+    deps.market.snapshot(),
+    deps.chain.epoch(),
+  ]);
+  if (token === null || note === null) return null;
+  const { entries, primary } = tokenMarkets(snapshot, mint);
+  const price = snapshot.usd.get(mint) ?? null;
+  const since = Math.floor(deps.clock.now() / 1_000) - DAY_SECONDS;
+  const [{ change, changeQuote }, traders24h, { holders, top10Percent, concentration: held }, launch] =
+    await Promise.all([
+      changesOf(deps, snapshot, primary),
+      entries.length === 0
+        ? null
+        : deps.tape.countTraders(
+            entries.map(({ market }) => market.id),
+            since,
+          ),
+      holdingsOfToken(token),
+      deps.launchOf(mint),
+    ]);
+  return {
+    token,
+    verified: isVerified(mint, deps.wellKnown),
+    imitates: imitatedBy(note, deps.wellKnown),
+    price,
+    priceSol: mint === WSOL_MINT ? 1 : priceInSol(snapshot, mint),
+    change,
+    changeQuote,
+    volume24hUsd: volumeUsd(entries),
+    traders24h,
+    liquidityUsd: price?.liquidityUsd ?? null,
+    marketCapUsd: price === null ? null : (Number(token.supply) / 10 ** token.decimals) * price.usd,
+    holders,
+    top10Percent,
+    safety: withConcentration(tokenSafety(token, { epoch, wellKnown: deps.wellKnown }), held),
+    concentration: held,
+    launch:
+      launch === null
+        ? null
+        : { pad: launch.pad.label, soldBps: launch.soldBps, graduated: launch.graduated },
+    madeHere: note.madeHere,
+    primaryMarket: primary,
+    markets: entries.toSorted((a, b) => usdSide(b) - usdSide(a)),
+    firstSeenAt: note.firstSeenAt,
+    asOf: snapshot.at,
+  };
+}
+
+function usdSide({ market, quoteReserve, quoteUsd }: MarketEntry): number {
+  return (Number(quoteReserve ?? 0n) / 10 ** market.quoteDecimals) * (quoteUsd?.usd ?? 0);
+}
+
+const NO_CHANGES: Changes = { '5m': null, '1h': null, '6h': null, '24h': null };
+
+async function changesOf(
+  { tape, clock }: Pick<TokenProfileDeps, 'tape' | 'clock'>,
+  snapshot: MarketSnapshot,
+  primary: MarketEntry | null,
+): Promise<Pick<TokenProfile, 'change' | 'changeQuote'>> {
+  if (primary === null || primary.stats === null) return { change: NO_CHANGES, changeQuote: NO_CHANGES };
+  const now = Math.floor(clock.now() / 1_000);
+  const { quoteMint } = primary.market;
+  const inDollar = isDollar(snapshot, quoteMint);
+  const quote = inDollar ? null : inDollars(snapshot, quoteMint);
+  const over = async (seconds: number): Promise<readonly [number | null, number | null]> => {
+    const [own, other] = await Promise.all([
+      pricesAt(tape, primary, now - seconds),
+      pricesAt(tape, quote, now - seconds),
+    ]);
+    return [
+      dollarChange(own, inDollar ? 'dollar' : other),
+      own === null ? null : changePercent(own.now, own.before),
+    ];
+  };
+  const [m5, h1, h6, h24] = await Promise.all([
+    over(SPANS['5m']),
+    over(SPANS['1h']),
+    over(SPANS['6h']),
+    over(SPANS['24h']),
+  ]);
+  return {
+    change: { '5m': m5[0], '1h': h1[0], '6h': h6[0], '24h': h24[0] },
+    changeQuote: { '5m': m5[1], '1h': h1[1], '6h': h6[1], '24h': h24[1] },
+  };
+}
+
+/** A market's price now and at a moment. */
+async function pricesAt(
+  tape: Pick<TapeStore, 'firstTradeBefore'>,
+  entry: MarketEntry | null,
+  at: number,
+): Promise<TwoPrices> {
+  const last = entry?.stats?.last ?? null;
+  if (entry === null || last === null) return null;
+  if (last.at <= at) return { now: last.price, before: last.price };
+  const before = await tape.firstTradeBefore(entry.market.id, at);
+  return { now: last.price, before: before?.price ?? olderPrice(entry, at) };
+}
+
+/** Its trades are gone; the figures remember the price. */
+function olderPrice({ stats }: MarketEntry, at: number): string | null {
+  const first = stats?.firstIsBefore === true ? stats.first : null;
+  return first !== null && first.at <= at ? first.price : null;
+}
+
+type Holdings = Pick<TokenProfile, 'holders' | 'top10Percent' | 'concentration'>;
+
+/** What a node does not tell is not known; the rest of the profile stands. */
+async function holdingsOf(
+  { holders, market, chain }: Pick<TokenProfileDeps, 'holders' | 'market' | 'chain'>,
+  token: Token,
+): Promise<Holdings> {
+  const [count, largest, snapshot] = await Promise.all([
+    holders.count(token).catch(() => null),
+    holders.largest(token.mint).catch(() => null),
+    market.snapshot(),
+  ]);
+  const none = { holders: count, top10Percent: null, concentration: null };
+  if (largest === null) return none;
+  const pools = new Set(
+    tokenMarkets(snapshot, token.mint).entries.flatMap(({ market: m }) => [
+      m.address,
+      m.baseVault,
+      m.quoteVault,
+    ]),
+  );
+  // Whose accounts they are tells the burnt part; where that cannot be read, the shares lack it.
+  const states = await chain.accounts(largest.map(({ account }) => account)).catch(() => null);
+  const owned = largest.map((one, index) => {
+    const state = states?.accounts[index] ?? null;
+    return { ...one, owner: state === null ? null : (readTokenAccount(state)?.owner ?? null) };
+  });
+  const held = concentration(owned, token.supply, pools);
+  return held === null ? none : { holders: count, top10Percent: held.top10Bps / 100, concentration: held };
+}

@@ -1,0 +1,1 @@
+export type { TokenProblem } from '../../../core/errors/details.ts';

@@ -1,0 +1,17 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { CreatedToken, Revocation } from '../rules/created-token.ts';
+import type { RevocableAuthority } from '../rules/instructions/revoke-authority.ts';
+
+/** Tokens that custodial wallets made here. A row is written in the commit that makes its intent final. */
+export interface CreatedTokenStore {
+  /** Inserts; false when the mint is known. */
+  insert(token: CreatedToken): Promise<boolean>;
+  find(mint: Address): Promise<CreatedToken | null>;
+  findByIntent(intentId: string): Promise<CreatedToken | null>;
+  /** Newest first. */
+  listByUser(userId: string, limit: number): Promise<readonly CreatedToken[]>;
+  /** Newest first, of one creating wallet's address. */
+  listByCreator(creator: Address, limit: number): Promise<readonly CreatedToken[]>;
+  /** Writes down who gave up what; the first one stands. False when the mint is not known or the authority was given up before. */
+  markRevoked(mint: Address, authority: RevocableAuthority, revocation: Revocation): Promise<boolean>;
+}

@@ -1,0 +1,129 @@
+import { firstUlid } from '../../../core/time/ulid.ts';
+import { toTime } from '../../../platform/db/codec.ts';
+import type { Query } from '../../../platform/db/connection.ts';
+import { DAY_MS } from '../../points/rules/utc.ts';
+import { IDLE_DAYS, KEPT_DAYS, NOTICE_DAYS } from '../rules/retention.ts';
+import type { RetentionStore } from './retention-store-port.ts';
+
+// SQL: each statement deletes so many old rows and skips those that are locked.
+
+/** Rows of one statement: some ten milliseconds of locks. */
+const BATCH = 2_000;
+/** Batches of one table in one round, so that a round ends within seconds and a process that is told to stop can. */
+const BATCHES = 5;
+
+/** Intents that may still need their rows: open ones, and those that a person must look at. */
+const NEEDED = `('CREATED', 'ACTIVE', 'NEEDS_REVIEW')`;
+
+type Rule = {
+  readonly table: string;
+  readonly days: number;
+  /**
+   * $1 = the moment before which rows are due. With `byId`, $2 = the first id of that moment: ids grow with time, so that
+   * the primary key finds the old rows. Returns one row for each that it touched.
+   */
+  readonly sql: string;
+  readonly byId?: true;
+};
+
+const used = (table: 'withdrawal_uses'): Rule => ({
+  table,
+  days: KEPT_DAYS,
+  byId: true,
+  sql: `DELETE FROM ${table} WHERE intent_id IN (SELECT intent_id FROM ${table}
+    WHERE intent_id < $2 AND counts_at < $1::timestamptz ORDER BY intent_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+});
+
+const RULES: readonly Rule[] = [
+  {
+    table: 'notices',
+    days: NOTICE_DAYS,
+    sql: `DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE delivered_at < $1::timestamptz
+      ORDER BY delivered_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
+    table: 'deposits',
+    days: KEPT_DAYS,
+    sql: `DELETE FROM deposits WHERE (wallet_id, asset, signature) IN (SELECT wallet_id, asset, signature FROM deposits
+      WHERE at < $1::timestamptz ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
+    table: 'progress_messages',
+    days: KEPT_DAYS,
+    byId: true,
+    sql: `DELETE FROM progress_messages WHERE intent_id IN (SELECT message.intent_id FROM progress_messages AS message
+        JOIN intents AS intent ON intent.id = message.intent_id
+      WHERE message.intent_id < $2 AND intent.status NOT IN ${NEEDED} AND intent.updated_at < $1::timestamptz
+      ORDER BY message.intent_id LIMIT ${BATCH} FOR UPDATE OF message SKIP LOCKED) RETURNING 1`,
+  },
+  used('withdrawal_uses'),
+  {
+    // Spending without a PIN counts until the PIN is right, however long that takes.
+    table: 'spending_uses',
+    days: KEPT_DAYS,
+    byId: true,
+    sql: `DELETE FROM spending_uses WHERE intent_id IN (SELECT use.intent_id FROM spending_uses AS use
+        LEFT JOIN guards AS guard ON guard.user_id = use.user_id
+      WHERE use.intent_id < $2 AND use.counts_at < $1::timestamptz
+        AND (guard.pin_hash IS NULL OR use.counts_at < coalesce(guard.pin_right_at, guard.pin_set_at))
+      ORDER BY use.intent_id LIMIT ${BATCH} FOR UPDATE OF use SKIP LOCKED) RETURNING 1`,
+  },
+  {
+    table: 'act_uses',
+    days: KEPT_DAYS,
+    byId: true,
+    sql: `DELETE FROM act_uses WHERE id IN (SELECT id FROM act_uses
+      WHERE id < $2 AND at < $1::timestamptz ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
+    table: 'idempotency_keys',
+    days: 0,
+    sql: `DELETE FROM idempotency_keys WHERE (scope, key) IN (SELECT scope, key FROM idempotency_keys
+      WHERE expires_at <= $1::timestamptz ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
+    table: 'submissions',
+    days: KEPT_DAYS,
+    sql: `DELETE FROM submissions WHERE signature IN (SELECT signature FROM submissions
+      WHERE changed_at < $1::timestamptz AND status IN ('finalized', 'failed', 'expired', 'disputed')
+      ORDER BY changed_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
+    // The chain has what landed; what did not land is dead, and nobody sends it again. Who said so first is no longer in
+    // question. The signature is all that is asked for.
+    table: 'attempts',
+    days: KEPT_DAYS,
+    sql: `UPDATE attempts SET signed_transaction = ''::bytea, landing_proof = NULL WHERE id IN (SELECT attempt.id FROM attempts AS attempt
+        JOIN intents AS intent ON intent.id = attempt.intent_id
+      WHERE attempt.status IN ('FINALIZED', 'LANDED_ERR', 'DEAD') AND attempt.signed_transaction <> ''::bytea
+        AND attempt.signed_at < $1::timestamptz
+        AND intent.status NOT IN ${NEEDED} AND intent.updated_at < $1::timestamptz
+      ORDER BY attempt.signed_at LIMIT ${BATCH} FOR UPDATE OF attempt SKIP LOCKED) RETURNING 1`,
+  },
+  {
+    // In the order in which whoever posts to several people locks them.
+    table: 'unbooked_points',
+    days: IDLE_DAYS,
+    sql: `SELECT points_book(user_id) FROM (SELECT user_id FROM unbooked_points
+      WHERE last_at < $1::timestamptz ORDER BY user_id LIMIT ${BATCH}) AS idle`,
+  },
+];
+
+/** Over Postgres. What another transaction holds at the moment is left to the next round. */
+export function createRetentionStore(query: Query): RetentionStore {
+  return {
+    clean: async (now) => {
+      const touched = new Map<string, number>();
+      for (const { table, days, sql, byId } of RULES) {
+        const before = now - days * DAY_MS;
+        const values = byId ? [toTime(before), firstUlid(before)] : [toTime(before)];
+        for (let batch = 0; batch < BATCHES; batch += 1) {
+          const { length } = await query(sql, values);
+          if (length > 0) touched.set(table, (touched.get(table) ?? 0) + length);
+          if (length < BATCH) break;
+        }
+      }
+      return touched;
+    },
+  };
+}

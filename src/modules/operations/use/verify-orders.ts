@@ -1,0 +1,57 @@
+import { tokenDelta } from '../../../engine/intents/rules/landed-sums.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
+import type { Mismatch } from '../../../platform/ports/operations.ts';
+import type { OrderBooks, SettledFire } from '../../../platform/ports/order-books.ts';
+
+const PAGE = 200;
+
+export type OrdersVerdict = {
+  readonly mismatches: readonly Mismatch[];
+  readonly orders: number;
+  readonly fires: number;
+  /** Fires whose transaction the node still has. */
+  readonly compared: number;
+};
+
+/**
+ * Compares orders, fires and intents with each other, and what each settled fire moved with the transaction on the chain: the units
+ * that a buy brought and a sale took, to the unit. A transaction that the node no longer has is not compared. `chain` null: the
+ * database alone.
+ */
+export async function verifyOrders(deps: {
+  readonly books: OrderBooks;
+  readonly chain: Pick<Chain, 'landed'> | null;
+}): Promise<OrdersVerdict> {
+  const { books, chain } = deps;
+  const found = [...(await books.mismatches())];
+  let compared = 0;
+  for (let after = ''; chain !== null; ) {
+    const page = await books.settled(after, PAGE);
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.intentId;
+    for (const fire of page) {
+      const { isKnown, detail } = await compare(chain, fire);
+      if (isKnown) compared += 1;
+      if (detail !== null) found.push({ rule: 'order-chain', subject: fire.intentId, detail });
+    }
+  }
+  return { mismatches: found, ...(await books.counts()), compared };
+}
+
+/** What differs, and whether the node has the transaction at all. */
+async function compare(
+  chain: Pick<Chain, 'landed'>,
+  { signature, side, wallet, mint, given, got }: SettledFire,
+): Promise<{ readonly isKnown: boolean; readonly detail: string | null }> {
+  if (signature === null) return { isKnown: false, detail: 'no attempt of it is final' };
+  const landed = await chain.landed(signature);
+  if (landed === null) return { isKnown: false, detail: null };
+  if (landed.err !== null) return { isKnown: true, detail: `${signature} failed on the chain` };
+  const moved = tokenDelta(landed, wallet, mint);
+  const said = side === 'buy' ? got : -given;
+  return {
+    isKnown: true,
+    detail: moved === said ? null : `says ${said} units, ${signature} moved ${moved}`,
+  };
+}

@@ -1,0 +1,145 @@
+import type { Words } from '../../../compose/texts/words.ts';
+import { percentText } from '../../../platform/telegram/ui/amounts.ts';
+import { bold, type Html, lines } from '../../../platform/telegram/ui/html.ts';
+import { act, type Keyboard, keyboard, ticked } from '../../../platform/telegram/ui/keyboard.ts';
+import type { View } from '../../../platform/telegram/ui/screen.ts';
+import type { Order } from '../rules/order.ts';
+import { priceOf } from '../rules/placement.ts';
+import type { EditedView } from '../use/edit-order.ts';
+import { ORDERS } from './draft-state.ts';
+import { type EditState, hasChanges } from './edit-state.ts';
+import { orderLine, tokenPriceText, unitsText } from './order-text.ts';
+import { refusalText } from './refusal-text.ts';
+
+export type EditFacts = {
+  readonly state: EditState;
+  readonly order: Order;
+  /** The order with its changes, beside the market. */
+  readonly view: EditedView;
+  readonly stateId: string;
+  /** Behind the way back to the order's page. */
+  readonly pageId: string;
+};
+
+/** An order as it stands, what would change, and what is against it. Save stands there when something would, and nothing is. */
+export function editView(words: Words, facts: EditFacts): View {
+  const { state, order, view } = facts;
+  return {
+    text: lines(
+      bold(words.text('order.edit.title', { number: order.number })),
+      orderLine(words, order, view.token),
+      ...changeLines(words, facts),
+      nowLine(words, facts),
+      view.refusal !== null
+        ? refusalText(words, view.refusal)
+        : words.html(hasChanges(state) ? 'order.edit.ready' : 'order.edit.choose'),
+    ),
+    keyboard: editRows(words, facts),
+  };
+}
+
+function editRows(words: Words, facts: EditFacts): Keyboard {
+  const { state, order, view, stateId, pageId } = facts;
+  const on = (label: string, action: string) => act(label, ORDERS, action, stateId);
+  const partial = state.partial ?? order.partial;
+  const sellsAtEnd = state.sellsAtEnd ?? order.terms.sellsOnExpiry;
+  const isStop = order.type === 'STOP_LOSS' || order.type === 'TRAILING_STOP';
+  return keyboard(
+    [
+      order.trigger !== null && on(words.text('btn.order_price'), 'editprice'),
+      order.terms.trailing !== null &&
+        on(words.text('btn.order_trail', { percent: percentText(trailOf(facts)) }), 'edittrail'),
+      order.amount.kind === 'fixed' && on(words.text('btn.order_amount'), 'editamount'),
+    ],
+    [
+      on(
+        state.days === null
+          ? words.text('btn.order_end')
+          : ticked(words.text('btn.order_days', { days: state.days }), true),
+        'editdays',
+      ),
+      isStop && on(words.text(`btn.order_hold_${state.hold ?? 'normal'}`), 'edithold'),
+      order.type === 'LIMIT' &&
+        !view.hasLegs &&
+        on(ticked(words.text('btn.order_partial'), partial), 'editpartial'),
+      isStop && on(ticked(words.text('btn.order_at_end'), sellsAtEnd), 'editatend'),
+    ],
+    [
+      isStop && on(ticked(words.text('btn.order_any_price'), sellsAtAnyPrice(facts)), 'editany'),
+      isStop && on(words.text('btn.order_floor'), 'editfloor'),
+      order.type === 'LIMIT' &&
+        on(words.text('btn.order_tolerance', { percent: percentText(toleranceOf(facts)) }), 'edittolerance'),
+      isOfEntry(order) && on(words.text('btn.order_of_entry', { request: order.terms.request }), 'editentry'),
+    ],
+    [hasChanges(state) && view.refusal === null && on(words.text('btn.order_save'), 'editsave')],
+    [act(words.text('btn.back'), ORDERS, 'page', pageId)],
+  );
+}
+
+export function trailOf({ state, order }: Pick<EditFacts, 'state' | 'order'>): number {
+  return state.trailBps ?? order.terms.trailing?.bps ?? 0;
+}
+
+/** Whether nothing is too low for it, as it stands with the changes. */
+export function sellsAtAnyPrice({ state, order }: Pick<EditFacts, 'state' | 'order'>): boolean {
+  if (state.floor !== null) return state.floor === 'any';
+  const { floor } = order.terms;
+  return floor === null ? order.trigger !== null : floor.got === 0n;
+}
+
+export function toleranceOf({ state, order }: Pick<EditFacts, 'state' | 'order'>): number {
+  return state.toleranceBps ?? order.terms.toleranceBps;
+}
+
+/** Whether its price was said by what was paid: it stays where it is when more is bought, until its person moves it. */
+function isOfEntry({ side, trigger, terms }: Order): boolean {
+  return side === 'sell' && trigger !== null && /[%x]$/i.test(terms.request);
+}
+
+function changeLines(
+  words: Words,
+  { state, order, view }: Pick<EditFacts, 'state' | 'order' | 'view'>,
+): readonly (Html | null)[] {
+  const { price, amount, days, trailBps, toleranceBps } = state;
+  const { token } = view;
+  return [
+    price === null
+      ? null
+      : words.html('order.edit.price', {
+          price: tokenPriceText(
+            priceOf(order.side, { got: BigInt(price.got), given: BigInt(price.given) }),
+            price.unit,
+            token.decimals,
+          ),
+          request: price.request,
+        }),
+    trailBps === null ? null : words.html('order.edit.trail', { percent: percentText(trailBps) }),
+    floorLine(words, { state, order, view }),
+    toleranceBps === null ? null : words.html('order.edit.tolerance', { percent: percentText(toleranceBps) }),
+    amount === null
+      ? null
+      : words.html('order.edit.amount', { amount: unitsText(order.side, 'given', BigInt(amount), token) }),
+    days === null ? null : words.html('order.edit.days', { days }),
+  ];
+}
+
+function floorLine(
+  words: Words,
+  { state, order, view }: Pick<EditFacts, 'state' | 'order' | 'view'>,
+): Html | null {
+  const { floor, price } = state;
+  if (floor === null) return null;
+  if (typeof floor === 'string') return words.html(`order.edit.floor_${floor}`);
+  const rate = { got: BigInt(floor.got), given: BigInt(floor.given) };
+  return words.html('order.edit.floor', {
+    price: tokenPriceText(priceOf(order.side, rate), price?.unit ?? order.unit, view.token.decimals),
+  });
+}
+
+function nowLine(words: Words, { order, view }: EditFacts): Html | null {
+  const now = view.looks[0]?.now;
+  if (now == null) return null;
+  return words.html('order.edit.now', {
+    price: tokenPriceText(priceOf(order.side, now.rate), 'SOL', view.token.decimals),
+  });
+}

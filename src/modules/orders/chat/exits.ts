@@ -1,0 +1,58 @@
+import type { FeatureDeps } from '../../../compose/bot-deps.ts';
+import type { Address } from '../../../core/address/address.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import type { OrderType } from '../rules/order.ts';
+import { priceOf } from '../rules/placement.ts';
+import type { DraftState, Leg } from './draft-state.ts';
+
+/** The sales that a limit buy can bring along, as its form offers them. */
+export const EXIT_STEPS = {
+  TAKE_PROFIT: ['+50%', '+100%'],
+  STOP_LOSS: ['-20%', '-30%'],
+} as const satisfies Partial<Record<OrderType, readonly string[]>>;
+export type ExitType = keyof typeof EXIT_STEPS;
+
+/** Whether what is made up can have sales that wait for what it buys. */
+export function hasExits({ tab, side, legs }: Pick<DraftState, 'tab' | 'side' | 'legs'>): boolean {
+  return tab === 'limit' && side === 'buy' && legs.length === 1;
+}
+
+/** One take-profit and one stop at most; tapped again, it is gone. Their prices follow in `resolveExits`. */
+export function toggledExit(exits: readonly Leg[], type: ExitType, index: number): readonly Leg[] {
+  const request = EXIT_STEPS[type][index];
+  if (request === undefined) throw new AppError('BUTTON_STALE', {});
+  const others = exits.filter((one) => one.type !== type);
+  const isOn = exits.some((one) => one.type === type && one.request === request);
+  return isOn
+    ? others
+    : [...others, { type, request, unit: 'SOL', got: '0', given: '1', shareBps: shareOf(type), trailBps: 0 }];
+}
+
+/** A take-profit sells all of it; a stop what is left, which is all while no take-profit has sold. */
+function shareOf(type: ExitType): number {
+  return type === 'TAKE_PROFIT' ? 10_000 : 0;
+}
+
+/** Their prices are of the purchase's price, which is not the price of now. Throws what `resolvePrice` throws. */
+export async function resolveExits(
+  { orders }: Pick<FeatureDeps, 'orders'>,
+  { legs, exits, mint, amount }: Pick<DraftState, 'legs' | 'exits' | 'mint' | 'amount'>,
+  wallet: Address,
+): Promise<readonly Leg[]> {
+  const [entry] = legs;
+  if (entry === undefined) return [];
+  const price = priceOf('buy', { got: BigInt(entry.got), given: BigInt(entry.given) });
+  return Promise.all(
+    exits.map(async (exit) => {
+      const { unit, trigger } = await orders.resolvePrice({
+        text: exit.request,
+        side: 'sell',
+        mint,
+        wallet,
+        amount: BigInt(amount),
+        reference: { unit: entry.unit, price },
+      });
+      return { ...exit, unit, got: trigger.got.toString(), given: trigger.given.toString() };
+    }),
+  );
+}

@@ -1,0 +1,38 @@
+import { jsonReader } from '../../../engine/intents/rules/json-reader.ts';
+
+/** What may be told of an order. Each names rows: the words are made of these as they stand when it is told. */
+export const ORDER_EVENTS = [
+  'fired',
+  'voided',
+  'held-back',
+  'paused',
+  'cancelled',
+  /** It ends within a day. */
+  'ending',
+  'expired',
+  'missed',
+  /** Its price has not been read for minutes. */
+  'blind',
+] as const;
+
+export type OrderEventName = (typeof ORDER_EVENTS)[number];
+
+/** Payload of an `order` notice. `code`: why; `n`: which fire, 0 = none. */
+export type OrderNotice = {
+  readonly orderId: string;
+  readonly event: OrderEventName;
+  readonly code: string | null;
+  readonly n: number;
+};
+
+export const encodeOrderNotice = (notice: OrderNotice): unknown => ({ ...notice });
+
+export function decodeOrderNotice(payload: unknown): OrderNotice {
+  const read = jsonReader(payload, 'notice');
+  return {
+    orderId: read.text('orderId'),
+    event: read.oneOf('event', ORDER_EVENTS),
+    code: read.textOrNull('code'),
+    n: read.integer('n'),
+  };
+}

@@ -1,0 +1,226 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { OrderSide, OrderStatus, PriceUnit } from '../../../core/errors/details.ts';
+import type { Grants } from '../../guard/rules/grants.ts';
+import type { PriorityTier } from '../../settings/rules/settings.ts';
+import type { LandedFailure } from './budget.ts';
+import type { Rate } from './rate.ts';
+import type { ScheduleProgress } from './schedule.ts';
+
+export type { OrderSide, OrderStatus, PriceUnit } from '../../../core/errors/details.ts';
+
+/** A DCA fires by time, everything else by price. */
+export const ORDER_TYPES = ['LIMIT', 'TAKE_PROFIT', 'STOP_LOSS', 'TRAILING_STOP', 'STOP_BUY', 'DCA'] as const;
+export type OrderType = (typeof ORDER_TYPES)[number];
+
+export type PauseReason =
+  | 'person'
+  | 'panic'
+  | 'restored'
+  | 'budget'
+  | 'cap'
+  | 'safety'
+  | 'liquidity'
+  | 'supply'
+  /** The judge of trades: less than the fair price, a doubted token, and grants from before a lock. */
+  | 'steep'
+  | 'doubt'
+  | 'locked';
+
+export type CancelReason = 'person' | 'oco' | 'dust' | 'position-closed' | 'parent-ended';
+
+/** What the units of one order are part of. */
+export type OrderAmount =
+  /** Smallest units of what is given: lamports of a buy, token units of a sale. */
+  | { readonly kind: 'fixed'; readonly units: bigint }
+  /** Hundredths of a percent of the group's initial units. */
+  | { readonly kind: 'share'; readonly bps: number }
+  /** All that other legs leave. */
+  | { readonly kind: 'rest' };
+
+export type Order = {
+  readonly id: string;
+  readonly groupId: string;
+  readonly userId: string;
+  /** What the person calls it: 1, 2, 3 … of theirs. */
+  readonly number: number;
+  readonly walletId: string;
+  readonly mint: Address;
+  readonly side: OrderSide;
+  readonly type: OrderType;
+  readonly status: OrderStatus;
+  readonly reason: PauseReason | CancelReason | null;
+  /** Grows with each write; every write expects the one that it read. */
+  readonly version: number;
+  readonly amount: OrderAmount;
+  /** Units given so far, and what came for them, both from receipts. */
+  readonly filled: bigint;
+  readonly received: bigint;
+  /** What is compared with it is in the same unit. Null for a DCA and for a trailing stop. */
+  readonly unit: PriceUnit;
+  readonly trigger: Rate | null;
+  /** Consecutive believed slots for which the condition must hold. */
+  readonly holdSlots: number;
+  /** Whether a part of it may be bought or sold. */
+  readonly partial: boolean;
+  /** How often it fired; the n of the last fire. */
+  readonly fires: number;
+  readonly burntLamports: bigint;
+  /** The slot before which it does not fire again; null = at once. */
+  readonly notBeforeSlot: bigint | null;
+  /** What becomes of it if the fire that is live has no effect. */
+  readonly afterwards: Afterwards | null;
+  readonly terms: OrderTerms;
+  readonly progress: OrderProgress;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+  readonly createdAt: number;
+};
+
+/** What was agreed beside trigger and amount. It changes by an edit alone. */
+export type OrderTerms = {
+  /** How the person said the price: `-20%`, `$0.0003`, `2x`; for lists. */
+  readonly request: string;
+  /** How much worse than its trigger it may end, in hundredths of a percent; 0 for a limit order that asked for nothing else. */
+  readonly toleranceBps: number;
+  /** Beneath the quote of a fire: what may be lost to others on the way. */
+  readonly slippageBps: number;
+  readonly tier: PriorityTier;
+  /** The least acceptable rate of a stop, in the unit of its trigger; null = at any price. */
+  readonly floor: Rate | null;
+  readonly trailing: { readonly bps: number; readonly activation: Rate | null } | null;
+  readonly schedule: {
+    readonly startAt: number;
+    readonly intervalMs: number;
+    readonly rounds: number;
+    /** A round outside of it waits; both in SOL. */
+    readonly band: { readonly least: Rate | null; readonly most: Rate | null };
+  } | null;
+  /** At its expiry what is left is sold as by a stop. */
+  readonly sellsOnExpiry: boolean;
+  /** Codes of warnings of the token that stood when it was placed: a new one pauses a buy. */
+  readonly accepted: readonly string[];
+  /** Units of the token there were; null unless the price was said as a cap. */
+  readonly supply: bigint | null;
+  /** Lamports in the pools when it was placed; null = not known. */
+  readonly depthLamports: bigint | null;
+  /** What the PIN allowed of it; null where it needed none. Absent in rows from before this was asked: they were granted nothing. */
+  readonly grants?: Grants | null;
+};
+
+/** What its attempts have left behind. */
+export type OrderProgress = {
+  /** Refusals in a row before anything was signed. */
+  readonly refusals: number;
+  /** Why it is open although its condition was met; null = nothing to say. `code` is an error code or a word of `FireRefusal`. */
+  readonly note: { readonly code: string; readonly at: number } | null;
+  /** When each reason was told last. */
+  readonly told: Readonly<Record<string, number>>;
+  /** Landed failures of the last hours. */
+  readonly failures: readonly LandedFailure[];
+  /** From when on a trailing stop follows the price; null = not yet. */
+  readonly activatedAt: number | null;
+  readonly schedule: ScheduleProgress | null;
+  /** Codes of warnings that nobody had accepted and that paused it: whoever resumes it accepts them. */
+  readonly doubts?: readonly string[];
+  /** The n of the last fire that another account left units for: it took all that one account had. */
+  readonly short?: number;
+  /** That fire has sold: what the other account holds is sold next, and the order stays open until then. */
+  readonly follows?: true;
+};
+
+export const NO_PROGRESS: OrderProgress = {
+  refusals: 0,
+  note: null,
+  told: {},
+  failures: [],
+  activatedAt: null,
+  schedule: null,
+};
+
+export type Afterwards =
+  | { readonly status: 'PAUSED'; readonly reason: PauseReason }
+  | { readonly status: 'CANCELLED'; readonly reason: CancelReason };
+
+/** One firing that has not ended. Its units are bound until its intent has ended. */
+export type LiveFire = {
+  readonly orderId: string;
+  readonly n: number;
+  readonly intentId: string;
+  readonly units: bigint;
+};
+
+/** One firing, over or not, with what came of it. */
+export type OrderFire = LiveFire & {
+  readonly groupId: string;
+  readonly slot: bigint;
+  /** What the quote of the fire promised. */
+  readonly quoted: bigint;
+  readonly firedAt: number;
+  /** Null while it is live. */
+  readonly end: FireEnd | null;
+};
+
+export type FireEnd = {
+  readonly at: number;
+  readonly result: 'settled' | 'voided';
+  /** From the receipt; 0 of a fire without effect. */
+  readonly given: bigint;
+  readonly got: bigint;
+  readonly burntLamports: bigint;
+  /** Error code or the chain's error; null when it succeeded. */
+  readonly reason: string | null;
+};
+
+/** Orders that share units. */
+export type OrderGroup = {
+  readonly id: string;
+  readonly userId: string;
+  readonly walletId: string;
+  readonly mint: Address;
+  /** Minted before the confirm screen: one placing, however often it is said. */
+  readonly placeKey: string;
+  /** The buy that its legs wait for. */
+  readonly parentIntentId: string | null;
+  readonly createdAt: number;
+  readonly kind: 'SINGLE' | 'OCO' | 'OTOCO';
+  /** What the group was given; null = a group on a position, which takes what is held. */
+  readonly units: bigint | null;
+  readonly sold: bigint;
+  readonly orders: readonly Order[];
+  readonly liveFires: readonly LiveFire[];
+};
+
+export const CLOSED_ORDER_STATUSES: readonly OrderStatus[] = ['FILLED', 'CANCELLED', 'EXPIRED'];
+
+/** Whether a group is of a position: its orders take the whole holding when they fire. */
+export function isPosition({ units, parentIntentId }: Pick<OrderGroup, 'units' | 'parentIntentId'>): boolean {
+  return units === null && parentIntentId === null;
+}
+
+export function isClosed({ status }: Pick<Order, 'status'>): boolean {
+  return CLOSED_ORDER_STATUSES.includes(status);
+}
+
+/** The units of a group that no sale has taken and no live fire binds. `held` stands in where the group was given none. */
+export function freeUnits(group: OrderGroup, held: bigint): bigint {
+  const bound = group.liveFires.reduce((sum, fire) => sum + fire.units, 0n);
+  const given = group.units === null ? held : group.units - group.sold;
+  const free = given - bound;
+  return free > 0n ? free : 0n;
+}
+
+/**
+ * The units that an order may give now: never more than the group has free, and never more than is held. A share is of the
+ * group's initial units, rounded down.
+ */
+export function unitsToGive(group: OrderGroup, order: Order, held: bigint): bigint {
+  const most = [freeUnits(group, held), held];
+  if (order.amount.kind === 'fixed') most.push(order.amount.units - order.filled);
+  if (order.amount.kind === 'share') {
+    // A position's share is of what is held now and of what this order has sold of it already.
+    const initial = group.units ?? held + order.filled;
+    most.push((initial * BigInt(order.amount.bps)) / 10_000n - order.filled);
+  }
+  const units = most.reduce((least, value) => (value < least ? value : least));
+  return units > 0n ? units : 0n;
+}

@@ -1,0 +1,73 @@
+import { ageAt } from '../../../core/time/age.ts';
+import type { OrderSide, OrderType, PriceUnit } from './order.ts';
+import { compareRates, type Rate, scaleRate } from './rate.ts';
+
+/** RISE orders wait for a better price, FALL orders for a worse one: both seen from the one who gives. */
+export type Direction = 'RISE' | 'FALL';
+
+/** Dollars per lamport as a ratio of smallest units, read at a slot of the pools. */
+export type SolUsd = { readonly micros: bigint; readonly lamports: bigint; readonly at: number };
+
+/** A price of SOL that is older is none: what waits for dollars sees nothing then. */
+export const SOL_USD_MAX_AGE_MS = 30_000;
+
+export type HoldChoice = 'fast' | 'normal' | 'careful';
+
+/**
+ * For how many believed slots a condition must hold. A wrong RISE is harmless, its limit holds. For a FALL: one leader has four
+ * slots in a row, so six cannot be his alone.
+ */
+export function holdSlotsOf(direction: Direction, choice: HoldChoice): number {
+  return direction === 'RISE' ? 1 : { fast: 1, normal: 6, careful: 30 }[choice];
+}
+
+/** Null for what fires by time. */
+export function directionOf(type: OrderType): Direction | null {
+  switch (type) {
+    case 'LIMIT':
+    case 'TAKE_PROFIT':
+      return 'RISE';
+    case 'STOP_LOSS':
+    case 'TRAILING_STOP':
+    case 'STOP_BUY':
+      return 'FALL';
+    case 'DCA':
+      return null;
+  }
+}
+
+/** Whether the condition is true at `rate`, which is in the trigger's own unit. The trigger itself counts. */
+export function isTrue(direction: Direction, trigger: Rate, rate: Rate): boolean {
+  const order = compareRates(rate, trigger);
+  return direction === 'RISE' ? order >= 0 : order <= 0;
+}
+
+/**
+ * A rate in the unit of a trigger. In dollars a buy gives millionths of a dollar and a sale gets them. Null when the price of SOL
+ * is not known or older than 30 seconds.
+ */
+export function rateIn(
+  unit: PriceUnit,
+  side: OrderSide,
+  rate: Rate,
+  solUsd: SolUsd | null,
+  now: number,
+): Rate | null {
+  if (unit === 'SOL') return rate;
+  if (solUsd === null || ageAt(solUsd.at, now) > SOL_USD_MAX_AGE_MS) return null;
+  return side === 'sell'
+    ? scaleRate(rate, solUsd.micros, solUsd.lamports)
+    : scaleRate(rate, solUsd.lamports, solUsd.micros);
+}
+
+/** A rate of a trigger in SOL, at the price of SOL of now: the inverse of `rateIn`. Null as there. */
+export function rateInSol(
+  unit: PriceUnit,
+  side: OrderSide,
+  rate: Rate,
+  solUsd: SolUsd | null,
+  now: number,
+): Rate | null {
+  if (unit === 'SOL' || solUsd === null) return rateIn(unit, side, rate, solUsd, now);
+  return rateIn(unit, side, rate, { ...solUsd, micros: solUsd.lamports, lamports: solUsd.micros }, now);
+}

@@ -1,0 +1,25 @@
+import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import { hasCode, isAppError } from '../../../core/errors/app-error.ts';
+import type { Order, OrderGroup } from '../rules/order.ts';
+import type { OrderDeps } from './order-deps.ts';
+
+/**
+ * What a position's orders would give of: units of the account that the first sale takes from. A guess that only decides at what size the price is watched; what
+ * fires reads it again. Null where it cannot be read: the order is watched once it can.
+ */
+export async function heldUnits(
+  deps: Pick<OrderDeps, 'db' | 'market'>,
+  group: OrderGroup,
+  order: Order,
+): Promise<bigint | null> {
+  if (order.side === 'buy' || group.units !== null) return MAX_U64;
+  try {
+    const wallet = await deps.db.wallets.find(group.walletId);
+    if (wallet === null) return null;
+    return (await deps.market.sellable(wallet.address, order.mint)).units;
+  } catch (error) {
+    if (hasCode(error, 'INSUFFICIENT_TOKENS')) return error.details.available;
+    if (isAppError(error)) return null;
+    throw error;
+  }
+}

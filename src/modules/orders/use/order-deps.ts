@@ -1,0 +1,48 @@
+import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
+import type { CommitDeps } from '../../../engine/transactions/use/commit-transition.ts';
+import type { CreateIntentDeps } from '../../../engine/transactions/use/create-intent.ts';
+import type { Clock } from '../../../platform/ports/clock.ts';
+import type { Ids } from '../../../platform/ports/ids.ts';
+import type { Database } from '../../../platform/ports/stores.ts';
+import type { GuardRules } from '../../guard/rules/guard.ts';
+import type { DoubtToken } from '../../guard/use/doubt-token.ts';
+import type { UsualPrice } from '../../guard/use/usual-price.ts';
+import type { SolPrice } from '../../market/use/sol-price.ts';
+import type { TradeDeps } from '../../trading/use/trading-deps.ts';
+import type { SolUsd } from '../rules/trigger.ts';
+import type { FireMarket } from './fire-market.ts';
+
+/** What orders are placed, changed and fired with. */
+export type OrderDeps = Omit<CreateIntentDeps, 'db'> &
+  CommitDeps & {
+    readonly db: Database;
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly trade: TradeDeps;
+    readonly market: FireMarket;
+    /** Rests on no look older than `TRIGGER_PRICE_MS`. */
+    readonly solPrice: SolPrice;
+    readonly guardRules: GuardRules;
+    readonly doubtToken: DoubtToken;
+    readonly usualPrice: UsualPrice;
+    /** Lamports that a person's orders may spend within 24 hours. */
+    readonly autoSpendCapLamports: bigint;
+    /** Orders have changed: whoever evaluates them here looks at once. */
+    readonly ordersChanged: () => void;
+    readonly pause: (ms: number) => Promise<void>;
+  };
+
+/** What open orders are looked after and fired with. */
+export type FireDeps = Omit<OrderDeps, 'trade'>;
+
+/** No look that the price of SOL in dollars of a trigger rests on is older. */
+export const TRIGGER_PRICE_MS = 10_000;
+
+/** The price of SOL as triggers in dollars are compared with, as old as it may be; null where none is known. */
+export async function solUsdNow({
+  solPrice,
+  clock,
+}: Pick<FireDeps, 'solPrice' | 'clock'>): Promise<SolUsd | null> {
+  const micros = await solPrice();
+  return micros === null ? null : { micros, lamports: LAMPORTS_PER_SOL, at: clock.now() - TRIGGER_PRICE_MS };
+}

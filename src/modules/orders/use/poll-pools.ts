@@ -1,0 +1,111 @@
+import type { Address } from '../../../core/address/address.ts';
+import { minBigint } from '../../../core/amounts/rounding.ts';
+import { isAppError } from '../../../core/errors/app-error.ts';
+import { steadyOf } from '../../../core/time/elapsed.ts';
+import type { Clock } from '../../../platform/ports/clock.ts';
+import type { PoolFeed, PoolsOfToken } from '../../../platform/ports/pool-feed.ts';
+import type { FoundPools } from '../../market/use/load-pools.ts';
+
+/** How often a token is looked at, by how near its nearest trigger is. */
+const PERIODS: readonly (readonly [nearBps: number, periodMs: number])[] = [
+  [200, 400],
+  [1_000, 1_000],
+];
+const FAR_MS = 5_000;
+const TICK_MS = 50;
+
+export type PollDeps = {
+  /** The pools of a token against SOL as they are now. */
+  readonly load: (mint: Address) => Promise<FoundPools>;
+  readonly clock: Clock;
+  /** Looks per second at most; what is nearest comes first, and the others wait longer. */
+  readonly perSecond: number;
+  readonly onProblem: (mint: Address, error: unknown) => void;
+};
+
+type Watched = { near: number; lastAt: number; busy: boolean };
+
+/** The period of a token, as `PERIODS` says. */
+export function periodOf(nearBps: number): number {
+  return PERIODS.find(([most]) => nearBps <= most)?.[1] ?? FAR_MS;
+}
+
+/**
+ * Pools by looking at them: the nearest trigger most often, under a budget of looks. Where the chain's adapter follows accounts
+ * by subscription a look costs no request, for a pool that is looked at so often is followed.
+ */
+export function createPollFeed(deps: PollDeps): PoolFeed {
+  const watched = new Map<Address, Watched>();
+  const running = new Set<Promise<void>>();
+  let tell: (told: PoolsOfToken) => void = () => undefined;
+  let timer: NodeJS.Timeout | null = null;
+  /** Looks that the budget still allows. */
+  let tokens = deps.perSecond;
+  const steadyMs = steadyOf(deps.clock);
+  let filledAt = steadyMs();
+
+  const look = async (mint: Address, one: Watched): Promise<void> => {
+    one.busy = true;
+    one.lastAt = steadyMs();
+    try {
+      const { pools } = await deps.load(mint);
+      const [first] = pools;
+      if (first === undefined || watched.get(mint) !== one) return;
+      const slot = pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), first.slot);
+      tell({ mint, pools, slot, at: deps.clock.now(), how: 'polled' });
+    } catch (error) {
+      if (!isAppError(error)) deps.onProblem(mint, error);
+    } finally {
+      one.busy = false;
+    }
+  };
+
+  const tick = (): void => {
+    const at = steadyMs();
+    tokens = Math.min(deps.perSecond, tokens + ((at - filledAt) * deps.perSecond) / 1_000);
+    filledAt = at;
+    for (const [mint, one] of dueAt(watched, at)) {
+      if (tokens < 1) return;
+      tokens -= 1;
+      const mine = look(mint, one).finally(() => running.delete(mine));
+      running.add(mine);
+    }
+  };
+
+  return {
+    watch: (wanted) => {
+      watchOnly(watched, wanted);
+      if (watched.size === 0 && timer !== null) {
+        clearInterval(timer);
+        timer = null;
+      }
+      if (watched.size > 0) timer ??= setInterval(tick, TICK_MS).unref();
+    },
+    onPools: (listener) => {
+      tell = listener;
+    },
+    stop: async () => {
+      watched.clear();
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Watches the wanted pools and no others; a pool from before keeps the time of its last check. */
+function watchOnly(watched: Map<Address, Watched>, wanted: ReadonlyMap<Address, number>): void {
+  for (const mint of watched.keys()) if (!wanted.has(mint)) watched.delete(mint);
+  for (const [mint, near] of wanted) {
+    const known = watched.get(mint);
+    if (known === undefined) watched.set(mint, { near, lastAt: Number.NEGATIVE_INFINITY, busy: false });
+    else known.near = near;
+  }
+}
+
+/** The orders to check: the nearest first, and of two as near the one that waited longer. */
+function dueAt(watched: ReadonlyMap<Address, Watched>, at: number): readonly (readonly [Address, Watched])[] {
+  return [...watched]
+    .filter(([, one]) => !one.busy && at - one.lastAt >= periodOf(one.near))
+    .toSorted(([, a], [, b]) => a.near - b.near || a.lastAt - b.lastAt);
+}

@@ -1,0 +1,30 @@
+import { mayTell } from '../rules/budget.ts';
+import { reduceOrders } from '../rules/machine.ts';
+import type { OrderEventName } from '../rules/order-notice.ts';
+import { carryOut, DESK } from './carry-out.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { tellOrder } from './tell-order.ts';
+
+/**
+ * Tells something about an order that stands, and remembers in its row when it did: a restart does not say it again. At most once
+ * an hour for each event; nothing is told of an order that is over or on its way. True where it was told now.
+ */
+export async function tellStanding(
+  deps: Pick<OrderDeps, 'db' | 'clock' | 'ids'>,
+  orderId: string,
+  event: Extract<OrderEventName, 'ending' | 'blind'>,
+): Promise<boolean> {
+  const now = deps.clock.now();
+  return deps.db.transact(async (stores) => {
+    const group = await stores.orders.lock(orderId);
+    const order = group?.orders.find(({ id }) => id === orderId);
+    if (group === null || order === undefined) return false;
+    const { told } = order.progress;
+    if (!mayTell(told[event] ?? null, now)) return false;
+    const progress = { ...order.progress, told: { ...told, [event]: now } };
+    const transition = reduceOrders(group, { kind: 'told', orderId, progress });
+    if (transition.writes.length === 0 || !(await carryOut(stores, DESK, transition))) return false;
+    await tellOrder(deps, stores, order, { event, code: null, n: order.fires });
+    return true;
+  });
+}

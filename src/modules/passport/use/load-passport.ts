@@ -1,0 +1,93 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
+import type { MetadataStore } from '../../../platform/ports/metadata-store.ts';
+import type { TokenRecords } from '../../../platform/ports/token-records.ts';
+import { readDocument } from '../../mint/rules/read-document.ts';
+import { tokenSafety, type WellKnownToken } from '../../tokens/rules/safety.ts';
+import {
+  type LaunchState,
+  PASSPORT_AUTHORITIES,
+  type Passport,
+  type PassportDocument,
+  passportAuthorities,
+  passportPowers,
+  type TokenOrigin,
+} from '../rules/passport.ts';
+import type { FindRevocations } from './find-revocations.ts';
+
+export type PassportDeps = {
+  readonly records: TokenRecords;
+  readonly chain: Pick<Chain, 'epoch'>;
+  readonly metadata: Pick<MetadataStore, 'find'>;
+  readonly wellKnown: readonly WellKnownToken[];
+  /** What this desk knows of a token that was made here. */
+  readonly origin: (mint: Address) => Promise<TokenOrigin | null>;
+  /** How far its launch came. */
+  readonly launch: (mint: Address) => Promise<LaunchState | null>;
+  /** What gave authorities up that this desk has no note of. */
+  readonly revocations: FindRevocations;
+};
+
+/**
+ * The passport of any mint: facts from the chain as they are now, with proofs of what was given up: those
+ * that were kept, of tokens made here, and those that can be found. Null when the address is no mint. No link of the token is ever followed: a document or picture counts when we store it.
+ * Throws CHAIN_UNREACHABLE.
+ */
+export async function loadPassport(deps: PassportDeps, mint: Address): Promise<Passport | null> {
+  const [record, epoch, origin] = await Promise.all([
+    deps.records.find(mint),
+    deps.chain.epoch(),
+    deps.origin(mint),
+  ]);
+  if (record === null) return null;
+  const noted = passportAuthorities(record, origin?.revocations ?? {});
+  const unproven = PASSPORT_AUTHORITIES.filter(
+    (one) =>
+      noted[one].holder === null &&
+      noted[one].revoked === null &&
+      (one !== 'update' || record.metadata !== null),
+  );
+  const [document, launch, found] = await Promise.all([
+    storedDocument(deps.metadata, documentHash(record.metadata?.uri ?? '', origin)),
+    deps.launch(mint),
+    deps.revocations(mint, unproven),
+  ]);
+  return {
+    record,
+    level: tokenSafety(record.token, { epoch, wellKnown: deps.wellKnown }).level,
+    authorities: passportAuthorities(record, { ...found, ...origin?.revocations }),
+    metadata: record.metadata,
+    document,
+    powers: passportPowers(record, epoch),
+    origin,
+    launch,
+  };
+}
+
+/**
+ * The hash of the document that the link promises: the one in the link, whatever host it names, or the one that was noted
+ * when the token was made, as long as the link is still the same.
+ */
+function documentHash(uri: string, origin: TokenOrigin | null): string | null {
+  const named = /\/metadata\/([0-9a-f]{64})\.json$/.exec(uri)?.[1];
+  if (named !== undefined) return named;
+  return origin !== null && origin.uri === uri ? origin.metadataHash : null;
+}
+
+async function storedDocument(
+  metadata: PassportDeps['metadata'],
+  sha256: string | null,
+): Promise<PassportDocument | null> {
+  if (sha256 === null) return null;
+  const bytes = await metadata.find(sha256, 'json');
+  const read = bytes === null ? null : readDocument(new TextDecoder().decode(bytes));
+  if (read === null) return null;
+  const { description, links, image } = read;
+  return { sha256, description, links, picture: await storedPicture(metadata, image ?? '') };
+}
+
+async function storedPicture(metadata: PassportDeps['metadata'], uri: string): Promise<string | null> {
+  const [, sha256 = '', ending = ''] = /\/images\/([0-9a-f]{64})\.(png|jpg)$/.exec(uri) ?? [];
+  if (ending !== 'png' && ending !== 'jpg') return null;
+  return (await metadata.find(sha256, ending)) === null ? null : `/images/${sha256}.${ending}`;
+}

@@ -1,0 +1,185 @@
+import type { FeatureDeps } from '../../../compose/bot-deps.ts';
+import { type Address, address } from '../../../core/address/address.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { tradeOf } from '../../../engine/intents/kinds/rules.ts';
+import type { BotContext } from '../../../platform/telegram/context.ts';
+import type { Feature, TapState } from '../../../platform/telegram/feature.ts';
+import { keyboard, link, nav } from '../../../platform/telegram/ui/keyboard.ts';
+import { lockedView } from '../../../platform/telegram/ui/locked.ts';
+import { textField, textList } from '../../../platform/telegram/ui/payload.ts';
+import { tokenPayload } from '../../referrals/rules/start-payload.ts';
+import type { Wallet } from '../../wallets/rules/wallet.ts';
+import { activeWallet } from '../../wallets/use/active-wallet.ts';
+import { DAY_MS, dayStart } from '../rules/day.ts';
+import type { PositionList, ShownPosition } from '../use/list-positions.ts';
+import { cleanUpTaps } from './clean-up.ts';
+import { pnlPicture, portfolioPicture } from './pictures.ts';
+import { hiddenListView, MOST_BUTTONS, POSITIONS, positionListView, positionView } from './view.ts';
+
+const PORTFOLIO_DAYS = 30;
+
+/** /positions: what a wallet holds, what a sale would bring, and what it has cost. */
+export function positionsFeature(deps: FeatureDeps): Feature {
+  const { db, positions } = deps;
+
+  async function load({ turn }: BotContext, wallet?: Wallet): Promise<PositionList> {
+    return positions.list({
+      userId: turn.user.id,
+      wallet: wallet ?? (await activeWallet(db.wallets, turn.user)),
+      tier: turn.user.settings.tier,
+    });
+  }
+
+  const issueList = (ctx: BotContext, list: PositionList, rows: readonly ShownPosition[]) =>
+    deps.states.issue({
+      userId: ctx.turn.user.id,
+      feature: POSITIONS,
+      payload: {
+        walletId: list.wallet.id,
+        mints: rows.slice(0, MOST_BUTTONS).map(({ position }) => position.mint),
+      },
+    });
+
+  async function open(ctx: BotContext): Promise<void> {
+    const wallet = await activeWallet(db.wallets, ctx.turn.user);
+    const [list, empty] = await Promise.all([
+      load(ctx, wallet),
+      // Without the chain's answer there is no such button; the rest is shown all the same.
+      deps.emptyAccounts.find(wallet.address).catch(() => null),
+    ]);
+    const stateId = await issueList(ctx, list, list.shown);
+    await ctx.turn.screen.show(positionListView(ctx.turn.words, list, { stateId, empty }));
+  }
+
+  const cleaning = cleanUpTaps(deps);
+
+  async function hiddenOnes(ctx: BotContext): Promise<void> {
+    const list = await load(ctx);
+    await ctx.turn.screen.show(
+      hiddenListView(ctx.turn.words, list.hidden, await issueList(ctx, list, list.hidden)),
+    );
+  }
+
+  async function picked(ctx: BotContext, state: TapState | null): Promise<void> {
+    const mint = textList(state, 'mints')[state?.index ?? -1];
+    if (mint === undefined) throw new AppError('BUTTON_STALE', {});
+    await showOne(ctx, textField(state, 'walletId'), address(mint));
+  }
+
+  const find = ({ turn }: BotContext, walletId: string, mint: Address) =>
+    positions.find({ userId: turn.user.id, walletId, mint, tier: turn.user.settings.tier });
+
+  async function showOne(ctx: BotContext, walletId: string, mint: Address): Promise<void> {
+    const { turn } = ctx;
+    const [{ one, microUsdPerSol }, lastBuy, shareUrl] = await Promise.all([
+      find(ctx, walletId, mint),
+      lastPurchase(turn.user.id, walletId, mint),
+      tokenLink(ctx, mint),
+    ]);
+    const stateId = await deps.states.issue({
+      userId: turn.user.id,
+      feature: `${POSITIONS} trade`,
+      payload: {
+        walletId,
+        mint,
+        ...(lastBuy === null ? {} : { side: 'buy', amountIn: lastBuy }),
+      },
+    });
+    await turn.screen.show(
+      positionView(turn.words, { one, microUsdPerSol, lastBuy, shareUrl: shareOf(ctx, shareUrl), stateId }),
+    );
+  }
+
+  async function lastPurchase(userId: string, walletId: string, mint: Address): Promise<bigint | null> {
+    // One that is confirmed counts in the position already, and its intent is under way until it is final.
+    const counted = ['SUCCEEDED', 'ACTIVE'];
+    const recent = await db.intents.listByUser(userId, { limit: 50, kinds: ['buy'] });
+    for (const { params, walletId: from, status } of recent) {
+      const trade = tradeOf(params);
+      if (trade?.mint === mint && from === walletId && counted.includes(status)) return trade.amountIn;
+    }
+    return null;
+  }
+
+  /** A link into this chat that opens the token and brings the sharer's invitees along. */
+  async function tokenLink({ me, turn }: BotContext, mint: Address): Promise<string> {
+    const account = await db.referrals.account(turn.user.id);
+    return `https://t.me/${me.username}?start=${tokenPayload(mint, account?.code ?? null)}`;
+  }
+
+  const shareOf = (_ctx: BotContext, url: string): string =>
+    `https://t.me/share/url?url=${encodeURIComponent(url)}`;
+
+  const again = (ctx: BotContext, state: TapState | null): Promise<void> =>
+    showOne(ctx, textField(state, 'walletId'), address(textField(state, 'mint')));
+
+  const setHidden = (hidden: boolean) => async (ctx: BotContext, state: TapState | null) => {
+    const walletId = textField(state, 'walletId');
+    const mint = address(textField(state, 'mint'));
+    // Also says whose wallet it is.
+    await find(ctx, walletId, mint);
+    await db.positions.setHidden(walletId, mint, hidden);
+    await open(ctx);
+  };
+
+  async function card(ctx: BotContext, state: TapState | null): Promise<void> {
+    const { turn, me } = ctx;
+    const mint = address(textField(state, 'mint'));
+    const { one } = await find(ctx, textField(state, 'walletId'), mint);
+    const url = await tokenLink(ctx, mint);
+    const facts = { link: url, bot: `@${me.username}`, at: deps.clock.now() };
+    await turn.screen.photo({
+      caption: turn.words.html('card.caption'),
+      keyboard: keyboard(
+        [link(turn.words.text('btn.share'), shareOf(ctx, url))],
+        [
+          nav(turn.words.text('btn.back'), POSITIONS, 'open'),
+          nav(turn.words.text('btn.home'), 'home', 'open'),
+        ],
+      ),
+      fileId: null,
+      bytes: () => deps.charts.pnl(pnlPicture(turn.words, one, facts)),
+    });
+  }
+
+  async function portfolio(ctx: BotContext): Promise<void> {
+    const { turn } = ctx;
+    const list = await load(ctx);
+    const days = await db.positions.days([list.wallet.id], dayStart(list.at) - PORTFOLIO_DAYS * DAY_MS);
+    await turn.screen.photo({
+      caption: turn.words.html('portfolio.caption'),
+      keyboard: keyboard([
+        nav(turn.words.text('btn.back'), POSITIONS, 'open'),
+        nav(turn.words.text('btn.home'), 'home', 'open'),
+      ]),
+      fileId: null,
+      bytes: () => deps.charts.portfolio(portfolioPicture(turn.words, list, days)),
+    });
+  }
+
+  return {
+    name: POSITIONS,
+    commands: [],
+    taps: {
+      open: { act: 'reads', run: open },
+      hidden: { act: 'reads', run: hiddenOnes },
+      pick: { act: 'reads', run: picked },
+      show: { act: 'reads', run: again },
+      hide: { act: 'display', run: setHidden(true) },
+      reveal: { act: 'display', run: setHidden(false) },
+      card: { act: 'reads', run: card },
+      portfolio: { act: 'reads', run: portfolio },
+      ...cleaning,
+    },
+    forms: [],
+    // Not among the published eleven; the button on the home screen is the door.
+    hidden: [
+      {
+        name: 'positions',
+        act: 'reads',
+        run: (ctx) =>
+          ctx.turn.user.activeWalletId === null ? ctx.turn.screen.fresh(lockedView(ctx.turn)) : open(ctx),
+      },
+    ],
+  };
+}

@@ -1,0 +1,29 @@
+import { minBigint } from '../../../core/amounts/rounding.ts';
+import type { PositionEntry } from './fold-events.ts';
+
+/** How many of the units that an entry takes away have no known cost: they came for nothing, or nobody knows that they came. */
+export type Leaving = { readonly units: bigint; readonly uncounted: bigint };
+
+/**
+ * The same of the last of these entries, all of one wallet and mint in the order of a fold. What came for nothing leaves in
+ * proportion with the rest, as cost does; what is known to be held can be less than what leaves.
+ */
+export function leavingOf(entries: readonly PositionEntry[]): Leaving {
+  let held = 0n;
+  let free = 0n;
+  let last: Leaving = { units: 0n, uncounted: 0n };
+  for (const { event, position, costChange } of entries) {
+    const change = position.units - held;
+    if (change > 0n) {
+      if (costChange <= 0n && event.kind !== 'buy' && event.kind !== 'creation') free += change;
+    } else if (change < 0n) {
+      const known = minBigint(-change, held > 0n ? held : 0n);
+      // Rounded down for what is counted.
+      const share = known === 0n ? 0n : known - ((held - free) * known) / held;
+      last = { units: -change, uncounted: share - change - known };
+      free -= share;
+    }
+    held = position.units;
+  }
+  return last;
+}

@@ -1,0 +1,73 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { Database, Stores } from '../../../platform/ports/stores.ts';
+import type { Wallet } from '../../wallets/rules/wallet.ts';
+import { foldEvents, positionKey } from '../rules/fold-events.ts';
+import type { RecordedEvent, StoredPosition } from '../store/position-store-port.ts';
+import { knownEvents } from './known-events.ts';
+
+/** A position with every trade that is confirmed. `notFinal`: how many of these trades a fork may still take back. */
+export type HeldPosition = StoredPosition & { readonly notFinal: number };
+
+/**
+ * A person's positions in all wallets they ever had, with every recorded event folded in, and the confirmed trades that are not final. All
+ * wallets at once, because a move between two of them takes its cost along.
+ */
+export async function foldPositions(
+  db: Database,
+  userId: string,
+): Promise<{ readonly wallets: readonly Wallet[]; readonly positions: readonly HeldPosition[] }> {
+  const wallets = await db.wallets.listByUser(userId, { deleted: true });
+  const walletIds = wallets.map(({ id }) => id);
+  // Before the positions: what becomes final meanwhile is then in both, and counts once.
+  const pending = await db.positions.pending(walletIds);
+  let known = await db.positions.list(walletIds);
+  if (known.some(({ stale }) => stale)) known = await db.transact((stores) => refold(stores, walletIds));
+  return { wallets, positions: await withPending(db, walletIds, known, pending) };
+}
+
+/** The positions with their pending trades. Mints without pending trades stay as they were folded. */
+async function withPending(
+  db: Pick<Stores, 'positions'>,
+  walletIds: readonly string[],
+  known: readonly StoredPosition[],
+  pending: readonly RecordedEvent[],
+): Promise<readonly HeldPosition[]> {
+  if (pending.length === 0) return known.map((position) => ({ ...position, notFinal: 0 }));
+  const mints = [...new Set(pending.map(({ mint }) => mint))];
+  const told = await knownEvents(db, walletIds, mints);
+  const { positions } = foldEvents(told.events);
+  const rest = new Map(positions);
+  const shown = known.map((position): HeldPosition => {
+    const key = positionKey(position.walletId, position.mint);
+    const folded = rest.get(key);
+    rest.delete(key);
+    return { ...position, ...folded, notFinal: tradesIn(told.pending, position) };
+  });
+  const opened = [...rest.values()].map((position): HeldPosition => {
+    const notFinal = tradesIn(told.pending, position);
+    return { ...position, stale: false, hiddenByPerson: null, odd: null, midnight: null, notFinal };
+  });
+  return [...opened, ...shown];
+}
+
+/** How many transactions among these events touch the position. */
+function tradesIn(
+  pending: readonly RecordedEvent[],
+  { walletId, mint }: { readonly walletId: string; readonly mint: Address },
+): number {
+  const own = pending.filter((event) => event.walletId === walletId && event.mint === mint);
+  return new Set(own.map(({ signature }) => signature)).size;
+}
+
+/** Folds the stale positions, and answers all. Events that are recorded meanwhile wait for the locked row, and make it stale again. */
+async function refold(
+  { positions: store }: Pick<Stores, 'positions'>,
+  walletIds: readonly string[],
+): Promise<readonly StoredPosition[]> {
+  const mints: readonly Address[] = await store.lockStale(walletIds);
+  if (mints.length > 0) {
+    const { positions } = foldEvents(await store.events(walletIds, mints));
+    await store.save([...positions.values()]);
+  }
+  return store.list(walletIds);
+}

@@ -1,0 +1,90 @@
+import type { FeatureDeps } from '../../../compose/bot-deps.ts';
+import type { BotContext } from '../../../platform/telegram/context.ts';
+import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
+import type { Feature, Tap } from '../../../platform/telegram/feature.ts';
+import { pinForSettings, settingsWithPin } from '../../../platform/telegram/secret/settings-pin.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../rules/settings.ts';
+import { settingForms, TYPED_SETTINGS } from './flow.ts';
+import { LANGUAGE_CODES, languageView, priorityView, resetView, settingsView, TIERS } from './view.ts';
+
+/** /setting. */
+export function settingFeature(deps: FeatureDeps): Feature {
+  async function save({ turn }: BotContext, change: Partial<Settings>): Promise<void> {
+    const settings = await deps.guard.changeSettings({ userId: turn.user.id, change });
+    turn.change({ settings });
+  }
+
+  const open = ({ turn }: BotContext): Promise<number> =>
+    turn.screen.show(settingsView(turn.words, turn.user.settings));
+
+  const forms = settingForms(async (ctx, change) => {
+    await pinForSettings(deps, ctx, { change, after: 'setting' }, async () => {
+      await save(ctx, change);
+      await open(ctx);
+    });
+  });
+
+  /** Saves and shows the settings again. */
+  const choose = (change: (settings: Settings) => Partial<Settings>): Tap => ({
+    act: 'settings',
+    toasts: true,
+    run: async (ctx) => {
+      await save(ctx, change(ctx.turn.user.settings));
+      await ctx.turn.toast(ctx.turn.words.text('toast.saved'));
+      await open(ctx);
+    },
+  });
+
+  return {
+    name: 'setting',
+    commands: [{ name: 'setting', act: 'reads', run: open }],
+    taps: {
+      open: { act: 'reads', run: open },
+      ...Object.fromEntries(
+        TYPED_SETTINGS.map((name): [string, Tap] => [
+          name,
+          { act: ['settings', 'slippage-high'], run: (ctx) => enterForm(ctx, forms[name], {}) },
+        ]),
+      ),
+      priority: {
+        act: 'reads',
+        run: ({ turn }) => turn.screen.show(priorityView(turn.words, turn.user.settings.tier)),
+      },
+      ...Object.fromEntries(TIERS.map((tier): [string, Tap] => [tier, choose(() => ({ tier }))])),
+      confirm: choose(({ confirmTrades }) => ({ confirmTrades: !confirmTrades })),
+      ...languageTaps(save, open),
+      reset: { act: 'reads', run: ({ turn }) => turn.screen.show(resetView(turn.words)) },
+      // Pretend money is no setting: it has a reset of its own.
+      reset_yes: choose(({ paper }) => ({ ...DEFAULT_SETTINGS, paper })),
+    },
+    forms: Object.values(forms),
+    secrets: { pin: { act: ['slippage-high', 'auto-buy-on'], run: settingsWithPin(deps) } },
+  };
+}
+
+/** They work before there is a wallet: the welcome screen offers them. */
+function languageTaps(
+  save: (ctx: BotContext, change: Partial<Settings>) => Promise<void>,
+  open: (ctx: BotContext) => Promise<unknown>,
+): Feature['taps'] {
+  const choose = (language: string | null): Tap => ({
+    act: 'language',
+    unlocked: true,
+    run: async (ctx) => {
+      await save(ctx, { language });
+      await (ctx.turn.user.activeWalletId === null ? ctx.turn.go('start', 'open') : open(ctx));
+    },
+  });
+  return {
+    language: {
+      act: 'reads',
+      unlocked: true,
+      run: ({ turn: { screen, words, user } }) => {
+        const back = user.activeWalletId === null ? 'start' : 'setting';
+        return screen.show(languageView(words, user.settings.language, back));
+      },
+    },
+    ...Object.fromEntries(LANGUAGE_CODES.map((code): [string, Tap] => [`lang_${code}`, choose(code)])),
+    lang_auto: choose(null),
+  };
+}

@@ -1,0 +1,105 @@
+import { LANGUAGES, type Language, type Words } from '../../../compose/texts/words.ts';
+import { formatUnits } from '../../../core/amounts/decimal.ts';
+import { percentText, solText } from '../../../platform/telegram/ui/amounts.ts';
+import { lines } from '../../../platform/telegram/ui/html.ts';
+import { type ButtonSpec, keyboard, nav, ticked } from '../../../platform/telegram/ui/keyboard.ts';
+import type { View } from '../../../platform/telegram/ui/screen.ts';
+import { tierText } from '../../../platform/telegram/ui/tier-text.ts';
+import { PRIORITY_TIERS, type PriorityTier, type Settings } from '../rules/settings.ts';
+
+const FEATURE = 'setting';
+export const TIERS: readonly PriorityTier[] = ['economy', 'normal', 'fast', 'turbo'];
+export const LANGUAGE_CODES: readonly Language[] = ['en', 'es'];
+const HIGH_SLIPPAGE_BPS = 2_000;
+
+export function settingsView(words: Words, settings: Settings): View {
+  const high = Math.max(settings.slippageBuyBps, settings.slippageSellBps) > HIGH_SLIPPAGE_BPS;
+  const button = settingButtons(words, settings);
+  return {
+    text: lines(
+      words.html('setting.title'),
+      words.html('setting.presets', {
+        buy: settings.buyPresets.map((lamports) => formatUnits(lamports, 9)).join(' · '),
+        sell: settings.sellPresetsBps.map(percentText).join(' · '),
+      }),
+      words.html('setting.slippage_note', { warning: high ? words.html('setting.slippage_high') : '' }),
+    ),
+    keyboard: keyboard(
+      [button.buyPresets, button.sellPresetsBps],
+      [button.slippageBuyBps, button.slippageSellBps],
+      [button.tier, button.confirmTrades],
+      [button.autoBuy],
+      [nav(words.text('btn.security'), 'security', 'open'), nav(words.text('btn.export'), 'export', 'open')],
+      [button.language, nav(words.text('btn.reset'), FEATURE, 'reset')],
+      [nav(words.text('btn.home'), 'home', 'open')],
+    ),
+  };
+}
+
+/** What changes each: a setting without a button does not compile. Pretend money is no setting of this screen. */
+function settingButtons(
+  words: Words,
+  { slippageBuyBps, slippageSellBps, tier, confirmTrades, autoBuy }: Settings,
+): Readonly<Record<Exclude<keyof Settings, 'paper'>, ButtonSpec>> {
+  const percent = { buy: percentText(slippageBuyBps), sell: percentText(slippageSellBps) };
+  return {
+    buyPresets: nav(words.text('btn.buy_presets'), FEATURE, 'buy_presets'),
+    sellPresetsBps: nav(words.text('btn.sell_presets'), FEATURE, 'sell_presets'),
+    slippageBuyBps: nav(words.text('btn.slippage_buy', { percent: percent.buy }), FEATURE, 'slippage_buy'),
+    slippageSellBps: nav(
+      words.text('btn.slippage_sell', { percent: percent.sell }),
+      FEATURE,
+      'slippage_sell',
+    ),
+    tier: nav(words.text('btn.priority', { tier: tierText(words, tier) }), FEATURE, 'priority'),
+    confirmTrades: nav(words.text(confirmTrades ? 'btn.confirm_on' : 'btn.confirm_off'), FEATURE, 'confirm'),
+    autoBuy: nav(words.text(autoBuy.on ? 'btn.autobuy_open_on' : 'btn.autobuy_open_off'), 'autobuy', 'open'),
+    language: nav(words.text('btn.language'), FEATURE, 'language'),
+  };
+}
+
+export function priorityView(words: Words, current: PriorityTier): View {
+  return {
+    text: lines(
+      words.html('setting.tier_title'),
+      ...TIERS.map((tier) =>
+        words.html('setting.tier_row', {
+          tier: tierText(words, tier),
+          sol: solText(PRIORITY_TIERS[tier].capLamports),
+        }),
+      ),
+    ),
+    keyboard: keyboard(
+      TIERS.slice(0, 2).map((tier) => nav(ticked(tierText(words, tier), tier === current), FEATURE, tier)),
+      TIERS.slice(2).map((tier) => nav(ticked(tierText(words, tier), tier === current), FEATURE, tier)),
+      [nav(words.text('btn.back'), FEATURE, 'open')],
+    ),
+  };
+}
+
+export function languageView(words: Words, saved: string | null, back: 'setting' | 'start'): View {
+  return {
+    text: words.html('setting.language_title'),
+    keyboard: keyboard(
+      LANGUAGE_CODES.map((code) =>
+        nav(ticked(LANGUAGES[code].name, saved === code), FEATURE, `lang_${code}`),
+      ),
+      [nav(ticked(words.text('btn.follow_telegram'), saved === null), FEATURE, 'lang_auto')],
+      [
+        back === 'setting'
+          ? nav(words.text('btn.back'), FEATURE, 'open')
+          : nav(words.text('btn.back'), 'start', 'open'),
+      ],
+    ),
+  };
+}
+
+export function resetView(words: Words): View {
+  return {
+    text: words.html('setting.reset_sure'),
+    keyboard: keyboard([
+      nav(words.text('btn.reset'), FEATURE, 'reset_yes'),
+      nav(words.text('btn.back'), FEATURE, 'open'),
+    ]),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Settings } from './settings.ts';
+
+/** A slippage above it lets a sale bring less than what counts as fair. */
+export const HIGH_SLIPPAGE_BPS = 1_500;
+
+/** The row of the gate that a change of settings passes: the strictest of those that it is. */
+export function settingsAct(
+  before: Settings,
+  after: Settings,
+): 'settings' | 'language' | 'slippage-high' | 'auto-buy-on' {
+  if (isAutoBuyRaised(before, after)) return 'auto-buy-on';
+  const isHigh = (of: 'slippageBuyBps' | 'slippageSellBps'): boolean =>
+    after[of] > HIGH_SLIPPAGE_BPS && after[of] > before[of];
+  if (isHigh('slippageBuyBps') || isHigh('slippageSellBps')) return 'slippage-high';
+  return after.language === before.language ? 'settings' : 'language';
+}
+
+/** Turned on, or on and allowed more. */
+function isAutoBuyRaised({ autoBuy: before }: Settings, { autoBuy: after }: Settings): boolean {
+  if (!after.on) return false;
+  return (
+    !before.on ||
+    after.lamports > before.lamports ||
+    after.dayLamports > before.dayLamports ||
+    after.maxImpactBps > before.maxImpactBps
+  );
+}

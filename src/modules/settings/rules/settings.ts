@@ -1,0 +1,54 @@
+import { type Bps, bps } from '../../../core/amounts/bps.ts';
+import { AUTO_BUY_OFF, type AutoBuy } from '../../auto-buy/rules.ts';
+import type { PaperBook } from '../../paper/rules.ts';
+
+export type PriorityTier = 'economy' | 'normal' | 'fast' | 'turbo';
+
+/** Percentile of recent fees on the accounts a transaction writes, and the most it may cost in lamports. */
+export const PRIORITY_TIERS: Record<
+  PriorityTier,
+  {
+    readonly percentile: number;
+    readonly capLamports: bigint;
+    /** Micro-lamports per unit from which a second attempt raises, and where no node tells what others pay. */
+    readonly floor: bigint;
+  }
+> = {
+  economy: { percentile: 25, capLamports: 100_000n, floor: 1_000n },
+  normal: { percentile: 50, capLamports: 1_000_000n, floor: 10_000n },
+  fast: { percentile: 75, capLamports: 3_000_000n, floor: 50_000n },
+  turbo: { percentile: 95, capLamports: 10_000_000n, floor: 200_000n },
+};
+
+export const BUY_PRESET_COUNT = 4;
+export const SELL_PRESET_COUNT = 3;
+
+/** A person's own choices. Stored as JSON; a row that lacks one has its default, so a new field needs no migration. */
+export type Settings = {
+  readonly slippageBuyBps: Bps;
+  readonly slippageSellBps: Bps;
+  readonly tier: PriorityTier;
+  /** Four amounts in lamports. */
+  readonly buyPresets: readonly bigint[];
+  /** Three shares of the holding, in bps. */
+  readonly sellPresetsBps: readonly Bps[];
+  readonly confirmTrades: boolean;
+  /** Buying at once what is pasted. */
+  readonly autoBuy: AutoBuy;
+  /** A catalogue's language code, or null to follow Telegram. */
+  readonly language: string | null;
+  /** Pretend money; null before paper mode was ever opened. */
+  readonly paper: PaperBook | null;
+};
+
+export const DEFAULT_SETTINGS: Settings = {
+  slippageBuyBps: bps(500),
+  slippageSellBps: bps(500),
+  tier: 'normal',
+  buyPresets: [100_000_000n, 500_000_000n, 1_000_000_000n, 5_000_000_000n],
+  sellPresetsBps: [bps(2_500), bps(5_000), bps(10_000)],
+  confirmTrades: true,
+  autoBuy: AUTO_BUY_OFF,
+  language: null,
+  paper: null,
+};

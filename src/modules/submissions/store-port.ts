@@ -1,0 +1,17 @@
+import type { Address } from '../../core/address/address.ts';
+import type { Submission } from './rules/submission.ts';
+
+/** How many are under way: in all, of one fee payer, and of one account. */
+export type UnderWay = { readonly all: number; readonly ofPayer: number; readonly ofAccount: number };
+
+/** Transactions that callers submitted, by signature. */
+export interface SubmissionStore {
+  find(signature: string): Promise<Submission | null>;
+  /** Keeps a new one; false when its signature is known already, and nothing changes then. */
+  insert(submission: Submission): Promise<boolean>;
+  /** Writes a later state; false when the row is not as it was read (its version is not one less). */
+  replace(submission: Submission): Promise<boolean>;
+  /** Those whose end is not final, the oldest first. Disputed ones are among them for a day. */
+  open(now: number, limit: number): Promise<readonly Submission[]>;
+  underWay(of: { readonly feePayer: Address; readonly account: string | null }): Promise<UnderWay>;
+}

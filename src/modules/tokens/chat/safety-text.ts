@@ -1,0 +1,107 @@
+import type { Words } from '../../../compose/texts/words.ts';
+import { shortAddress } from '../../../core/address/address.ts';
+import { type Figures, figuresOf } from '../../../core/text/figures.ts';
+import { percentText } from '../../../platform/telegram/ui/amounts.ts';
+import { code, type Html, html, plain } from '../../../platform/telegram/ui/html.ts';
+import type { SafetyWarning, TokenSafety } from '../rules/safety.ts';
+
+const LEVELS = {
+  OK: 'trade.safety_ok',
+  CAREFUL: 'trade.safety_careful',
+  BLOCK: 'trade.safety_block',
+} as const;
+
+/** What buyers are told: the level, then every reason. The same on the trade card and before a token is made. */
+export function safetyText(words: Words, safety: TokenSafety): readonly Html[] {
+  return [words.html(LEVELS[safety.level]), ...warningLines(words, safety.warnings)];
+}
+
+/** One line for a card: the gravest reason in few words, and how many more there are. */
+export function riskLine(words: Words, { level, warnings }: TokenSafety): Html {
+  const rest = warnings.length - (level === 'OK' ? 0 : 1);
+  const more = rest === 0 ? '' : ` (+${rest})`;
+  const [first] = warnings.filter(({ severity }) => severity === level);
+  if (first === undefined) return words.html('risk.none', { more });
+  const figures = figuresOf(words.language);
+  return words.html(level === 'BLOCK' ? 'risk.block' : 'risk.careful', {
+    risk: shortRisk(words, figures, first),
+    more,
+  });
+}
+
+/** A warning's reason in at most six words. */
+function shortRisk(words: Words, figures: Figures, warning: SafetyWarning): Html {
+  switch (warning.code) {
+    case 'PERMANENT_DELEGATE':
+      return words.html('risk.PERMANENT_DELEGATE', { who: code(shortAddress(warning.delegate)) });
+    case 'TRANSFER_FEE':
+      return words.html('risk.TRANSFER_FEE', {
+        percent: figures.percent(Math.max(warning.bps, warning.nextBps ?? 0)),
+      });
+    case 'CONCENTRATED':
+      return words.html('risk.CONCENTRATED', { percent: figures.percentUpTo(warning.top10Bps) });
+    case 'POOR_EXIT':
+      return words.html('risk.POOR_EXIT', { percent: figures.percent(warning.returnedBps) });
+    case 'CANNOT_SELL':
+    case 'CANNOT_BUY':
+    case 'TRANSFER_HOOK':
+    case 'DEFAULT_FROZEN':
+    case 'NON_TRANSFERABLE':
+    case 'MINT_AUTHORITY_LIVE':
+    case 'FREEZE_AUTHORITY_LIVE':
+    case 'MINT_CLOSE_AUTHORITY':
+    case 'PAUSABLE':
+    case 'PAUSED':
+    case 'CONFIDENTIAL_TRANSFER':
+    case 'INTEREST_BEARING':
+    case 'SCALED_AMOUNTS':
+    case 'METADATA_CHANGEABLE':
+    case 'SAME_SYMBOL':
+      return html`${plain(words.text(`risk.${warning.code}`))}`;
+  }
+}
+
+/** One sentence per fact about the mint. */
+export function warningLines(words: Words, warnings: readonly SafetyWarning[]): readonly Html[] {
+  return warnings.map((warning) => warningText(words, warning));
+}
+
+function warningText(words: Words, warning: SafetyWarning): Html {
+  switch (warning.code) {
+    case 'PERMANENT_DELEGATE':
+      return words.html('safety.PERMANENT_DELEGATE', { who: code(shortAddress(warning.delegate)) });
+    case 'TRANSFER_HOOK':
+      return words.html('safety.TRANSFER_HOOK', { who: code(shortAddress(warning.program)) });
+    case 'TRANSFER_FEE':
+      return words.html('safety.TRANSFER_FEE', {
+        percent: percentText(warning.bps),
+        next:
+          warning.nextBps === null
+            ? ''
+            : words.html('safety.fee_next', { percent: percentText(warning.nextBps) }),
+        changeable: warning.changeable ? words.html('safety.fee_changeable') : '',
+      });
+    case 'POOR_EXIT':
+      return words.html('safety.POOR_EXIT', { percent: percentText(warning.returnedBps) });
+    case 'CONCENTRATED':
+      return words.html('safety.CONCENTRATED', {
+        percent: percentText(warning.top10Bps),
+        largest: percentText(warning.largestBps),
+      });
+    case 'CANNOT_SELL':
+    case 'CANNOT_BUY':
+    case 'DEFAULT_FROZEN':
+    case 'NON_TRANSFERABLE':
+    case 'MINT_AUTHORITY_LIVE':
+    case 'FREEZE_AUTHORITY_LIVE':
+    case 'MINT_CLOSE_AUTHORITY':
+    case 'PAUSABLE':
+    case 'PAUSED':
+    case 'CONFIDENTIAL_TRANSFER':
+    case 'INTEREST_BEARING':
+    case 'SCALED_AMOUNTS':
+    case 'METADATA_CHANGEABLE':
+    case 'SAME_SYMBOL':
+      return html`${plain(words.text(`safety.${warning.code}`))}`;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { UiScale } from './ui-scale.ts';
+
+/** What a mint account and its metadata say. Names are hostile text: strip and cap them before showing. */
+export type Token = {
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+  readonly decimals: number;
+  readonly supply: bigint;
+  /** As on chain, unsanitised; null when there is no metadata. */
+  readonly symbol: string | null;
+  readonly name: string | null;
+  readonly mintAuthority: Address | null;
+  readonly freezeAuthority: Address | null;
+  /** Who may change its name and link; null = nobody any more. Absent where there is no metadata or none was read. */
+  readonly updateAuthority?: Address | null;
+  readonly extensions: TokenExtensions;
+  /** How its amounts are shown, as of the moment it was read; absent or null = unit by unit. */
+  readonly uiScale?: UiScale | null;
+};
+
+/** What an error about units of a token carries, so that it is said as screens show them. */
+export function scaleOfToken({ decimals, uiScale }: Token): {
+  readonly decimals: number;
+  readonly uiScale?: UiScale;
+} {
+  return uiScale == null ? { decimals } : { decimals, uiScale };
+}
+
+/** Token-2022 powers that matter to a holder; all absent for a plain SPL token. */
+export type TokenExtensions = {
+  readonly transferFee: TransferFee | null;
+  readonly permanentDelegate: Address | null;
+  readonly defaultFrozen: boolean;
+  readonly nonTransferable: boolean;
+  readonly transferHook: Address | null;
+  readonly mintCloseAuthority: Address | null;
+  readonly pausable: boolean;
+  /** Its issuer has paused all transfers, as of the moment it was read. Absent: no. */
+  readonly paused?: boolean;
+  readonly interestBearing: boolean;
+  /** Its authority may change at any time what a unit is shown as. Absent: no. */
+  readonly scaledAmounts?: boolean;
+  readonly confidentialTransfer: boolean;
+};
+
+/** A plain token's. */
+export const NO_TOKEN_POWERS: TokenExtensions = {
+  transferFee: null,
+  permanentDelegate: null,
+  defaultFrozen: false,
+  nonTransferable: false,
+  transferHook: null,
+  mintCloseAuthority: null,
+  pausable: false,
+  interestBearing: false,
+  confidentialTransfer: false,
+};
+
+/** The fee schedule: `older` before `newerEpoch`, `newer` from it on. */
+export type TransferFee = {
+  readonly authority: Address | null;
+  readonly older: TransferFeeRate;
+  readonly newer: TransferFeeRate;
+  readonly newerEpoch: bigint;
+};
+
+export type TransferFeeRate = { readonly bps: number; readonly maximum: bigint };
+
+/** Units that an owner holds of one mint, over all token accounts of it. */
+export type Holding = {
+  readonly amount: bigint;
+  readonly accounts: readonly {
+    readonly address: Address;
+    readonly amount: bigint;
+    readonly frozen: boolean;
+  }[];
+};
+
+/** One token that an owner holds. */
+export type TokenHolding = Holding & {
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+  readonly decimals: number;
+};

@@ -1,0 +1,45 @@
+import type { Address } from '../../core/address/address.ts';
+import type { Token } from './rules/token.ts';
+
+/** What is known of every token that anybody may look for, over all processes. In Postgres, beside the markets. */
+export interface TokenIndex {
+  /** Writes down what tokens are called. When they were first seen stays. */
+  save(tokens: readonly TokenNote[], now: number): Promise<void>;
+  /** Those of these mints that are known, in the order asked. */
+  find(mints: readonly Address[]): Promise<readonly IndexedToken[]>;
+  /**
+   * Tokens whose symbol or name answers a key (see `searchKey`): is it, begins with it, contains it or is like it. One or two
+   * letters are compared with beginnings alone. The nearest `limit`, equal symbols first.
+   */
+  search(key: string, limit: number): Promise<readonly FoundToken[]>;
+  /** Those first seen last, the newest first; with `after`, those that stand behind that one. */
+  newest(page: NewestPage): Promise<readonly IndexedToken[]>;
+  /** Mints that are traded or were made here and were never read, or not since `readBefore`; those never read first, in no order, so that some that cannot be read stand before nobody. */
+  due(options: { readonly readBefore: number; readonly limit: number }): Promise<readonly Address[]>;
+}
+
+export type NewestPage = {
+  readonly limit: number;
+  /** When a token was first seen (epoch milliseconds), and its mint. */
+  readonly after?: { readonly at: number; readonly mint: string };
+};
+
+export type TokenNote = Pick<Token, 'mint' | 'symbol' | 'name' | 'decimals'>;
+
+export type IndexedToken = TokenNote & {
+  readonly symbolKey: string;
+  readonly nameKey: string;
+  /** A wallet of this desk created it. */
+  readonly madeHere: boolean;
+  /** Has its ticker alone in market names. */
+  readonly bare: boolean;
+  /** The token to which the ticker belongs that this one's is taken for; null where it belongs to itself or to nobody. */
+  readonly imitates: Address | null;
+  /** Epoch milliseconds. */
+  readonly firstSeenAt: number;
+};
+
+export type FoundToken = IndexedToken & {
+  /** Of the nearer of symbol and name to the key, 0 to 1. */
+  readonly similarity: number;
+};

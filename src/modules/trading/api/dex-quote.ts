@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { bps } from '../../../core/amounts/bps.ts';
+import { route } from '../../../platform/http/route.ts';
+import { addressField, amountField } from '../../market/api/fields.ts';
+import { QUOTE_ERRORS, quoteData, quoteShape } from './quote-data.ts';
+
+const SLIPPAGE = 'expected a whole number from 0 to 10000';
+
+const query = z.strictObject({
+  fromTokenAddress: addressField('public key of the token sold'),
+  toTokenAddress: addressField('public key of the token bought'),
+  amount: amountField('amount to swap in smallest units'),
+  slippageBps: z
+    .string({ error: SLIPPAGE })
+    .regex(/^\d{1,5}$/, { error: SLIPPAGE })
+    .refine((text) => Number(text) <= 10_000, { error: SLIPPAGE })
+    .transform((text) => bps(Number(text)))
+    .prefault('500')
+    .describe('basis points'),
+});
+
+const SOL = 'So11111111111111111111111111111111111111112';
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
+/** A price without a wallet and without a transaction. */
+export const dexQuote = route({
+  act: 'reads',
+  method: 'GET',
+  scope: 'swap',
+  path: '/dex/quote',
+  operationId: 'quoteSwap',
+  summary: 'What a swap would bring now',
+  description: 'The same route that POST /dex/swap would take, without a wallet and without a transaction.',
+  input: { in: 'query', name: 'QuoteRequest', schema: query },
+  inputExample: { fromTokenAddress: SOL, toTokenAddress: USDC, amount: '1000000000', slippageBps: '500' },
+  output: {
+    name: 'QuoteResponse',
+    schema: z.object(quoteShape),
+    example: {
+      bestRouter: {
+        router: 'tradepost',
+        subRouters: [
+          {
+            protocol: [
+              { name: 'Orca Whirlpool', percent: '62' },
+              { name: 'Raydium CPMM', percent: '38' },
+            ],
+            fromTokenAddress: SOL,
+            toTokenAddress: USDC,
+          },
+        ],
+      },
+      fromTokenAddress: SOL,
+      toTokenAddress: USDC,
+      fromTokenAmount: '1000000000',
+      toTokenAmount: '149551234',
+      maxSpendAmount: '1000000000',
+      minReceiveAmount: '142073673',
+      slippage: '500',
+      requestAmount: '1000000000',
+      priceImpactPct: '0.12',
+      remainders: [],
+      expiresAt: '2026-01-01T00:00:10.000Z',
+      contextSlot: '345678901',
+      quoteId: '01J8ZQ6Y7V3M9T2K4C5D6E7F8G',
+      rpc: { calls: 3, accounts: 41 },
+      warnings: [],
+    },
+  },
+  codes: {
+    fromTokenAddress: 'ADDRESS_INVALID',
+    toTokenAddress: 'ADDRESS_INVALID',
+    amount: 'AMOUNT_INVALID',
+    slippageBps: 'SLIPPAGE_OUT_OF_RANGE',
+  },
+  errors: QUOTE_ERRORS,
+  across: ({ fromTokenAddress, toTokenAddress }) =>
+    typeof fromTokenAddress === 'string' && fromTokenAddress === toTokenAddress
+      ? [
+          {
+            field: 'toTokenAddress',
+            code: 'SAME_TOKEN',
+            message: 'expected another token than fromTokenAddress',
+          },
+        ]
+      : [],
+  fieldsOf: (input) => ({
+    [input.fromTokenAddress]: 'fromTokenAddress',
+    [input.toTokenAddress]: 'toTokenAddress',
+  }),
+  handle: async (deps, input) => {
+    const { value, cost } = await deps.rpcMeter.measure(() =>
+      deps.quoteSwap({
+        mintIn: input.fromTokenAddress,
+        mintOut: input.toTokenAddress,
+        amount: input.amount,
+        slippageBps: input.slippageBps,
+      }),
+    );
+    deps.log.debug({ quoteId: value.quoteId, rpc: cost }, 'quoted');
+    return quoteData(value, cost);
+  },
+});

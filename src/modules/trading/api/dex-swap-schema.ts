@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { isAddress } from '../../../core/address/address.ts';
+import type { Detail } from '../../../platform/http/errors/api-error.ts';
+import type { Caller } from '../../../platform/http/route.ts';
+import { addressField, amountField, bpsField, unitsText } from '../../market/api/fields.ts';
+import { quoteShape } from './quote-data.ts';
+
+export type SwapInput = z.infer<typeof swapRequest>;
+
+export const DEFAULT_SLIPPAGE_BPS = 500;
+
+export const swapRequest = z.strictObject({
+  userWalletAddress: addressField('wallet address of the user who initiates the swap'),
+  amount: amountField("amount to swap, in the sold token's smallest unit"),
+  fromTokenAddress: addressField('public key of the token sold; wrapped SOL means SOL'),
+  toTokenAddress: addressField('public key of the token bought; wrapped SOL means SOL'),
+  slippageBps: bpsField(10_000, 'allowed slippage in basis points').prefault(DEFAULT_SLIPPAGE_BPS),
+  referrerWalletAddress: addressField('wallet that receives the referrer fee').optional(),
+  referrerFeeBps: bpsField(
+    10_000,
+    'referrer fee in basis points; at most 300 on the open host, on the pro host what the key allows',
+  ).optional(),
+});
+
+export const CODES = {
+  userWalletAddress: 'ADDRESS_INVALID',
+  amount: 'AMOUNT_INVALID',
+  fromTokenAddress: 'ADDRESS_INVALID',
+  toTokenAddress: 'ADDRESS_INVALID',
+  slippageBps: 'SLIPPAGE_OUT_OF_RANGE',
+  referrerWalletAddress: 'ADDRESS_INVALID',
+  referrerFeeBps: 'REFERRER_FEE_INVALID',
+} as const;
+
+/** What no single field shows. */
+export function across(raw: Readonly<Record<string, unknown>>, caller: Caller): readonly Detail[] {
+  const details: Detail[] = [];
+  const { fromTokenAddress: from, toTokenAddress: to, referrerFeeBps: fee } = raw;
+  if (typeof from === 'string' && isAddress(from) && from === to) {
+    details.push({
+      field: 'toTokenAddress',
+      code: 'SAME_TOKEN',
+      message: 'expected another token than fromTokenAddress',
+    });
+  }
+  const hasFee = fee !== undefined;
+  const hasWallet = raw['referrerWalletAddress'] !== undefined;
+  if (hasFee && !hasWallet) {
+    details.push({
+      field: 'referrerWalletAddress',
+      code: 'REFERRER_WALLET_REQUIRED',
+      message: 'is required when referrerFeeBps is given',
+    });
+  }
+  if (hasWallet && !hasFee) {
+    details.push({
+      field: 'referrerFeeBps',
+      code: 'REFERRER_FEE_REQUIRED',
+      message: 'is required when referrerWalletAddress is given',
+    });
+  }
+  if (typeof fee === 'number' && fee > caller.maxReferrerFeeBps) {
+    details.unshift({
+      field: 'referrerFeeBps',
+      code: 'REFERRER_FEE_TOO_HIGH',
+      message: `expected a whole number from 0 to ${caller.maxReferrerFeeBps} on this host`,
+    });
+  }
+  return details;
+}
+
+const requester = z.string().describe('wallet address of the requester');
+
+/** The answer with `quoteOnly`. */
+export const swapQuoteResponse = z.object({ ...quoteShape, requester });
+
+export const swapResponse = z.object({
+  ...quoteShape,
+  requester,
+  tx: z.string().describe('base58 of the serialized v0 transaction, for the requester to sign and submit'),
+  lastValidBlockHeight: z.string().describe('the transaction is worthless above this block height'),
+  fees: z.object({
+    networkFeeLamports: unitsText('signatures and priority fee'),
+    newAccountRentLamports: unitsText('rent of the token account that the swap opens for the requester'),
+    referrerFee: unitsText('what the referrer receives, net of a transfer fee that the token withholds'),
+    referrerFeeSent: unitsText('what is sent to the referrer, the withheld fee included'),
+    referrerFeeTokenAddress: z
+      .string()
+      .nullable()
+      .describe('token of the referrer fee; wrapped SOL means SOL'),
+  }),
+});

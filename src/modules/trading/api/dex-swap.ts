@@ -1,0 +1,168 @@
+import { toBase58 } from '../../../core/address/address.ts';
+import { isOnCurve } from '../../../core/address/on-curve.ts';
+import { ApiError } from '../../../platform/http/errors/api-error.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { ReferrerProblem } from '../use/referrer-account.ts';
+import type { SwapRequest } from '../use/swap-terms.ts';
+import {
+  across,
+  CODES,
+  type SwapInput,
+  swapQuoteResponse,
+  swapRequest,
+  swapResponse,
+} from './dex-swap-schema.ts';
+import { QUOTE_ERRORS, quoteData } from './quote-data.ts';
+
+const SOL = 'So11111111111111111111111111111111111111112';
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
+
+/** The best route as a transaction that the requester signs and submits. Nothing is submitted or stored here. */
+export const dexSwap = route({
+  act: 'reads',
+  method: 'POST',
+  scope: 'swap',
+  idempotent: true,
+  path: '/dex/swap',
+  operationId: 'createSwapTransaction',
+  summary: 'A swap transaction, ready to sign',
+  description:
+    'Finds the best route for exactly `amount`, simulates it on the present state of the chain and returns an unsigned transaction. The requester pays, signs and submits it (with preflightCommitment "confirmed": its blockhash is a recent one). A referrer is paid within the same transaction: in SOL when SOL is on either side, else in the bought token; a SOL fee that would leave the referrer below the rent-exempt minimum, or a token account that is missing, is refused.',
+  input: { in: 'body', name: 'SwapRequest', schema: swapRequest },
+  inputExample: {
+    userWalletAddress: WALLET,
+    amount: '1000000000',
+    fromTokenAddress: SOL,
+    toTokenAddress: USDC,
+    slippageBps: 500,
+  },
+  output: {
+    name: 'SwapResponse',
+    schema: swapResponse,
+    example: {
+      bestRouter: {
+        router: 'tradepost',
+        subRouters: [
+          {
+            protocol: [{ name: 'Orca Whirlpool', percent: '100' }],
+            fromTokenAddress: SOL,
+            toTokenAddress: USDC,
+          },
+        ],
+      },
+      requester: WALLET,
+      fromTokenAddress: SOL,
+      toTokenAddress: USDC,
+      fromTokenAmount: '1000000000',
+      toTokenAmount: '149551234',
+      maxSpendAmount: '1000000000',
+      minReceiveAmount: '142073673',
+      slippage: '500',
+      requestAmount: '1000000000',
+      tx: '4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvCVifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT',
+      priceImpactPct: '0.12',
+      remainders: [],
+      lastValidBlockHeight: '323456789',
+      expiresAt: '2026-01-01T00:01:00.000Z',
+      contextSlot: '345678901',
+      quoteId: '01J8ZQ6Y7V3M9T2K4C5D6E7F8G',
+      rpc: { calls: 6, accounts: 45 },
+      warnings: [],
+      fees: {
+        networkFeeLamports: '5000',
+        newAccountRentLamports: '0',
+        referrerFee: '0',
+        referrerFeeSent: '0',
+        referrerFeeTokenAddress: null,
+      },
+    },
+  },
+  codes: CODES,
+  errors: [
+    ...QUOTE_ERRORS,
+    'REFERRER_FEE_REQUIRED',
+    'REFERRER_FEE_TOO_HIGH',
+    'REFERRER_WALLET_REQUIRED',
+    'REFERRER_NOT_A_WALLET',
+    'REFERRER_UNFUNDED',
+    'INSUFFICIENT_LAMPORTS',
+    'INSUFFICIENT_TOKENS',
+    'RENT_REMAINDER',
+    'SIMULATION_FAILED',
+  ],
+  across,
+  fieldsOf: (input) => ({
+    // First, so that a wallet given as a mint too is told of as the mint.
+    [input.userWalletAddress]: 'userWalletAddress',
+    [input.fromTokenAddress]: 'fromTokenAddress',
+    [input.toTokenAddress]: 'toTokenAddress',
+  }),
+  handle: async (deps, input) => {
+    const { value: result, cost } = await deps.rpcMeter.measure(() => deps.buildSwap(requestOf(input)));
+    if (result.kind === 'referrer') throw referrerError(result.problem);
+    const { swap } = result;
+    deps.log.debug({ quoteId: swap.quoteId, rpc: cost }, 'built a swap');
+    return {
+      ...quoteData(swap, cost),
+      requester: swap.requester,
+      tx: toBase58(swap.transaction),
+      lastValidBlockHeight: swap.lastValidBlockHeight.toString(),
+      fees: {
+        networkFeeLamports: swap.fees.networkLamports.toString(),
+        newAccountRentLamports: swap.fees.newAccountRentLamports.toString(),
+        referrerFee: swap.fees.referrerUnits.toString(),
+        referrerFeeSent: swap.fees.referrerSent.toString(),
+        referrerFeeTokenAddress: swap.fees.referrerMint,
+      },
+    };
+  },
+  variant: {
+    parameter: 'quoteOnly',
+    description:
+      'The quote alone: nothing is simulated, no balance and no referrer is looked at, and the answer has no `tx`.',
+    output: { name: 'SwapQuoteResponse', schema: swapQuoteResponse },
+    handle: async (deps, input) => {
+      const { user, referrer, ...request } = requestOf(input);
+      const { value, cost } = await deps.rpcMeter.measure(() => deps.quoteSwap(request, referrer?.feeBps));
+      deps.log.debug({ quoteId: value.quoteId, rpc: cost }, 'quoted');
+      return { ...quoteData(value, cost), requester: user };
+    },
+  },
+});
+
+function requestOf(input: SwapInput): SwapRequest {
+  const user = input.userWalletAddress;
+  if (!isOnCurve(user)) {
+    throw new ApiError({
+      status: 400,
+      code: 'ADDRESS_INVALID',
+      message: 'userWalletAddress is derived by a program: nobody holds a key that could sign for it',
+      field: 'userWalletAddress',
+    });
+  }
+  const { referrerWalletAddress, referrerFeeBps } = input;
+  return {
+    user,
+    mintIn: input.fromTokenAddress,
+    mintOut: input.toTokenAddress,
+    amount: input.amount,
+    slippageBps: input.slippageBps,
+    referrer:
+      referrerWalletAddress === undefined || referrerFeeBps === undefined
+        ? null
+        : { wallet: referrerWalletAddress, feeBps: referrerFeeBps },
+  };
+}
+
+function referrerError(problem: ReferrerProblem): ApiError {
+  const field = 'referrerWalletAddress';
+  const { code } = problem;
+  const message =
+    code === 'REFERRER_NOT_A_WALLET'
+      ? `${problem.address} is not a wallet; expected the address of somebody who is to be paid`
+      : problem.reason === 'below-rent'
+        ? `with this fee the referrer would hold ${problem.wouldHold} lamports, and the chain refuses less than ${problem.minimum}: fund the referrer first`
+        : `the referrer has no usable token account ${problem.account} of ${problem.mint}: open it first`;
+  return new ApiError({ status: 400, code, message, field, details: [{ field, code, message }] });
+}

@@ -1,0 +1,68 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { BotContext } from '../../../platform/telegram/context.ts';
+import type { TapState } from '../../../platform/telegram/feature.ts';
+import { textField } from '../../../platform/telegram/ui/payload.ts';
+import type { ConfirmableTrade } from '../use/trade-quote.ts';
+import { type Exits, exitsOf, NO_EXITS } from './exits.ts';
+
+/** What stands behind a confirm button. */
+export type Confirmable = {
+  readonly idemKey: string;
+  readonly walletId: string;
+  readonly mint: Address;
+  readonly side: 'buy' | 'sell';
+  readonly amountIn: bigint;
+  readonly trade: ConfirmableTrade;
+  /** Of a purchase: where what it brings is sold again. Absent: nowhere. */
+  readonly exits?: Exits;
+};
+
+/** A row's payload is ours and of this release (the state's version says so); the key proves that it is a confirmation. */
+export function agreedOf(state: TapState): Confirmable {
+  textField(state, 'idemKey');
+  return state.payload as Confirmable;
+}
+
+/** What a new quote for the same order needs. */
+export const again = ({ mint, walletId, side, amountIn, exits }: Confirmable) => ({
+  mint,
+  walletId,
+  side,
+  amountIn,
+  ...(exits === undefined ? {} : { exits }),
+});
+
+/** What follows the purchase that a button repeats. */
+export function exitsField(state: TapState | null): Exits {
+  const payload = state?.payload;
+  if (typeof payload !== 'object' || payload === null || !('exits' in payload)) return NO_EXITS;
+  const { exits } = payload;
+  if (typeof exits !== 'object' || exits === null || !('takeAt' in exits) || !('stopAt' in exits))
+    return NO_EXITS;
+  return exitsOf(String(exits.takeAt), String(exits.stopAt));
+}
+
+/** The amount of a button that repeats an order; null when it has none. */
+export function amountField(state: TapState | null): bigint | null {
+  const payload = state?.payload;
+  if (typeof payload !== 'object' || payload === null || !('amountIn' in payload)) return null;
+  return typeof payload.amountIn === 'bigint' ? payload.amountIn : null;
+}
+
+/** Names the person's own act: the tap's id, or the message. */
+export function updateKey(ctx: BotContext): string {
+  const tap = ctx.callbackQuery?.id;
+  return tap === undefined
+    ? `msg-${ctx.me.id}-${ctx.chatId}-${ctx.message?.message_id}`
+    : `tap-${ctx.me.id}-${tap}`;
+}
+
+/** The reasons travel as text; what was escaped for the card is escaped again where it is shown. */
+export function plainReasons(markup: string): string {
+  return markup
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}

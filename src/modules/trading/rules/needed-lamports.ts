@@ -1,0 +1,37 @@
+import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
+import { maxBigint } from '../../../core/amounts/rounding.ts';
+import type { NeededParts } from '../../../core/errors/details.ts';
+
+/** What a swap takes of its wallet in lamports, apart from the network fee. */
+export type SwapFunds = {
+  /** SOL sold; 0 where a token is. */
+  readonly amount: bigint;
+  /** Rent of accounts that stay open. */
+  readonly keptRent: bigint;
+  /** Rent of accounts that the swap opens and closes again. */
+  readonly passingRent: bigint;
+  /** The least that a wallet which keeps anything must keep: read from the chain, where rents fall. */
+  readonly walletMinimum: bigint;
+};
+
+/**
+ * All that a wallet must hold so that the swap lands at the highest fee of its tier. The rent that passes through comes back, so
+ * it serves as the minimum too.
+ */
+export function neededParts(funds: SwapFunds, highestFee: bigint): NeededParts {
+  const { amount, keptRent, passingRent, walletMinimum } = funds;
+  return {
+    amount,
+    accountRent: keptRent,
+    networkFee: highestFee,
+    temporary: maxBigint(passingRent, walletMinimum),
+  };
+}
+
+export const neededLamports = ({ amount, accountRent, networkFee, temporary }: NeededParts): bigint =>
+  amount + accountRent + networkFee + temporary;
+
+/** What no fee and no state of the chain makes do without: below it nothing is worth simulating. */
+export function leastLamports({ amount, keptRent, passingRent }: SwapFunds, signatures: number): bigint {
+  return amount + keptRent + passingRent + BigInt(signatures) * LAMPORTS_PER_SIGNATURE;
+}

@@ -1,0 +1,17 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
+
+/** Sell exactly `amountIn` units of one mint for another. */
+export type SwapOrder = {
+  readonly mintIn: Address;
+  readonly mintOut: Address;
+  readonly amountIn: bigint;
+  /** See `hopMarginBps`; 0 when left out, which is right for a value that nobody executes. */
+  readonly hopMarginBps?: number;
+  /** What stands around the swaps; everything that may, when left out. Less of it leaves room for more pools. */
+  readonly around?: { readonly memo: boolean; readonly fee: boolean };
+  /** True where the cluster has the public router program and the operator lets routes go through it. */
+  readonly routerProgram?: boolean;
+  /** Tables that the transaction may use; none when left out. */
+  readonly lookupTables?: readonly LookupTable[];
+};

@@ -1,0 +1,203 @@
+import type { Address } from '../../../core/address/address.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
+import type { NeededParts } from '../../../core/errors/details.ts';
+import type { Instruction } from '../../../core/instruction.ts';
+import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
+import type { TransactionPlan } from '../../../engine/transactions/use/plan.ts';
+import type { Programs } from '../../../platform/ports/programs.ts';
+import type { Pool, Venue } from '../../../platform/ports/venue.ts';
+import type { PriorityTier } from '../../settings/rules/settings.ts';
+import type { SwapToken } from '../rules/aggregator-route.ts';
+import { coSignRoute } from './co-sign.ts';
+import { type IntermediateAccount, passesSol, rentKept, untouched } from './intermediate-accounts.ts';
+import { type PricedTrade, tradeTerms } from './price-route.ts';
+import { nameSource, routeSteps } from './route-instructions.ts';
+import type { SwapTerms } from './swap-terms.ts';
+
+/** Wrapped SOL as a token. */
+export const WRAPPED = { mint: WSOL_MINT, tokenProgram: TOKEN_PROGRAM, decimals: 9 } as const;
+
+/** The trader's side of a trade, as the chain shows it. */
+export type Trader = {
+  readonly wallet: Address;
+  readonly tokenIn: SwapToken;
+  readonly tokenOut: SwapToken;
+  /** The trader's accounts of the tokens, and the units in them before; ignored on a side that is SOL. */
+  readonly accountIn: Address;
+  readonly accountOut: Address;
+  readonly heldIn: bigint;
+  readonly heldOut: bigint;
+  /** Rent of the account of the output where the trade opens it, else 0. */
+  readonly outputRentLamports: bigint;
+  readonly wrappedRentLamports: bigint;
+  /** Lamports in the account of what is sold where the trade empties and closes it; absent or 0 where it stays. */
+  readonly closedLamports?: bigint;
+  /** Whether transfer fees may be withheld in that account, which are harvested before it is closed. */
+  readonly harvestsFirst?: boolean;
+  /** Where the fee goes; null when there is none. */
+  readonly feeAccount: Address | null;
+  /**
+   * Makes the wrapped-SOL account's address, so that no two trades share one. An attempt's id: derived from the intent's, which
+   * every attempt shows in its memo, a stranger could send lamports there and make each further attempt fail.
+   */
+  readonly seed: string;
+};
+
+type Assembly = Trader & {
+  readonly priced: PricedTrade;
+  readonly intermediates: readonly IntermediateAccount[];
+};
+
+/** One trade as it is to be simulated, judged and signed. */
+export type TradePlan = TransactionPlan & {
+  readonly terms: NonNullable<TransactionPlan['terms']>;
+  readonly priced: PricedTrade;
+  readonly intermediates: readonly IntermediateAccount[];
+  /** Rent of accounts that the trade opens and that stay open. */
+  readonly newAccountRentLamports: bigint;
+  /** What its wallet must hold, part by part; absent where it was not worked out. */
+  readonly needs?: NeededParts;
+  /** Lamports that come back from the account that the trade closes. */
+  readonly closedLamports: bigint;
+  /** The pool that the instruction at this place of `instructions` swaps over; null for every other instruction. */
+  readonly poolAt: (instruction: number) => Pool | null;
+};
+
+/** A priced trade with its instructions, and what its simulation must show. */
+export function planTrade(
+  { programs, venues }: { readonly programs: Programs; readonly venues: readonly Venue[] },
+  assembly: Assembly,
+  order: Pick<SwapTerms, 'amount' | 'slippageBps'> & { readonly tier: PriorityTier },
+): TradePlan {
+  const { priced, intermediates, tokenIn, tokenOut, accountIn, accountOut, closedLamports = 0n } = assembly;
+  const { amount, tier } = order;
+  const sellsSol = tokenIn.mint === WSOL_MINT;
+  const buysSol = tokenOut.mint === WSOL_MINT;
+  const newAccountRentLamports = assembly.outputRentLamports + rentKept(intermediates);
+  const steps = assembleTrade(programs, assembly);
+  return {
+    instructions: steps.map(({ instruction }) => instruction),
+    poolAt: (index) => steps[index]?.pool ?? null,
+    tier,
+    lookupTables: priced.lookupTables,
+    ...(priced.route.aggregator === undefined ? {} : { needsTables: true }),
+    units: null,
+    terms: tradeTerms(priced, order),
+    expect: {
+      maxLamportsOut: (sellsSol ? amount : 0n) + newAccountRentLamports,
+      minLamportsIn: buysSol ? priced.leastOut - newAccountRentLamports + closedLamports : null,
+      tokens: [
+        ...(sellsSol ? [] : [{ account: accountIn, mint: tokenIn.mint, minDelta: -amount }]),
+        ...(buysSol ? [] : [{ account: accountOut, mint: tokenOut.mint, minDelta: priced.leastOut }]),
+        ...untouched(intermediates),
+      ],
+      ...(closedLamports > 0n ? { closes: [accountIn] } : {}),
+    },
+    coSign: coSignRoute(venues, priced.route),
+    priced,
+    intermediates,
+    newAccountRentLamports,
+    closedLamports,
+  };
+}
+
+type Step = { readonly instruction: Instruction; readonly pool: Pool | null };
+
+/** Fee, accounts, swap, fee: all or nothing in one transaction that the trader alone pays and, co-signers apart, signs. */
+function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
+  const { wallet, tokenIn, tokenOut, priced } = input;
+  const sellsSol = tokenIn.mint === WSOL_MINT;
+  const buysSol = tokenOut.mint === WSOL_MINT;
+  const wrapped = passesSol(priced.route)
+    ? programs.openWrappedSol({
+        owner: wallet,
+        seed: input.seed,
+        lamports: sellsSol ? priced.route.amountIn : 0n,
+        rentLamports: input.wrappedRentLamports,
+      })
+    : null;
+  const source = sellsSol && wrapped !== null ? wrapped.account : input.accountIn;
+  const destination = buysSol && wrapped !== null ? wrapped.account : input.accountOut;
+  const { mint, tokenProgram } = tokenOut;
+  const opens = { payer: wallet, owner: wallet, mint, tokenProgram };
+  const closes = { account: wrapped?.account ?? source, owner: wallet, tokenProgram: TOKEN_PROGRAM };
+  const swaps = routeSteps(programs, priced, {
+    owner: wallet,
+    source,
+    ...(sellsSol ? {} : { sourceHolds: input.heldIn }),
+    destination,
+    destinationHolds: buysSol ? 0n : input.heldOut,
+    wrapped: wrapped?.account ?? null,
+    intermediates: input.intermediates,
+  });
+  const fee = feeTransfer(programs, input, destination);
+  const emptied = { account: source, owner: wallet, tokenProgram: tokenIn.tokenProgram };
+  return [
+    ...around([
+      ...(priced.fee.side === 'in' ? fee : []),
+      ...(buysSol ? [] : [programs.createAssociatedTokenAccount(opens)]),
+      ...(wrapped?.instructions ?? []),
+      ...(sellsSol
+        ? []
+        : nameSource(programs, {
+            owner: wallet,
+            token: tokenIn,
+            source,
+            amountIn: priced.route.amountIn,
+          })),
+    ]),
+    ...swaps,
+    ...around([
+      ...(wrapped === null ? [] : [programs.closeTokenAccount(closes)]),
+      ...(priced.fee.side === 'out' ? fee : []),
+      // The last, so that it is known by its place when it alone fails.
+      ...((input.closedLamports ?? 0n) > 0n
+        ? [
+            ...(input.harvestsFirst === true
+              ? [programs.harvestWithheldFees({ mint: tokenIn.mint, accounts: [input.accountIn] })]
+              : []),
+            programs.closeTokenAccount(emptied),
+          ]
+        : []),
+    ]),
+  ];
+}
+
+const around = (instructions: readonly Instruction[]): readonly Step[] =>
+  instructions.map((instruction) => ({ instruction, pool: null }));
+
+function feeTransfer(
+  programs: Programs,
+  { wallet, tokenOut, priced, feeAccount }: Assembly,
+  source: Address,
+): readonly Instruction[] {
+  const { side, units } = priced.fee;
+  if (feeAccount === null || units === 0n) return [];
+  if (side === 'in' || tokenOut.mint === WSOL_MINT) {
+    return [programs.transferSol({ from: wallet, to: feeAccount, lamports: units })];
+  }
+  return [
+    programs.transferToken({
+      source,
+      mint: tokenOut.mint,
+      destination: feeAccount,
+      owner: wallet,
+      amount: units,
+      decimals: tokenOut.decimals,
+      tokenProgram: tokenOut.tokenProgram,
+    }),
+  ];
+}
+
+/** The most the network may charge for these instructions: every signature, and the tier's cap on priority. */
+export function networkFeeUpTo(
+  payer: Address,
+  instructions: readonly Instruction[],
+  tier: PriorityTier,
+): bigint {
+  const signers = new Set<Address>([payer]);
+  for (const { accounts } of instructions) {
+    for (const meta of accounts) if (meta.signer) signers.add(meta.address);
+  }
+  return networkFeeCap(tier, signers.size);
+}

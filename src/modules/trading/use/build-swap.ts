@@ -1,0 +1,151 @@
+import type { Address } from '../../../core/address/address.ts';
+import { minBigint } from '../../../core/amounts/rounding.ts';
+import { overtaken } from '../../../core/errors/overtaken.ts';
+import type { CompiledMessage } from '../../../platform/ports/chain.ts';
+import { transferFee } from '../../tokens/rules/transfer-fee.ts';
+import type { TradePlan } from './assemble-trade.ts';
+import { betterOf, orSeparate, type Settled } from './better-swap.ts';
+import { ownRoute, passOverAggregator, routeOfAggregator } from './choose-way.ts';
+import { coSignRoute } from './co-sign.ts';
+import { measureSwap } from './measure-swap.ts';
+import { ownPlan } from './own-plan.ts';
+import type { PricedTrade } from './price-route.ts';
+import type { SwapQuote } from './quote-swap.ts';
+import type { ReferrerProblem } from './referrer-account.ts';
+import { loadSwapState, ReferrerRefused, type SwapState } from './swap-state.ts';
+import type { SwapRequest } from './swap-terms.ts';
+import { type SwapWarning, swapWarnings } from './swap-warnings.ts';
+import { retoldInFull } from './too-few-lamports.ts';
+import type { SwapDeps } from './trading-deps.ts';
+import { withholdUnlessClean } from './withhold-unless-clean.ts';
+
+/** A transaction for the trader to sign and submit, or why the referrer keeps it from being built. */
+export type SwapResult =
+  | { readonly kind: 'built'; readonly swap: BuiltSwap }
+  | { readonly kind: 'referrer'; readonly problem: ReferrerProblem };
+
+export type BuiltSwap = SwapQuote & {
+  readonly requester: Address;
+  /** Wire bytes: the trader's signature is all zeros, those of co-signing venues are in place. */
+  readonly transaction: Uint8Array;
+  readonly lastValidBlockHeight: bigint;
+  readonly fees: {
+    /** Signatures and priority, as the message encodes them. */
+    readonly networkLamports: bigint;
+    /** Rent of accounts that the swap opens for the trader and that stay open. */
+    readonly newAccountRentLamports: bigint;
+    /** What reaches the referrer, net of what the token withholds. */
+    readonly referrerUnits: bigint;
+    /** The amount sent to the referrer. */
+    readonly referrerSent: bigint;
+    readonly referrerMint: Address | null;
+  };
+};
+
+/** Where blocks are not measured: the height in the answer is exact, this time is the least. */
+const BLOCKHASH_LIFE_MS = 30_000;
+const UNSIGNED = new Uint8Array(64);
+
+/**
+ * Prices, assembles and simulates a swap that the trader alone signs, venues that co-sign apart. Nothing is sent or stored.
+ * What the simulation shows is compared with the quote first. When another trade was faster the swap is routed once more on the
+ * pools as they are then; PRICE_MOVED when that one comes too late as well. A pool whose own instruction fails is left out and
+ * the swap is routed around it. Throws as `quoteSwap`, and RECIPIENT_IS_PROGRAM when the trader's address is no wallet,
+ * INSUFFICIENT_LAMPORTS, INSUFFICIENT_TOKENS, TOKEN_NOT_TRANSFERABLE, RENT_REMAINDER, SIMULATION_FAILED. Bytes that the policy
+ * for unsigned swaps refuses are logged and never handed out: POLICY_DENIED.
+ */
+export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<SwapResult> {
+  const state = await loadSwapState(deps, request);
+  try {
+    // Side by side: whichever of the two fails, the other stands.
+    return betterOf(...(await Promise.allSettled([ownSwap(deps, state), rivalSwap(deps, state)])));
+  } catch (error) {
+    if (error instanceof ReferrerRefused) return { kind: 'referrer', problem: error.problem };
+    throw overtaken(error) ?? error;
+  }
+}
+
+/** Our own route, or the first behind it that its simulation and the policy let through. */
+async function ownSwap(deps: SwapDeps, state: SwapState): Promise<Settled> {
+  for (let plan = await ownPlan(deps, state); ; ) {
+    try {
+      const settled = await settleSwap(deps, state, plan);
+      return await orSeparate(plan, settled, (other) => settleSwap(deps, state, other));
+    } catch (error) {
+      plan = await plan.instead(error);
+    }
+  }
+}
+
+/** The aggregators' best that promises more than our own route; null when none does, or it failed on the way. */
+async function rivalSwap(deps: SwapDeps, state: SwapState): Promise<Settled | null> {
+  const { terms, offers, means, found, trader, request } = state;
+  if (offers.length === 0) return null;
+  const own = await ownRoute(deps, terms, found, means);
+  const { tokenIn, tokenOut } = trader;
+  const trade = { user: request.user, tokenIn, tokenOut, pools: found.pools };
+  const priced = await routeOfAggregator(deps, terms, offers, own, trade);
+  if (priced === null) return null;
+  const settled = state.plan(priced).then((plan) => settleSwap(deps, state, plan));
+  return settled.catch((error: unknown) => passOverAggregator(deps, priced, error));
+}
+
+/** One way to carry the swap out, simulated, judged and ready to be signed. */
+async function settleSwap(deps: SwapDeps, state: SwapState, plan: TradePlan): Promise<Settled> {
+  const { request, trader, known, blockhash } = state;
+  const { priced, newAccountRentLamports } = plan;
+  const measuredSwap = await measureSwap(deps, { plan, trader, blockhash, known }).catch((error: unknown) => {
+    throw retoldInFull(error, plan.needs);
+  });
+  const { message, networkLamports, simulatedOut, gained } = measuredSwap;
+  await withholdUnlessClean(deps, message, { request, priced, feeAccount: trader.feeAccount });
+  const { priceImpactBps, slot } = priced.route;
+  const { slippageBps, referrer, user } = request;
+  const differs: readonly SwapWarning[] =
+    simulatedOut === null || simulatedOut === priced.amountOut
+      ? []
+      : [{ code: 'SIMULATION_DIFFERS', simulatedAmount: simulatedOut }];
+  return {
+    kind: 'built',
+    gained,
+    simulatedOut,
+    swap: {
+      request,
+      requester: user,
+      priced,
+      unasked: state.found.unasked,
+      warnings: [...swapWarnings({ priceImpactBps, slippageBps, safety: state.safety }), ...differs],
+      quoteId: trader.seed,
+      slot: minBigint(slot, state.slot),
+      expiresAt: deps.clock.now() + (blockhash.livesMs ?? BLOCKHASH_LIFE_MS),
+      transaction: await unsigned(deps, message, user, priced.route),
+      lastValidBlockHeight: blockhash.lastValidBlockHeight,
+      fees: {
+        networkLamports,
+        newAccountRentLamports,
+        referrerUnits: priced.fee.units - withheld(state, priced),
+        referrerSent: priced.fee.units,
+        referrerMint: referrer === null ? null : state.feeToken.mint,
+      },
+    },
+  };
+}
+
+/** What the token of the referrer's part keeps of its transfer. */
+function withheld({ feeToken, epoch }: SwapState, { fee }: PricedTrade): bigint {
+  return transferFee(feeToken.extensions.transferFee, fee.units, epoch);
+}
+
+/** The wire form with every co-signature in place and zeros where the trader signs. */
+async function unsigned(
+  deps: SwapDeps,
+  message: CompiledMessage,
+  user: Address,
+  route: Parameters<typeof coSignRoute>[1],
+): Promise<Uint8Array> {
+  const others = message.signers.filter((signer) => signer !== user);
+  const coSign = others.length === 0 ? null : coSignRoute(deps.venues, route);
+  const signatures = new Map(coSign === null ? [] : await coSign(message.bytes, others));
+  signatures.set(user, UNSIGNED);
+  return deps.compiler.assemble(message, signatures);
+}

@@ -1,0 +1,167 @@
+import type { Address } from '../../../core/address/address.ts';
+import { minBigint } from '../../../core/amounts/rounding.ts';
+import { AppError, hasCode, isAppError } from '../../../core/errors/app-error.ts';
+import type { ErrorCode } from '../../../core/errors/codes.ts';
+import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
+import type { Pool } from '../../../platform/ports/venue.ts';
+import type { FoundPools } from '../../market/use/load-pools.ts';
+import { chooseRoute } from '../rules/choose-route.ts';
+import { hopMarginBps } from '../rules/hop-margin.ts';
+import type { Route } from '../rules/route.ts';
+import type { SwapOrder } from '../rules/swap-order.ts';
+import type { AggregatorTrade, Offer } from './aggregator-quotes.ts';
+import { assertAllAsked } from './load-route-pools.ts';
+import { type PricedTrade, priceRoute } from './price-route.ts';
+import { orderOf, type SwapTerms } from './swap-terms.ts';
+import type { TradingDeps } from './trading-deps.ts';
+
+/** What a transaction of our own may use. */
+export type RouteMeans = Pick<SwapOrder, 'lookupTables' | 'routerProgram'>;
+
+/** Pools that this trade has failed over already. */
+export type Without = ReadonlySet<Address>;
+
+type ChooseDeps = Pick<
+  TradingDeps,
+  'chain' | 'aggregatorQuotes' | 'poolQuarantine' | 'lookupTables' | 'routerProgram'
+>;
+
+/** What is asked beside the pools: the aggregators' offers, best first, and what our own transaction may use. */
+export async function loadOffers(
+  {
+    aggregatorQuotes,
+    lookupTables,
+    routerProgram,
+  }: Pick<ChooseDeps, 'aggregatorQuotes' | 'lookupTables' | 'routerProgram'>,
+  terms: SwapTerms,
+): Promise<{ readonly offers: readonly Offer[]; readonly means: RouteMeans }> {
+  const [offers, tables] = await Promise.all([
+    aggregatorQuotes?.offers(orderOf(terms)),
+    lookupTables?.usable(),
+  ]);
+  return {
+    offers: offers ?? [],
+    means: { lookupTables: tables ?? NO_TABLES, routerProgram: routerProgram === true },
+  };
+}
+
+const NO_TABLES: readonly LookupTable[] = [];
+const NOBODY: Without = new Set();
+
+/**
+ * Our own route, priced, or the AppError that says why there is none: an aggregator may still know one. Pools in quarantine
+ * are taken only where nothing else trades. That there is no route is said only where every venue could be asked.
+ */
+export async function ownRoute(
+  { poolQuarantine }: Pick<ChooseDeps, 'poolQuarantine'>,
+  terms: SwapTerms,
+  { pools, unasked, searching }: FoundPools,
+  means: RouteMeans = {},
+  without: Without = NOBODY,
+): Promise<PricedTrade | AppError> {
+  const usable = pools.filter(({ id }) => !without.has(id));
+  const healthy = usable.filter(({ id }) => !poolQuarantine.holds(id));
+  const order = {
+    ...orderOf(terms),
+    hopMarginBps: hopMarginBps(terms.slippageBps),
+    ...(terms.around === undefined ? {} : { around: terms.around }),
+    ...means,
+  };
+  const first = await refusedOr(async () =>
+    priceRoute(chooseRoute(healthy, order), terms, means.lookupTables),
+  );
+  if (!isNothing(first)) return first;
+  if (healthy.length < usable.length) {
+    return refusedOr(async () => priceRoute(chooseRoute(usable, order), terms, means.lookupTables));
+  }
+  return (await refusedOr(async () => assertAllAsked({ unasked, searching }))) ?? first;
+}
+
+/** Other pools may bring what these do not. */
+const NOTHING: ReadonlySet<ErrorCode> = new Set([
+  'NO_ROUTE',
+  'ROUTE_TOO_LARGE',
+  'AMOUNT_ABOVE_DEPTH',
+  'INSUFFICIENT_LIQUIDITY',
+]);
+
+function isNothing(answer: unknown): boolean {
+  return isAppError(answer) && NOTHING.has(answer.code);
+}
+
+async function refusedOr<T>(work: () => Promise<T>): Promise<T | AppError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isAppError(error)) return error;
+    throw error;
+  }
+}
+
+/** The better of our own route and the best offer, to be shown; equal outputs go to our own. Throws what `ownRoute` gives. */
+export async function bestShown(
+  deps: ChooseDeps,
+  terms: SwapTerms,
+  found: FoundPools,
+  { offers, means }: { readonly offers: readonly Offer[]; readonly means: RouteMeans },
+): Promise<PricedTrade> {
+  const own = await ownRoute(deps, terms, found, means);
+  const [offer] = above(offers, own);
+  if (deps.aggregatorQuotes === undefined || offer === undefined) return routeOrThrow(own);
+  const { pools } = found;
+  const [first] = pools;
+  const slot =
+    first === undefined
+      ? (await deps.chain.accounts([terms.mintOut])).slot
+      : pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), first.slot);
+  return priceRoute(deps.aggregatorQuotes.show(offer, orderOf(terms), pools, slot), terms);
+}
+
+/** The offers that promise more than our own route; what they keep of that is for the simulation to say. */
+export function above(offers: readonly Offer[], own: PricedTrade | AppError): readonly Offer[] {
+  return offers.filter(({ quote }) => own instanceof AppError || quote.amountOut > own.route.amountOut);
+}
+
+/** The best offer that promises more than our own route and whose transaction keeps the rules, priced; null when none does. */
+export async function routeOfAggregator(
+  { aggregatorQuotes }: Pick<ChooseDeps, 'aggregatorQuotes'>,
+  terms: SwapTerms,
+  offers: readonly Offer[],
+  own: PricedTrade | AppError,
+  trade: AggregatorTrade,
+): Promise<PricedTrade | null> {
+  if (aggregatorQuotes === undefined) return null;
+  for (const offer of above(offers, own)) {
+    const route = await aggregatorQuotes.build(offer, orderOf(terms), trade);
+    if (route === null) continue;
+    const priced = await refusedOr(async () => priceRoute(route, terms));
+    if (!(priced instanceof AppError)) return priced;
+    if (!hasCode(priced, 'PRICE_MOVED')) throw priced;
+  }
+  return null;
+}
+
+/** Says that an aggregator's swap, taken over already, failed on the way to the asker. */
+export function passOverAggregator(
+  { aggregatorQuotes }: Pick<ChooseDeps, 'aggregatorQuotes'>,
+  { route }: PricedTrade,
+  error: unknown,
+): null {
+  aggregatorQuotes?.passedOver(route.legs[0]?.pool.venue ?? '', 'simulate', error);
+  return null;
+}
+
+export function routeOrThrow(own: PricedTrade | AppError): PricedTrade {
+  if (own instanceof AppError) throw own;
+  return own;
+}
+
+/** The best route, or null where there is none. */
+export function routeOrNull(pools: readonly Pool[], order: SwapOrder): Route | null {
+  try {
+    return chooseRoute(pools, order);
+  } catch (error) {
+    if (isAppError(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Address } from '../../../core/address/address.ts';
+import { type Bps, bpsFloor } from '../../../core/amounts/bps.ts';
+import { maxBigint, minBigint } from '../../../core/amounts/rounding.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import type { ChainAccount } from '../../../platform/ports/chain.ts';
+import { assertMovable } from '../../tokens/rules/may-move.ts';
+import { type Holding, scaleOfToken, type Token } from '../../tokens/rules/token.ts';
+import { readTokenAccount } from '../../tokens/rules/token-account.ts';
+import type { TradeDeps } from './trading-deps.ts';
+
+/** The account a sale would take from, and what it holds. */
+export type Sellable = { readonly account: Address; readonly units: bigint };
+
+/** A share of a holding as one sale gives it. Units. */
+export type SaleOfShare = {
+  readonly sold: Sellable;
+  /** What the sale takes, at most what its account holds. */
+  readonly units: bigint;
+  /** What the share is more than that: another account holds it, and could give it in a sale of its own. */
+  readonly elsewhere: bigint;
+};
+
+type Wanted = { readonly wallet: Address; readonly token: Token; readonly associated: Address };
+
+/**
+ * The wallet's associated account when it holds at least `wanted` units; otherwise, because deposits may have arrived
+ * elsewhere, whichever of its accounts holds most. One account only: units are not gathered. Throws TOKEN_NOT_TRANSFERABLE
+ * when the units are frozen or may never move, INSUFFICIENT_TOKENS when no account has enough, with what they hold together.
+ */
+export async function findSellable(
+  deps: Pick<TradeDeps, 'chain'>,
+  input: Wanted & { readonly associatedState: ChainAccount | null; readonly wanted: bigint },
+): Promise<Sellable> {
+  const { token, wanted } = input;
+  assertMovable(token);
+  const known = input.associatedState === null ? null : readTokenAccount(input.associatedState);
+  if (known !== null && known.owner === input.wallet && !known.frozen && known.amount >= wanted) {
+    return { account: input.associated, units: known.amount };
+  }
+  return fullest(token, await deps.chain.holding(input.wallet, token.mint), wanted);
+}
+
+/**
+ * A share of everything that the wallet holds and may move, rounded down and at least one unit, from the associated account
+ * where that has so much, else from the fullest. Throws as `findSellable`.
+ */
+export async function findShare(
+  deps: Pick<TradeDeps, 'chain'>,
+  { wallet, token, associated, shareBps }: Wanted & { readonly shareBps: Bps },
+): Promise<SaleOfShare> {
+  assertMovable(token);
+  const holding = await deps.chain.holding(wallet, token.mint);
+  const movable = usable(holding).reduce((sum, { amount }) => sum + amount, 0n);
+  const wanted = maxBigint(1n, bpsFloor(movable, shareBps));
+  const own = usable(holding).find(({ address }) => address === associated);
+  const sold =
+    own !== undefined && own.amount >= wanted
+      ? { account: associated, units: own.amount }
+      : fullest(token, holding, 1n);
+  const units = minBigint(wanted, sold.units);
+  return { sold, units, elsewhere: wanted - units };
+}
+
+const usable = ({ accounts }: Holding): Holding['accounts'] => accounts.filter(({ frozen }) => !frozen);
+
+function fullest(token: Token, holding: Holding, wanted: bigint): Sellable {
+  let best: Sellable | null = null;
+  for (const { address, amount } of usable(holding)) {
+    if (best === null || amount > best.units) best = { account: address, units: amount };
+  }
+  if (best !== null && best.units >= wanted) return best;
+  if (holding.accounts.some(({ frozen, amount }) => frozen && amount >= wanted)) {
+    throw new AppError('TOKEN_NOT_TRANSFERABLE', { mint: token.mint });
+  }
+  const movable = usable(holding).reduce((sum, { amount }) => sum + amount, 0n);
+  const available = best?.units ?? 0n;
+  throw new AppError('INSUFFICIENT_TOKENS', {
+    needed: wanted,
+    available,
+    ...scaleOfToken(token),
+    ...(movable > available ? { together: movable } : {}),
+  });
+}

@@ -1,0 +1,65 @@
+import { type Bps, bps } from '../../../core/amounts/bps.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { tokenSafety, withExit } from '../../tokens/rules/safety.ts';
+import { bestShown, loadOffers } from './choose-way.ts';
+import { loadFreshPools } from './fresh-pools.ts';
+import { loadSwapToken } from './load-token.ts';
+import type { PricedTrade } from './price-route.ts';
+import { type PriceRequest, referredTerms } from './swap-terms.ts';
+import { type SwapWarning, swapWarnings } from './swap-warnings.ts';
+import type { SwapDeps } from './trading-deps.ts';
+
+export type SwapQuote = {
+  readonly request: PriceRequest;
+  readonly priced: PricedTrade;
+  readonly warnings: readonly SwapWarning[];
+  /** Venues that could not be asked for their pools: with them the quote may be better. */
+  readonly unasked: readonly string[];
+  readonly quoteId: string;
+  /** The oldest state that the quote rests on. */
+  readonly slot: bigint;
+  /** Epoch milliseconds until which the quote is worth reading. */
+  readonly expiresAt: number;
+};
+
+const QUOTE_TTL_MS = 10_000;
+
+/**
+ * What a swap would bring now, net of a referrer's part, without a wallet and without effect. Throws SAME_TOKEN, TOKEN_NOT_FOUND,
+ * TOKEN_ACCOUNT_NOT_MINT, NO_ROUTE, INSUFFICIENT_LIQUIDITY, AMOUNT_DUST, CHAIN_UNREACHABLE, and VENUES_UNREACHABLE in place of
+ * NO_ROUTE where a venue could not be asked.
+ */
+export async function quoteSwap(
+  deps: Omit<SwapDeps, 'compiler' | 'log' | 'programs' | 'venuePrograms'>,
+  request: PriceRequest,
+  referrerFeeBps: Bps = bps(0),
+): Promise<SwapQuote> {
+  const { mintIn, mintOut, slippageBps } = request;
+  if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
+  const terms = referredTerms(request, referrerFeeBps);
+  const { others, ...found } = await loadFreshPools(
+    deps,
+    { mintIn, mintOut },
+    Promise.all([
+      loadSwapToken(deps.chain, mintOut),
+      deps.chain.epoch(),
+      loadOffers(deps, terms),
+      // Nobody's wallet: whoever has enough pretends.
+      deps.exitCheck?.(mintOut, null),
+      loadSwapToken(deps.chain, mintIn),
+    ]),
+  );
+  const [tokenOut, epoch, offers, exit] = others;
+  const priced = await bestShown(deps, terms, found, offers);
+  const { priceImpactBps, slot } = priced.route;
+  const { warnings: safety } = withExit(tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }), exit);
+  return {
+    request,
+    priced,
+    warnings: swapWarnings({ priceImpactBps, slippageBps, safety }),
+    unasked: found.unasked,
+    quoteId: deps.ids.ulid(),
+    slot,
+    expiresAt: deps.clock.now() + QUOTE_TTL_MS,
+  };
+}

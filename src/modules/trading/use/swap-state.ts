@@ -1,0 +1,213 @@
+import type { Address } from '../../../core/address/address.ts';
+import { SYSTEM_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
+import { bps } from '../../../core/amounts/bps.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
+import type { Blockhash, ChainAccount } from '../../../platform/ports/chain.ts';
+import type { FoundPools } from '../../market/use/load-pools.ts';
+import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
+import { type SafetyWarning, tokenSafety, withExit } from '../../tokens/rules/safety.ts';
+import type { Token } from '../../tokens/rules/token.ts';
+import { unitsHeld } from '../../tokens/rules/token-account.ts';
+import { leastLamports, neededParts, type SwapFunds } from '../rules/needed-lamports.ts';
+import type { Route } from '../rules/route.ts';
+import type { Offer } from './aggregator-quotes.ts';
+import { planTrade, type TradePlan, type Trader } from './assemble-trade.ts';
+import { loadOffers } from './choose-way.ts';
+import { coSignRoute } from './co-sign.ts';
+import { findSellable, type Sellable } from './find-sellable.ts';
+import { loadFreshPools } from './fresh-pools.ts';
+import { loadIntermediateAccounts, passesSol, rentKept, rentNeeded } from './intermediate-accounts.ts';
+import { loadSwapToken } from './load-token.ts';
+import type { Trading } from './own-plan.ts';
+import type { PricedTrade } from './price-route.ts';
+import { type ReferrerProblem, referrerAccount, referrerProblem } from './referrer-account.ts';
+import { referredTerms, type SwapRequest } from './swap-terms.ts';
+import { tooFewLamports } from './too-few-lamports.ts';
+import type { SwapDeps } from './trading-deps.ts';
+
+/** Nothing can be built for a referrer who cannot be paid. */
+export class ReferrerRefused extends Error {
+  readonly problem: ReferrerProblem;
+
+  constructor(problem: ReferrerProblem) {
+    super(problem.code);
+    this.problem = problem;
+  }
+}
+
+/** Priority of a swap that the caller signs. */
+const TIER = 'normal';
+
+/** What a swap for somebody else's signature rests on: the request, the market and the trader as the chain shows them. */
+export type SwapState = Trading & {
+  readonly request: SwapRequest;
+  readonly offers: readonly Offer[];
+  readonly found: FoundPools;
+  readonly trader: Trader;
+  readonly lamports: bigint;
+  /** The least that a wallet which keeps anything must keep. */
+  readonly walletMinimum: bigint;
+  readonly feeToken: Token;
+  readonly tokenIn: Token;
+  readonly blockhash: Blockhash;
+  readonly epoch: bigint;
+  readonly slot: bigint;
+  readonly known: ReadonlyMap<Address, ChainAccount | null>;
+  readonly safety: readonly SafetyWarning[];
+};
+
+/** Everything at once, because the slowest answer decides. Throws as `buildSwap` says of what keeps the trader from it. */
+export async function loadSwapState(deps: SwapDeps, request: SwapRequest): Promise<SwapState> {
+  const { chain } = deps;
+  const { user, mintIn, mintOut, referrer } = request;
+  const terms = referredTerms(request, referrer?.feeBps ?? bps(0));
+  if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
+  const { tokenIn, tokenOut, accountIn, accountOut, feeToken, feeAccount, read } = await located(
+    deps,
+    request,
+  );
+  const { others, fresh, ...found } = await loadFreshPools(
+    deps,
+    { mintIn, mintOut },
+    Promise.all([
+      chain.accounts(read),
+      chain.latestBlockhash(),
+      chain.epoch(),
+      chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+      chain.rentExemption(associatedAccountBytes(tokenOut)),
+      chain.rentExemption(0),
+      loadOffers(deps, terms),
+      deps.exitCheck?.(mintOut, user),
+    ]),
+  );
+  const [{ accounts, slot }, blockhash, epoch, wrappedRentLamports, accountRent, walletMinimum, told, exit] =
+    others;
+  const { offers, means } = told;
+  const known = new Map(read.map((one, index) => [one, accounts[index] ?? null]));
+  const itself = known.get(user) ?? null;
+  assertPlainWallet(user, itself);
+  const held = known.get(accountOut) ?? null;
+  const trader: Trader = {
+    wallet: user,
+    tokenIn,
+    tokenOut,
+    accountIn,
+    accountOut,
+    heldIn: 0n,
+    heldOut: unitsHeld(held),
+    outputRentLamports: mintOut !== WSOL_MINT && held === null ? accountRent : 0n,
+    wrappedRentLamports,
+    feeAccount,
+    seed: deps.ids.ulid(),
+  };
+  const { warnings: safety } = withExit(tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }), exit);
+  const lamports = itself?.lamports ?? 0n;
+  const needed = { request, terms, trader, lamports, walletMinimum, feeToken, tokenIn, known };
+  return {
+    ...needed,
+    offers,
+    means,
+    found,
+    blockhash,
+    epoch,
+    slot,
+    safety,
+    pools: fresh,
+    plan: (priced) => planSwap(deps, needed, priced),
+    onProgramRefused: ({ route }, err) => noteRefused(deps, route, err),
+  };
+}
+
+function noteRefused({ log }: Pick<SwapDeps, 'log'>, route: Route, err: unknown): void {
+  const { mintIn, mintOut, legs } = route;
+  const venues = [...new Set(legs.map(({ pool }) => pool.venue))];
+  log.error({ err, venues, mintIn, mintOut }, 'a route by the router program was refused');
+}
+
+/** The tokens, and where the trader and the referrer have them. */
+async function located(
+  { chain, programs }: Pick<SwapDeps, 'chain' | 'programs'>,
+  { user, mintIn, mintOut, referrer }: SwapRequest,
+) {
+  const [tokenIn, tokenOut] = await Promise.all([
+    loadSwapToken(chain, mintIn),
+    loadSwapToken(chain, mintOut),
+  ]);
+  const accountIn = programs.associatedTokenAddress(user, mintIn, tokenIn.tokenProgram);
+  const accountOut = programs.associatedTokenAddress(user, mintOut, tokenOut.tokenProgram);
+  const feeToken = mintIn === WSOL_MINT ? tokenIn : tokenOut;
+  const feeAccount = referrer === null ? null : referrerAccount(programs, referrer.wallet, feeToken);
+  const read = [user, accountIn, accountOut, referrer?.wallet ?? user, feeAccount ?? user] as const;
+  return { tokenIn, tokenOut, accountIn, accountOut, feeToken, feeAccount, read };
+}
+
+function assertPlainWallet(address: Address, state: ChainAccount | null): void {
+  if (state === null || (state.owner === SYSTEM_PROGRAM && state.data.length === 0)) return;
+  throw new AppError('RECIPIENT_IS_PROGRAM', { address });
+}
+
+/** A priced route for the trader; throws what keeps the trader or the referrer from it before anything is simulated. */
+async function planSwap(
+  deps: SwapDeps,
+  state: Pick<
+    SwapState,
+    'request' | 'terms' | 'trader' | 'known' | 'feeToken' | 'tokenIn' | 'lamports' | 'walletMinimum'
+  >,
+  priced: PricedTrade,
+): Promise<TradePlan> {
+  const { request, terms } = state;
+  const problem = cannotBePaid(state, priced);
+  if (problem !== null) throw new ReferrerRefused(problem);
+  const intermediates = await loadIntermediateAccounts(deps, request.user, priced.route);
+  const wrappedRent = passesSol(priced.route) ? state.trader.wrappedRentLamports : 0n;
+  const kept = rentKept(intermediates);
+  const funds: SwapFunds = {
+    amount: request.mintIn === WSOL_MINT ? request.amount : 0n,
+    keptRent: state.trader.outputRentLamports + kept,
+    passingRent: wrappedRent + rentNeeded(intermediates) - kept,
+    walletMinimum: state.walletMinimum,
+  };
+  const signatures = coSignRoute(deps.venues, priced.route) === null ? 1 : 2;
+  const needs = neededParts(funds, networkFeeCap(TIER, signatures));
+  if (state.lamports < leastLamports(funds, signatures)) throw tooFewLamports(needs, state.lamports);
+  const { account: accountIn, units: heldIn } = await spendable(deps, state);
+  const trader = { ...state.trader, accountIn, heldIn };
+  return { ...planTrade(deps, { ...trader, priced, intermediates }, { ...terms, tier: TIER }), needs };
+}
+
+function cannotBePaid(
+  {
+    request: { referrer },
+    trader,
+    known,
+    feeToken,
+  }: Pick<SwapState, 'request' | 'trader' | 'known' | 'feeToken'>,
+  priced: PricedTrade,
+): ReferrerProblem | null {
+  if (referrer === null || trader.feeAccount === null) return null;
+  return referrerProblem({
+    wallet: referrer.wallet,
+    walletState: known.get(referrer.wallet) ?? null,
+    token: feeToken,
+    account: trader.feeAccount,
+    accountState: known.get(trader.feeAccount) ?? null,
+    units: priced.fee.units,
+  });
+}
+
+/** The account to sell from, and its units where it is no SOL. Throws INSUFFICIENT_TOKENS. */
+async function spendable(
+  deps: SwapDeps,
+  { request, tokenIn, trader, known }: Pick<SwapState, 'request' | 'tokenIn' | 'trader' | 'known'>,
+): Promise<Sellable> {
+  const { user, amount, mintIn } = request;
+  if (mintIn === WSOL_MINT) return { account: trader.accountIn, units: 0n };
+  return findSellable(deps, {
+    wallet: user,
+    token: tokenIn,
+    associated: trader.accountIn,
+    associatedState: known.get(trader.accountIn) ?? null,
+    wanted: amount,
+  });
+}

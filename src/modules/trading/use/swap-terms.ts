@@ -1,0 +1,99 @@
+import type { Address } from '../../../core/address/address.ts';
+import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Bps, bps, bpsFloor } from '../../../core/amounts/bps.ts';
+import type { Fee, PlatformFee } from '../../../engine/fees/use/platform-fee.ts';
+import type { AggregatorOrder } from '../../../platform/ports/aggregator.ts';
+import type { SwapOrder } from '../rules/swap-order.ts';
+import { ACCOUNTS_WITH_TABLES, ACCOUNTS_WITHOUT_TABLES } from './aggregator-quotes.ts';
+
+/** Sell exactly `amount` units of one mint for another; wrapped SOL stands for native SOL. */
+export type PriceRequest = {
+  readonly mintIn: Address;
+  readonly mintOut: Address;
+  readonly amount: bigint;
+  readonly slippageBps: Bps;
+};
+
+export type SwapRequest = PriceRequest & {
+  /** Pays, signs and receives. */
+  readonly user: Address;
+  readonly referrer: Referrer | null;
+};
+
+export type Referrer = { readonly wallet: Address; readonly feeBps: Bps };
+
+/**
+ * A trade and what it is made on. Chat, REST and whoever comes next differ in these values alone: `amount` is all that leaves
+ * the wallet of `mintIn`, a fee on the input included.
+ */
+export type SwapTerms = PriceRequest & {
+  readonly fee: FeeTerms;
+  /** What must arrive, net of a fee on the output, or there is no trade; null where nobody has agreed to a minimum yet. */
+  readonly agreedOut: bigint | null;
+  /** Tokens that the route may pass through; null = any. */
+  readonly intermediates: readonly Address[] | null;
+  /** Accounts that an aggregator's swap may name. */
+  readonly maxAccounts: number;
+  /** What stands in the transaction beside the swap; see `SwapOrder`. */
+  readonly around?: SwapOrder['around'];
+};
+
+/** A part taken before the swap is known beforehand; one taken out of what the swap brings is asked for then. */
+export type FeeTerms =
+  | { readonly side: 'in'; readonly fee: Fee }
+  | { readonly side: 'out'; readonly of: (gross: bigint) => Fee | Promise<Fee> };
+
+const NO_DISCOUNT = bps(0);
+
+/** A swap that a referrer may take part of: of SOL on either side, else of the token bought. */
+export function referredTerms(request: PriceRequest, feeBps: Bps = bps(0)): SwapTerms {
+  const { mintIn, mintOut, amount, slippageBps } = request;
+  const part = (gross: bigint): Fee => ({ lamports: bpsFloor(gross, feeBps), discountBps: NO_DISCOUNT });
+  return {
+    mintIn,
+    mintOut,
+    amount,
+    slippageBps,
+    fee: mintIn === WSOL_MINT ? { side: 'in', fee: part(amount) } : { side: 'out', of: part },
+    agreedOut: null,
+    intermediates: null,
+    maxAccounts: ACCOUNTS_WITH_TABLES,
+    around: { memo: false, fee: feeBps > 0 },
+  };
+}
+
+/** A trade against SOL that pays the platform fee on its SOL side. */
+export async function platformTerms(
+  { platformFee }: { readonly platformFee: PlatformFee },
+  request: PriceRequest &
+    Partial<Pick<SwapTerms, 'agreedOut' | 'intermediates'>> & { readonly wallet: Address },
+): Promise<SwapTerms> {
+  const { mintIn, mintOut, amount, slippageBps, wallet, agreedOut = null, intermediates = null } = request;
+  return {
+    mintIn,
+    mintOut,
+    amount,
+    slippageBps,
+    fee:
+      mintIn === WSOL_MINT
+        ? { side: 'in', fee: await platformFee(amount, wallet) }
+        : { side: 'out', of: (gross) => platformFee(gross, wallet) },
+    agreedOut,
+    intermediates,
+    // The signing policy knows the operator's own lookup tables and no aggregator's, so its swap has to fit without.
+    maxAccounts: ACCOUNTS_WITHOUT_TABLES,
+  };
+}
+
+/** What the swap itself sells and to whom it may be offered. */
+export function orderOf({
+  mintIn,
+  mintOut,
+  amount,
+  slippageBps,
+  fee,
+  maxAccounts,
+}: SwapTerms): AggregatorOrder {
+  const amountIn = fee.side === 'in' ? amount - fee.fee.lamports : amount;
+  return { mintIn, mintOut, amountIn, slippageBps, maxAccounts };
+}

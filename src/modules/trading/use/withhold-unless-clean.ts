@@ -1,0 +1,55 @@
+import type { Address } from '../../../core/address/address.ts';
+import { accountsToKnow, heldAccounts } from '../../../engine/signing/rules/held-accounts.ts';
+import { assertSwapPolicy } from '../../../engine/signing/rules/swap-policy.ts';
+import type { CompiledMessage } from '../../../platform/ports/chain.ts';
+import type { PricedTrade } from './price-route.ts';
+import type { SwapRequest } from './swap-terms.ts';
+import type { SwapDeps } from './trading-deps.ts';
+
+/** The last look at the bytes, whoever's instructions they hold, before anybody co-signs or sees them. Throws POLICY_DENIED, CHAIN_UNREACHABLE. */
+export async function withholdUnlessClean(
+  {
+    chain,
+    programs,
+    venuePrograms,
+    aggregatorQuotes,
+    routerProgram,
+    log,
+  }: Pick<SwapDeps, 'chain' | 'programs' | 'venuePrograms' | 'aggregatorQuotes' | 'routerProgram' | 'log'>,
+  message: CompiledMessage,
+  {
+    request,
+    priced,
+    feeAccount,
+  }: {
+    readonly request: SwapRequest;
+    readonly priced: PricedTrade;
+    readonly feeAccount: Address | null;
+  },
+): Promise<void> {
+  const { user, mintIn, mintOut, amount } = request;
+  const { aggregator, intermediates, legs } = priced.route;
+  const toKnow = accountsToKnow(message.bytes, user, priced.lookupTables);
+  const { accounts } = toKnow.length === 0 ? { accounts: [] } : await chain.accounts(toKnow);
+  try {
+    assertSwapPolicy(message.bytes, {
+      user,
+      mintIn,
+      mintOut,
+      amount,
+      intermediates,
+      minOut: priced.minOut,
+      referrer: feeAccount === null ? null : { account: feeAccount, ...priced.fee },
+      lookupTables: priced.lookupTables,
+      programs: aggregator === undefined ? venuePrograms : (aggregatorQuotes?.programs ?? []),
+      routerProgram: routerProgram === true,
+      byAggregator: aggregator !== undefined,
+      associated: (...parts) => programs.associatedTokenAddress(...parts),
+      held: heldAccounts(user, toKnow, accounts),
+    });
+  } catch (err) {
+    const venues = [...new Set(legs.map(({ pool }) => pool.venue))];
+    log.error({ err, venues, mintIn, mintOut }, 'a swap transaction was withheld');
+    throw err;
+  }
+}

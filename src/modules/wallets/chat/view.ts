@@ -1,0 +1,226 @@
+import type { Words } from '../../../compose/texts/words.ts';
+import { shortAddress } from '../../../core/address/address.ts';
+import { solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
+import { bold, code, type Html, lines } from '../../../platform/telegram/ui/html.ts';
+import { act, type ButtonSpec, copy, inRows, keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
+import type { View } from '../../../platform/telegram/ui/screen.ts';
+import { utcDay, utcText } from '../../../platform/telegram/ui/time.ts';
+import { scaleMark, tokenText } from '../../../platform/telegram/ui/token-amounts.ts';
+import { tokensText } from '../../../platform/telegram/ui/tokens-text.ts';
+import { displaySymbol } from '../../tokens/rules/display-name.ts';
+import type { Token, TokenHolding } from '../../tokens/rules/token.ts';
+import type { WalletFunds } from '../rules/agreed-funds.ts';
+import { mayBeAsked, mayReceive } from '../rules/receiving-wallet.ts';
+import { WALLET_GRACE_DAYS, type Wallet } from '../rules/wallet.ts';
+import type { DeletedWallet, WalletRow } from '../use/list-wallets.ts';
+
+const FEATURE = 'wallets';
+const TOKENS_SHOWN = 20;
+
+export function walletListView(
+  words: Words,
+  facts: {
+    readonly rows: readonly WalletRow[];
+    readonly max: number;
+    readonly deleted: number;
+    readonly microUsdPerSol: bigint | null;
+    readonly stateId: string;
+  },
+): View {
+  const { rows, max, stateId } = facts;
+  const count = rows.length;
+  const picks = rows.map(({ wallet }, index) => act(wallet.name, FEATURE, `pick-${index}`, stateId));
+  return {
+    text: lines(
+      words.html('wallets.title', { count, max }),
+      ...rows.map(({ wallet, active, funds }) =>
+        words.html('wallets.row', {
+          mark: active ? '●' : '○',
+          name: bold(wallet.name),
+          origin: originText(words, wallet),
+          address: code(shortAddress(wallet.address)),
+          funds: fundsText(words, funds, facts.microUsdPerSol),
+        }),
+      ),
+    ),
+    keyboard: keyboard(
+      ...inRows(picks, 2),
+      [count < max && act(words.text('btn.create_wallet'), FEATURE, 'create', stateId)],
+      [count < max && nav(words.text('btn.import'), 'backup', 'import')],
+      [
+        facts.deleted > 0 && nav(words.text('btn.deleted', { count: facts.deleted }), FEATURE, 'deleted'),
+        nav(words.text('btn.refresh'), FEATURE, 'open'),
+        nav(words.text('btn.home'), 'home', 'open'),
+      ],
+    ),
+  };
+}
+
+type WalletFacts = WalletRow & {
+  readonly microUsdPerSol: bigint | null;
+  readonly stateId: string;
+  readonly now: number;
+  /** Where payouts go; null where no wallet receives. */
+  readonly payoutId: string | null;
+  /** Of the person: with one alone there is nothing to choose. */
+  readonly count: number;
+  readonly note?: Html;
+};
+
+export function walletView(words: Words, facts: WalletFacts): View {
+  const { wallet, active, now } = facts;
+  return {
+    text: lines(
+      facts.note ?? null,
+      words.html('wallets.detail', {
+        name: wallet.name,
+        active: active ? words.text('wallets.active') : '',
+        origin: originText(words, wallet),
+        address: code(wallet.address),
+      }),
+      !mayReceive(wallet, now) && words.html('wallets.imported_hint'),
+      ...receivingLines(words, facts),
+      fundsText(words, facts.funds, facts.microUsdPerSol),
+    ),
+    keyboard: walletButtons(words, facts),
+  };
+}
+
+function walletButtons(words: Words, facts: WalletFacts): NonNullable<View['keyboard']> {
+  const { wallet, stateId, now } = facts;
+  const on = (label: string, action: string): ButtonSpec => act(label, FEATURE, action, stateId);
+  const mayPay = facts.count > 1 && facts.payoutId !== wallet.id && mayBeAsked('payout-wallet', wallet, now);
+  return keyboard(
+    [
+      !facts.active && on(words.text('btn.switch'), 'switch'),
+      on(words.text('btn.rename'), 'rename'),
+      on(words.text('btn.delete'), 'delete'),
+    ],
+    mayReceive(wallet, now) && [
+      copy(words.text('btn.copy_address'), wallet.address),
+      on(words.text('btn.deposit'), 'deposit'),
+    ],
+    [
+      mayBeAsked('wallet-confirm', wallet, now) && on(words.text('btn.let_receive'), 'confirm'),
+      mayPay && on(words.text('btn.payouts_here'), 'payouts'),
+    ],
+    [on(words.text('btn.withdraw_sol'), 'withdraw'), on(words.text('btn.withdraw_token'), 'withdraw_token')],
+    [
+      on(words.text('btn.tokens'), 'held'),
+      act(words.text('btn.back_up'), 'backup', 'start', stateId),
+      nav(words.text('btn.back'), FEATURE, 'open'),
+    ],
+  );
+}
+
+/** Its state as a receiver, now or later. */
+function receivingLines(
+  words: Words,
+  facts: Pick<WalletFacts, 'wallet' | 'now' | 'payoutId' | 'count'>,
+): (Html | false)[] {
+  const { confirmedAt, payoutFrom, id } = facts.wallet;
+  const waits = (at: number | null): at is number => at !== null && at > facts.now;
+  return [
+    waits(confirmedAt) && words.html('wallets.confirm_waits', { at: utcText(confirmedAt) }),
+    waits(payoutFrom) && words.html('wallets.payout_waits', { at: utcText(payoutFrom) }),
+    facts.count > 1 && facts.payoutId === id && words.html('wallets.payout_here'),
+  ];
+}
+
+export type HeldToken = { readonly holding: TokenHolding; readonly token: Token | null };
+
+export function tokensView(
+  words: Words,
+  facts: {
+    readonly wallet: Wallet;
+    readonly held: readonly HeldToken[];
+    readonly inDoubt: boolean;
+    readonly stateId: string;
+  },
+): View {
+  const shown = facts.held.slice(0, TOKENS_SHOWN);
+  const symbols = shown.map(({ holding, token }) => symbolOf(holding, token));
+  return {
+    text: lines(
+      words.html('tokens.title', { name: facts.wallet.name }),
+      facts.inDoubt && words.html('funds.in_doubt'),
+      shown.length === 0 && words.html('tokens.none'),
+      ...shown.map(({ holding, token }, index) =>
+        words.html('tokens.row', {
+          symbol: code(symbols[index] ?? ''),
+          amount: `${tokenText(holding.amount, { ...holding, uiScale: token?.uiScale ?? null })}${scaleMark(token)}`,
+          mint: code(holding.mint),
+        }),
+      ),
+      facts.held.length > shown.length &&
+        words.html('tokens.more', { count: facts.held.length - shown.length }),
+    ),
+    keyboard: keyboard(
+      ...inRows(
+        symbols.map((symbol, index) => act(symbol, FEATURE, `token-${index}`, facts.stateId)),
+        3,
+      ),
+      [nav(words.text('btn.wallets_plain'), FEATURE, 'open'), nav(words.text('btn.home'), 'home', 'open')],
+    ),
+  };
+}
+
+export function deleteView(
+  words: Words,
+  { wallet, until, stateId }: { readonly wallet: Wallet; readonly until: number; readonly stateId: string },
+): View {
+  return {
+    text: words.html('wallets.delete_empty', {
+      name: wallet.name,
+      until: utcDay(until),
+      address: code(wallet.address),
+    }),
+    keyboard: keyboard(
+      [act(words.text('btn.delete_yes'), FEATURE, 'delete_yes', stateId)],
+      [nav(words.text('btn.back'), FEATURE, 'open')],
+    ),
+  };
+}
+
+export function deletedView(words: Words, deleted: readonly DeletedWallet[], stateId: string): View {
+  return {
+    text: lines(
+      words.html('wallets.deleted_title', { days: WALLET_GRACE_DAYS }),
+      deleted.length === 0 && words.html('wallets.deleted_none'),
+      ...deleted.map(({ wallet, restorableUntil }) =>
+        words.html('wallets.deleted_row', {
+          name: wallet.name,
+          address: code(shortAddress(wallet.address)),
+          until:
+            restorableUntil === null
+              ? words.text('wallets.any_time')
+              : words.text('wallets.until', { day: utcDay(restorableUntil) }),
+        }),
+      ),
+    ),
+    keyboard: keyboard(
+      ...deleted.map(({ wallet }, index) => [
+        act(words.text('btn.restore', { name: wallet.name }), FEATURE, `restore-${index}`, stateId),
+      ]),
+      [nav(words.text('btn.back'), FEATURE, 'open')],
+    ),
+  };
+}
+
+const originText = (words: Words, { origin }: Wallet): string =>
+  origin === 'imported' ? words.text('wallets.imported') : '';
+
+function fundsText(words: Words, funds: WalletFunds | null, microUsdPerSol: bigint | null): Html {
+  if (funds === null) return words.html('wallets.unknown');
+  return lines(
+    words.html('wallets.funds', {
+      sol: solText(funds.lamports, 4),
+      usd: usdNote(funds.lamports, microUsdPerSol),
+      tokens: tokensText(words, funds.tokens.length),
+    }),
+    funds.inDoubt && words.html('funds.in_doubt'),
+  );
+}
+
+const symbolOf = (holding: TokenHolding, token: Token | null): string =>
+  token === null ? shortAddress(holding.mint) : displaySymbol(token);

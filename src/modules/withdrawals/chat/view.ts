@@ -1,0 +1,151 @@
+import type { Words } from '../../../compose/texts/words.ts';
+import { shortAddress } from '../../../core/address/address.ts';
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { amountText, solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
+import { cancelChoice, choice } from '../../../platform/telegram/ui/form-buttons.ts';
+import { code, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
+import { act, inRows, type Keyboard, keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
+import type { View } from '../../../platform/telegram/ui/screen.ts';
+import { utcText } from '../../../platform/telegram/ui/time.ts';
+import { scaleMark, scaleNote, tokenText } from '../../../platform/telegram/ui/token-amounts.ts';
+import type { GuardOverview } from '../../guard/use/guard-overview.ts';
+import { displaySymbol } from '../../tokens/rules/display-name.ts';
+import type { Token, TokenHolding } from '../../tokens/rules/token.ts';
+import type { Wallet } from '../../wallets/rules/wallet.ts';
+import type { WithdrawalQuote } from '../use/withdrawal-quote.ts';
+
+export const WITHDRAW = 'withdraw';
+
+export function pickTokenView(
+  words: Words,
+  facts: {
+    readonly wallet: Wallet;
+    readonly held: readonly { readonly holding: TokenHolding; readonly token: Token | null }[];
+    readonly inDoubt: boolean;
+    readonly stateId: string;
+  },
+): View {
+  const { wallet, held, inDoubt, stateId } = facts;
+  const labels = held.map(({ holding, token }) => {
+    const symbol = token === null ? shortAddress(holding.mint) : displaySymbol(token);
+    return `${symbol} · ${tokenText(holding.amount, { ...holding, uiScale: token?.uiScale ?? null }, 4)}${scaleMark(token)}`;
+  });
+  return {
+    text: lines(
+      words.html(held.length === 0 ? 'withdraw.no_tokens' : 'withdraw.pick', { wallet: wallet.name }),
+      inDoubt && words.html('funds.in_doubt'),
+    ),
+    keyboard: keyboard(
+      ...inRows(
+        labels.map((label, index) => act(label, WITHDRAW, `token-${index}`, stateId)),
+        1,
+      ),
+      [nav(words.text('btn.home'), 'home', 'open')],
+    ),
+  };
+}
+
+export function nothingToWithdrawView(words: Words, wallet: Wallet): View {
+  return {
+    text: words.html('withdraw.no_sol', { wallet: wallet.name }),
+    keyboard: keyboard([
+      nav(words.text('btn.deposit'), 'deposit', 'open'),
+      nav(words.text('btn.home'), 'home', 'open'),
+    ]),
+  };
+}
+
+/** The buttons under the question for an amount. */
+export function amountChoices(words: Words): Keyboard {
+  return keyboard(
+    [choice('25 %', 'p25'), choice('50 %', 'p50'), choice(words.text('btn.max'), 'max')],
+    [cancelChoice(words)],
+  );
+}
+
+/** Every number before it is done: amount, destination in full, what arrives, fees, what is left. */
+export function confirmWithdrawalView(
+  words: Words,
+  facts: {
+    readonly quote: WithdrawalQuote;
+    readonly wallet: Wallet;
+    readonly microUsdPerSol: bigint | null;
+    readonly guard: GuardOverview;
+    /** When it leaves; null = at once. */
+    readonly waitsUntil: number | null;
+    readonly stateId: string;
+  },
+): View {
+  const { quote, wallet, guard, waitsUntil, stateId } = facts;
+  return {
+    text: lines(
+      words.html('withdraw.confirm_title', { amount: leavingText(facts) }),
+      words.html('trade.wallet_line', { wallet: wallet.name }),
+      words.html('withdraw.confirm_to', { address: code(quote.destination) }),
+      html``,
+      ...tokenLines(words, quote),
+      words.html('withdraw.network_fee', { sol: solText(quote.networkFeeCapLamports) }),
+      quote.leftLamports === 0n
+        ? words.html('withdraw.left_zero')
+        : words.html('withdraw.left', { sol: solText(quote.leftLamports) }),
+      words.html('withdraw.cap', { left: solText(guard.capLeft), cap: solText(guard.cap) }),
+      html``,
+      waitsUntil !== null && words.html('withdraw.new_address', { at: utcText(waitsUntil) }),
+      words.html('withdraw.undone'),
+      guard.hasPin
+        ? words.html(waitsUntil === null ? 'withdraw.ask_pin' : 'withdraw.ask_pin_later')
+        : words.html('withdraw.pin_first'),
+      guard.hasSecondFactor && words.html('security.with_code'),
+    ),
+    keyboard: keyboard([
+      !guard.hasPin && act(words.text('btn.set_pin'), 'security', 'pin', stateId),
+      nav(words.text('btn.cancel'), WITHDRAW, 'cancel'),
+    ]),
+  };
+}
+
+/** What the PIN is asked for again: the amount and the whole address stand beside it, as on the screen that is gone. */
+export function askPinAgain(
+  words: Words,
+  {
+    amount,
+    destination,
+    waits,
+  }: { readonly amount: string; readonly destination: string; readonly waits: boolean },
+): Html {
+  return lines(
+    words.html('withdraw.confirm_title', { amount }),
+    words.html('withdraw.confirm_to', { address: code(destination) }),
+    html``,
+    words.html(waits ? 'withdraw.ask_pin_later' : 'withdraw.ask_pin'),
+  );
+}
+
+export function leavingText(facts: {
+  readonly quote: WithdrawalQuote;
+  readonly microUsdPerSol: bigint | null;
+}): string {
+  const { quote } = facts;
+  return quote.asset === 'sol'
+    ? `${amountText(quote.receivesLamports, SOL_DECIMALS)} SOL${usdNote(quote.receivesLamports, facts.microUsdPerSol)}`
+    : `${tokenText(quote.amount, quote.token)} ${displaySymbol(quote.token)}${scaleMark(quote.token)}`;
+}
+
+function tokenLines(words: Words, quote: WithdrawalQuote): readonly Html[] {
+  if (quote.asset === 'sol') return [];
+  const found: Html[] = [html`${words.html('trade.mint_line', { mint: code(quote.token.mint) })}`];
+  const note = scaleNote(words, quote.token);
+  if (note !== null) found.push(note);
+  if (quote.transferFee > 0n) {
+    found.push(
+      words.html('withdraw.arrives', {
+        amount: `${tokenText(quote.receives, quote.token)} ${displaySymbol(quote.token)}`,
+        fee: tokenText(quote.transferFee, quote.token),
+      }),
+    );
+  }
+  if (quote.accountRentLamports > 0n) {
+    found.push(words.html('withdraw.rent', { sol: solText(quote.accountRentLamports) }));
+  }
+  return found;
+}

@@ -1,0 +1,41 @@
+/** Blocks for which a blockhash is taken. */
+const BLOCKHASH_BLOCKS = 150;
+/** Clusters make blocks this fast at most and at least; another figure is a fault of the measure. */
+const FASTEST_MS = 100;
+const SLOWEST_MS = 800;
+/** Nothing was measured yet: as fast as mainnet is to become, so that no promise is too long. */
+const UNMEASURED_MS = 200;
+/** Two heights say something when they lie this far apart. */
+const LEAST_SPAN_MS = 5_000;
+const KEPT = 32;
+
+export type BlockTime = {
+  /** A node said at `at` (milliseconds that never run back) that the chain is `height` blocks high. */
+  hear(height: bigint, at: number): void;
+  /** Milliseconds for which a new blockhash is taken, measured; rounded down. */
+  blockhashLivesMs(): number;
+};
+
+/**
+ * How long blocks take, measured from heights that are heard anyway. Slots were 400 ms and are not any more: no such figure is typed
+ * into the code. A node that is behind, or another one, may say a lower height: it begins no span.
+ */
+export function createBlockTime(): BlockTime {
+  const heard: { readonly height: bigint; readonly at: number }[] = [];
+  return {
+    hear: (height, at) => {
+      const last = heard.at(-1);
+      if (last !== undefined && (height <= last.height || at <= last.at)) return;
+      heard.push({ height, at });
+      if (heard.length > KEPT) heard.shift();
+    },
+    blockhashLivesMs: () => {
+      const [first, last] = [heard[0], heard.at(-1)];
+      const span = first === undefined || last === undefined ? 0 : last.at - first.at;
+      if (first === undefined || last === undefined || span < LEAST_SPAN_MS)
+        return UNMEASURED_MS * BLOCKHASH_BLOCKS;
+      const blockMs = span / Number(last.height - first.height);
+      return Math.floor(Math.min(Math.max(blockMs, FASTEST_MS), SLOWEST_MS) * BLOCKHASH_BLOCKS);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Address } from '../../../core/address/address.ts';
+import { isRecord } from '../../../core/records.ts';
+import type { ChainAccount } from '../../ports/chain.ts';
+import { contextual, readAccount } from '../wire-answers.ts';
+
+/** A message of the subscription protocol, as far as this client asks for any. */
+export type Notice =
+  | { readonly kind: 'accepted'; readonly request: number; readonly subscription: number }
+  | { readonly kind: 'refused'; readonly request: number; readonly reason: string }
+  | {
+      readonly kind: 'account';
+      readonly subscription: number;
+      readonly slot: bigint;
+      readonly account: ChainAccount | null;
+    }
+  /** An answer that nobody waits for, or a notice of something that was not asked for. */
+  | { readonly kind: 'other' };
+
+export function subscribeMessage(request: number, account: Address): string {
+  const params = [account, { encoding: 'base64', commitment: 'confirmed' }];
+  return JSON.stringify({ jsonrpc: '2.0', id: request, method: 'accountSubscribe', params });
+}
+
+export function unsubscribeMessage(request: number, subscription: number): string {
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id: request,
+    method: 'accountUnsubscribe',
+    params: [subscription],
+  });
+}
+
+/** Null for what the protocol does not know. */
+export function noticeOf(text: string): Notice | null {
+  try {
+    return read(text);
+  } catch {
+    return null;
+  }
+}
+
+function read(text: string): Notice {
+  const message: unknown = JSON.parse(text);
+  if (!isRecord(message)) throw new Error('no message');
+  const { id, result, error, method, params } = message;
+  if (typeof id === 'number' && error !== undefined) {
+    return { kind: 'refused', request: id, reason: JSON.stringify(error).slice(0, 200) };
+  }
+  if (typeof id === 'number') {
+    return Number.isSafeInteger(result)
+      ? { kind: 'accepted', request: id, subscription: Number(result) }
+      : { kind: 'other' };
+  }
+  if (method !== 'accountNotification') return { kind: 'other' };
+  if (!isRecord(params)) throw new Error('a notice without its subject');
+  const { subscription, result: told } = params;
+  if (!Number.isSafeInteger(subscription)) throw new Error('a notice of no subscription');
+  const { slot, value } = contextual(told);
+  const account = readAccount(value);
+  return {
+    kind: 'account',
+    subscription: Number(subscription),
+    slot,
+    // An account that was closed is told of as an empty one.
+    account: account === null || account.lamports === 0n ? null : account,
+  };
+}

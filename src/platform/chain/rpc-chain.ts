@@ -1,0 +1,339 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Address } from '../../core/address/address.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
+import { type Lamports, lamports } from '../../core/amounts/lamports.ts';
+import { minBigint } from '../../core/amounts/rounding.ts';
+import { createTtlCache } from '../../core/ttl-cache.ts';
+import { unsignedTransaction } from '../../engine/signing/rules/wire-transaction.ts';
+import { readTokenAccount } from '../../modules/tokens/rules/token-account.ts';
+import type { Blockhash, Chain } from '../ports/chain.ts';
+import { createAccountBatches } from './account-batches.ts';
+import { createBlockTime } from './block-time.ts';
+import { createEndpoint } from './endpoint.ts';
+import { createEndpointPool } from './endpoint-pool.ts';
+import { sumHoldings } from './holdings.ts';
+import { publicKey, toAddress } from './instruction-codec.ts';
+import { landedTransaction } from './landed-transaction.ts';
+import { isMethodRefusal } from './method-refusal.ts';
+import { createNetwork } from './network.ts';
+import { derivingOnce } from './programs.ts';
+import { countAccounts } from './rpc-meter.ts';
+import { sendTransaction } from './send-transaction.ts';
+import { signatureStatus } from './signature-status.ts';
+import { createTokenReader } from './token-reader.ts';
+import { isVersionRefusal, MAX_TRANSACTION_VERSION } from './transaction-version.ts';
+import { readAccounts, readBlockhash, readPrices, readSimulation, readStatuses } from './wire-answers.ts';
+
+export type RpcChainOptions = {
+  /** HTTP(S) addresses; the first is preferred until experience says otherwise. At least one. */
+  readonly urls: readonly string[];
+  readonly readTimeoutMs?: number;
+  readonly sendTimeoutMs?: number;
+  /** Told of the slot as of which a node answered. */
+  readonly onSlot?: (slot: bigint) => void;
+  /** Told of slots in which transactions are known to have landed, at `confirmed` or better. */
+  readonly onLanded?: (slot: bigint) => void;
+};
+
+const SERVED = { commitment: 'confirmed', maxSupportedTransactionVersion: MAX_TRANSACTION_VERSION } as const;
+/** Rent falls in steps, and may be set back. */
+const RENT_TTL_MS = 600_000;
+const ACCOUNTS_PER_CALL = 100;
+const STATUSES_PER_CALL = 256;
+const FEE_ACCOUNTS_PER_CALL = 128;
+/** A schedule changes two epochs (days) ahead; the hour of the change is judged within this. */
+const EPOCH_TTL_MS = 5_000;
+/** About a slot: a caller that asks again after a refusal gets another one. */
+const BLOCKHASH_TTL_MS = 400;
+/** The market is a percentile over 150 slots, a minute: two seconds do not move it. */
+const PRICE_TTL_MS = 2_000;
+
+/** `Chain` over Solana JSON-RPC by web3.js v1. Reads fail over between the endpoints; see `sendTransaction` for sends. */
+export function createRpcChain(options: RpcChainOptions): Chain {
+  const readTimeoutMs = options.readTimeoutMs ?? 8_000;
+  const sendTimeoutMs = options.sendTimeoutMs ?? 8_000;
+  if (options.urls.length === 0) throw new RangeError('at least one RPC address is needed');
+  const now = () => performance.now();
+  const pool = createEndpointPool(
+    options.urls.map((url) => createEndpoint(url, readTimeoutMs)),
+    { now, sleep: (ms) => pause(ms) },
+  );
+  const rents = createTtlCache<number, Lamports>({ ttlMs: RENT_TTL_MS, capacity: 1_000, now });
+  const epochs = createTtlCache<'epoch', bigint>({ ttlMs: EPOCH_TTL_MS, capacity: 1, now });
+  const network = createNetwork(pool, now);
+  const blockTime = createBlockTime();
+  // Two keys of one provider are one witness: whoever lies behind the one lies behind the other.
+  const witnesses = pool.endpoints.filter(
+    ({ label }, index) => pool.endpoints.findIndex((other) => other.label === label) === index,
+  );
+
+  /** The host that was last asked for a balance: another one is asked for a second word. */
+  let toldBy = witnesses[0]?.label;
+  const blockhashes = createTtlCache<'newest', Blockhash>({ ttlMs: BLOCKHASH_TTL_MS, capacity: 1, now });
+  const prices = createTtlCache<string, readonly number[] | null>({
+    ttlMs: PRICE_TTL_MS,
+    capacity: 2_000,
+    now,
+  });
+
+  const pagesAt = (commitment: 'confirmed' | 'processed') =>
+    createAccountBatches(
+      (page) =>
+        pool.read(async ({ call }) => {
+          countAccounts(page.length);
+          const answer = readAccounts(
+            await call('getMultipleAccounts', [page, { encoding: 'base64', commitment }]),
+            page.length,
+          );
+          // What can be rolled back is no measure of how far the chain is.
+          if (commitment === 'confirmed') options.onSlot?.(answer.slot);
+          return answer;
+        }),
+      ACCOUNTS_PER_CALL,
+    );
+  const readPage = { confirmed: pagesAt('confirmed'), processed: pagesAt('processed') };
+  const accounts: Chain['accounts'] = async (addresses, level = 'confirmed') => {
+    const pages = await Promise.all(chunks(addresses, ACCOUNTS_PER_CALL).map(readPage[level]));
+    const slots = pages.map((page) => page.slot);
+    return {
+      slot: slots.reduce(minBigint, slots[0] ?? 0n),
+      accounts: pages.flatMap((page) => page.accounts),
+    };
+  };
+  const token = createTokenReader({
+    accounts: async (addresses) => (await accounts(addresses)).accounts,
+    now,
+  });
+
+  const ownedAccounts = async (
+    owner: Address,
+    which: { readonly programId: Address } | { readonly mint: Address },
+  ) => {
+    const filter =
+      'mint' in which ? { mint: publicKey(which.mint) } : { programId: publicKey(which.programId) };
+    const { value } = await pool.read(({ connection }) =>
+      connection.getTokenAccountsByOwner(publicKey(owner), filter, 'confirmed'),
+    );
+    return value.map(({ pubkey, account }) => ({
+      address: toAddress(pubkey),
+      program: toAddress(account.owner),
+      data: account.data,
+    }));
+  };
+
+  const associatedAccount = derivingOnce();
+
+  /** A node that cut its list denies accounts that exist: an account is asked for by its own address before it counts as absent. */
+  const unlisted = async (address: Address) => {
+    const [state = null] = (await accounts([address])).accounts;
+    return state === null ? [] : [{ address, program: state.owner, data: state.data }];
+  };
+
+  return {
+    accounts,
+    token,
+
+    // Not getBalance: it hides the error's kind, and with it whether another endpoint should be asked.
+    balance: async (owner) => {
+      const { value } = await pool.read(({ connection, label }) => {
+        toldBy = label;
+        return connection.getBalanceAndContext(publicKey(owner), 'confirmed');
+      });
+      return lamports(BigInt(value));
+    },
+
+    holdings: async (owner) => {
+      const owned = (
+        await Promise.all(
+          [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((programId) => ownedAccounts(owner, { programId })),
+        )
+      ).flat();
+      const mints = new Set<Address>();
+      for (const account of owned) {
+        const decoded = readTokenAccount({ owner: account.program, data: account.data });
+        if (decoded !== null) mints.add(decoded.mint);
+      }
+      const decimals = new Map<Address, number>();
+      for (const known of await Promise.all([...mints].map(token))) {
+        if (known !== null) decimals.set(known.mint, known.decimals);
+      }
+      return sumHoldings(owner, owned, (mint) => decimals.get(mint) ?? null);
+    },
+
+    holding: async (owner, mint) => {
+      // A node refuses the question where there is no such mint.
+      const known = await token(mint);
+      if (known === null) return { amount: 0n, accounts: [] };
+      const listed = await ownedAccounts(owner, { mint });
+      const owned =
+        listed.length > 0 ? listed : await unlisted(associatedAccount(owner, mint, known.tokenProgram));
+      const [found] = sumHoldings(owner, owned, (of) => (of === mint ? 0 : null));
+      return { amount: found?.amount ?? 0n, accounts: found?.accounts ?? [] };
+    },
+
+    rentExemption: (bytes) =>
+      rents.get(bytes, () =>
+        pool.read(async ({ connection }) => {
+          const rent = await connection.getMinimumBalanceForRentExemption(bytes, 'confirmed');
+          // web3.js answers 0 for an error, and an account opened with no rent would fail on chain.
+          if (rent === 0) throw new Error('the endpoint does not tell the rent');
+          return lamports(BigInt(rent));
+        }),
+      ),
+
+    latestBlockhash: () =>
+      blockhashes.get('newest', () =>
+        pool.read(async ({ call }) => {
+          const newest = readBlockhash(await call('getLatestBlockhash', [{ commitment: 'confirmed' }]));
+          blockTime.hear(newest.lastValidBlockHeight, now());
+          return { ...newest, livesMs: blockTime.blockhashLivesMs() };
+        }),
+      ),
+
+    epoch: () =>
+      epochs.get('epoch', async () =>
+        BigInt((await pool.read(({ connection }) => connection.getEpochInfo('confirmed'))).epoch),
+      ),
+
+    priorityPrice: async (writable, percentile) => {
+      const asked = writable.slice(0, FEE_ACCOUNTS_PER_CALL).toSorted();
+      const samples = await prices.get(asked.join(' '), () =>
+        unlessRefused(() =>
+          pool.read(async ({ call }) => readPrices(await call('getRecentPrioritizationFees', [asked]))),
+        ),
+      );
+      return samples === null ? null : nearestRank(samples, percentile);
+    },
+
+    simulate: (message, watch) =>
+      pool.read(async ({ call }) =>
+        readSimulation(
+          await call('simulateTransaction', [
+            Buffer.from(unsignedTransaction(message)).toString('base64'),
+            {
+              encoding: 'base64',
+              sigVerify: false,
+              replaceRecentBlockhash: false,
+              commitment: 'confirmed',
+              ...(watch.length === 0 ? {} : { accounts: { encoding: 'base64', addresses: watch } }),
+            },
+          ]),
+          watch.length,
+        ),
+      ),
+
+    send: (signedTransaction) => sendTransaction(pool, signedTransaction, sendTimeoutMs),
+
+    statuses: async (signatures) => {
+      const pages = await Promise.all(
+        chunks(signatures, STATUSES_PER_CALL).map((page) =>
+          pool.read(async ({ call }) =>
+            readStatuses(await call('getSignatureStatuses', [page]), page.length),
+          ),
+        ),
+      );
+      const known = pages.flat();
+      for (const status of known) {
+        if (status !== null && status.level !== 'processed') options.onLanded?.(status.slot);
+      }
+      return known;
+    },
+
+    probe: async (signature, round) => {
+      const endpoint = witnesses[round % witnesses.length];
+      if (endpoint === undefined) throw new RangeError(`round ${round} is not a natural number`);
+      return pool.readFrom(endpoint, async ({ connection, label }) => {
+        await network.assertSame(endpoint);
+        // The order is the proof: a status asked for before the height could have been made before it.
+        const epoch = await connection.getEpochInfo('finalized');
+        const { context, value } = await connection.getSignatureStatuses([signature], {
+          searchTransactionHistory: true,
+        });
+        const firstAvailableBlock = await connection.getFirstAvailableBlock();
+        if (epoch.blockHeight === undefined) throw new Error('the endpoint does not tell its block height');
+        return {
+          endpoint: label,
+          endpoints: witnesses.length,
+          finalizedHeight: BigInt(epoch.blockHeight),
+          finalizedSlot: BigInt(epoch.absoluteSlot),
+          status: signatureStatus(value[0] ?? null),
+          statusSlot: BigInt(context.slot),
+          firstAvailableBlock: BigInt(firstAvailableBlock),
+        };
+      });
+    },
+
+    testimony: async (signature, round) => {
+      const endpoint = witnesses[round % witnesses.length];
+      if (endpoint === undefined) throw new RangeError(`round ${round} is not a natural number`);
+      return pool.readFrom(endpoint, async ({ connection, label }) => {
+        await network.assertSame(endpoint);
+        const { value } = await connection.getSignatureStatuses([signature], {
+          searchTransactionHistory: true,
+        });
+        const status = signatureStatus(value[0] ?? null);
+        const response =
+          status === null ? null : await readable(() => connection.getTransaction(signature, SERVED));
+        return {
+          endpoint: label,
+          endpoints: witnesses.length,
+          status,
+          transaction: response === null ? null : landedTransaction(signature, response),
+        };
+      });
+    },
+
+    secondWord: async (addresses) => {
+      const second = witnesses.find(({ label }) => label !== toldBy);
+      if (second === undefined) return null;
+      return pool.readFrom(second, async ({ call }) => {
+        await network.assertSame(second);
+        countAccounts(addresses.length);
+        const asked = [addresses, { encoding: 'base64', commitment: 'confirmed' }];
+        return readAccounts(await call('getMultipleAccounts', asked), addresses.length).accounts;
+      });
+    },
+
+    landed: async (signature) => {
+      const response = await readable(() =>
+        pool.read(({ connection }) => connection.getTransaction(signature, SERVED)),
+      );
+      return response === null ? null : landedTransaction(signature, response);
+    },
+
+    genesisHash: () => network.hash(),
+  };
+}
+
+/** Null where the node does not serve the question at all. */
+async function unlessRefused<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isMethodRefusal(error)) return null;
+    throw error;
+  }
+}
+
+/** Null for a transaction of a version that nothing here reads, as for one that no node serves. */
+async function readable<T>(ask: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isVersionRefusal(error)) return null;
+    throw error;
+  }
+}
+
+function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  const pages: (readonly T[])[] = [];
+  for (let at = 0; at < items.length; at += size) pages.push(items.slice(at, at + size));
+  return pages;
+}
+
+/** The value that `percentile` percent of the samples do not exceed; 0 without samples. */
+function nearestRank(samples: readonly number[], percentile: number): bigint {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const rank = Math.max(1, Math.ceil((percentile / 100) * sorted.length));
+  return BigInt(Math.trunc(sorted[rank - 1] ?? 0));
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { isBps } from '../../../core/amounts/bps.ts';
+import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import { isRecord } from '../../../core/records.ts';
+import type { AutoBuy } from '../../../modules/auto-buy/rules.ts';
+import { MAX_PAPER_HOLDINGS, type PaperBook, type PaperHolding } from '../../../modules/paper/rules.ts';
+import {
+  BUY_PRESET_COUNT,
+  DEFAULT_SETTINGS,
+  SELL_PRESET_COUNT,
+  type Settings,
+} from '../../../modules/settings/rules/settings.ts';
+import { address, amount, count, exactly, flag, orNull, rate, type Shape, text, tier } from './fields.ts';
+import { jsonColumn } from './json-column.ts';
+
+/** A share of a holding: zero would sell nothing. */
+const aShare = z.int().min(1).max(10_000).refine(isBps);
+const anAmount = amount.refine((value) => value > 0n && value <= MAX_U64, { error: 'an amount above zero' });
+
+const SETTINGS_SHAPE: Shape<Settings> = {
+  slippageBuyBps: rate,
+  slippageSellBps: rate,
+  tier,
+  buyPresets: z.array(anAmount).length(BUY_PRESET_COUNT),
+  sellPresetsBps: z.array(aShare).length(SELL_PRESET_COUNT),
+  confirmTrades: flag,
+  autoBuy: exactly<AutoBuy>({ on: flag, lamports: anAmount, dayLamports: anAmount, maxImpactBps: count }),
+  language: orNull(text),
+  paper: orNull(
+    exactly<PaperBook>({
+      on: flag,
+      lamports: amount,
+      holdings: z
+        .array(exactly<PaperHolding>({ mint: address, decimals: count, units: amount, cost: amount }))
+        .max(MAX_PAPER_HOLDINGS),
+    }),
+  ),
+};
+
+/**
+ * Rows may lack a setting that came later: it has its default. What is there must be right: a rate that cannot be read would
+ * else become a wider one, at which the person never agreed to trade.
+ */
+const lenient = z.codec(z.looseObject({}), exactly<Settings>(SETTINGS_SHAPE), {
+  decode: (stored) => ({ ...STORED_DEFAULTS, ...stored }),
+  encode: (value) => (isRecord(value) ? value : {}),
+});
+const STORED_DEFAULTS: object = z.encode(z.strictObject(SETTINGS_SHAPE), DEFAULT_SETTINGS);
+
+export const SETTINGS = jsonColumn<Settings>('users.settings', [lenient, lenient]);

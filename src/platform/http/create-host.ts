@@ -1,0 +1,328 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { ApiDeps, Host } from '../../compose/api-deps.ts';
+import { PAGES } from '../../compose/pages.ts';
+import { routesOf } from '../../compose/routes.ts';
+import { isAppError } from '../../core/errors/app-error.ts';
+import { steadyOf } from '../../core/time/elapsed.ts';
+import { serveSecondFactor } from '../../modules/guard/api/serve-second-factor.ts';
+import { serveAccount } from '../../modules/keys/api/serve-account.ts';
+import { serveKeys } from '../../modules/keys/api/serve-keys.ts';
+import type { ApiKey } from '../../modules/keys/store/api-key-store-port.ts';
+import {
+  PICTURE_PATH,
+  PICTURE_SCOPE,
+  servePictureUpload,
+} from '../../modules/mint/api/serve-picture-upload.ts';
+import { createPartsCheck } from '../../modules/operations/use/ask-parts.ts';
+import { answerBrokenPath, answerBrokenRequests } from './answer-broken-requests.ts';
+import { type SharedPath, shareWithOrigins } from './cors.ts';
+import { envelopeOf, wrappedError } from './envelope.ts';
+import { ApiError } from './errors/api-error.ts';
+import { fromAppError } from './errors/from-app-error.ts';
+import { pausedError } from './errors/paused.ts';
+import { createGate, type Gate } from './gate.ts';
+import { createOrderBookGuard } from './limits/order-book-guard.ts';
+import type { Verdict } from './limits/token-bucket.ts';
+import { sendErrorPage, wantsPage } from './look/error-page.ts';
+import { FRAME_CSP, type Frame, framed, LIVE_CSP } from './look/frame.ts';
+import { serveAssets } from './look/serve-assets.ts';
+import { buildOpenApi } from './openapi/build-openapi.ts';
+import { docsPage } from './openapi/docs-page.ts';
+import { matchesPath, pathOf } from './path-pattern.ts';
+import type { Caller, Route } from './route.ts';
+import { serveHealth } from './serve-health.ts';
+import { serveRoute } from './serve-route.ts';
+import { servePages } from './site/serve-pages.ts';
+
+const BODY_LIMIT = 16 * 1_024;
+const REQUEST_TIMEOUT_MS = 15_000;
+const KEEP_ALIVE_MS = 65_000;
+const MAX_PATH_FIELD = 16 * 1_024;
+
+type HostOptions = {
+  readonly trustedProxies: readonly string[];
+  /** A request must have arrived in full by then; 15 s when left out. */
+  readonly requestTimeoutMs?: number;
+};
+
+/** One host of the API, not yet listening. The two hosts differ in who is let in and in the referrer fee's limit only. */
+export function createHost(
+  deps: ApiDeps,
+  host: Host,
+  options: HostOptions = { trustedProxies: [] },
+): FastifyInstance {
+  const { clock, log } = deps;
+  const app = newServer(deps, options);
+  const gate = createGate(host, clock);
+  const isOpen = host.kind === 'open';
+  const frame: Frame = { ...deps.frame, isOpen, hasKeys: isOpen && deps.keyDesk !== null };
+  const routes = routesOf(host.kind);
+  const keys: Recognised = new WeakMap();
+  observe(app, deps, keys);
+  shareWithOrigins(app, sharedPaths(host.kind, routes));
+  answerFaults(app, { host, routes, frame, log });
+  // The public address is the open host's.
+  serveDocs(app, { host, routes, frame }, isOpen ? deps.site.publicUrl : () => null);
+
+  const admit = createAdmission(deps, gate, keys);
+  if (host.kind === 'open') servePeople(app, deps, frame);
+  serveHealth(app, deps.health, steadyOf(clock));
+  if (host.kind !== 'charts') {
+    servePictureUpload(app, deps, async (request, reply) => {
+      // Before the body is read: a picture is decoded and stored, or refused for its bytes.
+      (await admit(request, reply, { scope: PICTURE_SCOPE })).takeStorage();
+    });
+  }
+
+  const guard = createOrderBookGuard(deps, deps.orderBookLimits, options.trustedProxies);
+  const blocksHost = deps.orderBookLimits.blocks === 'host';
+  for (const route of routes) {
+    serveRoute(app, route, {
+      deps,
+      known: (error, requestId) => {
+        const known = knownError(error);
+        if (known.status >= 500 && known.code !== 'PAUSED' && known.code !== 'INDEX_BEHIND')
+          log.error({ err: error, requestId }, 'request failed');
+        return known;
+      },
+      admit: async (request, reply) => {
+        // A key is its own limit; on the other hosts a block is of the address.
+        if (host.kind !== 'pro') {
+          if (route.deprecated !== undefined || blocksHost) await guard.check(request);
+          // Before the host's own limit says 429, or nobody could ever pass this one.
+          if (route.guarded === true) await guard.count(request);
+        }
+        return await admit(request, reply, route);
+      },
+    });
+  }
+  return app;
+}
+
+type Admission = (
+  request: FastifyRequest,
+  reply: Pick<FastifyReply, 'header'>,
+  route: Pick<Route, 'scope' | 'allowance' | 'host'>,
+) => Promise<Caller>;
+
+function createAdmission(deps: ApiDeps, gate: Gate, keys: Recognised): Admission {
+  return async (request, reply, { scope, allowance, host: family = 'pro' }) => {
+    const caller = await gate.admit({
+      ip: request.ip,
+      scope,
+      allowance: allowance === undefined ? undefined : { ...allowance, name: family },
+      apiKey: headerText(request.headers['x-api-key']),
+      tell: (verdict, quotaRemaining) => tellLimits(reply, verdict, quotaRemaining),
+      recognise: (key) => void keys.set(request, key),
+    });
+    // Behind the limits, so that a pause opens no way to ask as often as one likes.
+    const pause = await deps.pause();
+    if (pause !== null) throw pausedError(pause, deps.clock.now());
+    return caller;
+  };
+}
+
+type Recognised = WeakMap<FastifyRequest, Pick<ApiKey, 'id' | 'account'>>;
+
+function newServer({ ids }: Pick<ApiDeps, 'ids'>, options: HostOptions): FastifyInstance {
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const app: FastifyInstance = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: requestTimeoutMs,
+    // Node looks for late requests every 30 s unless told otherwise, and gives headers 60 s.
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // A forwarded address is anybody's word, unless a proxy says it on this machine, in its own network, or one that the operator named.
+    trustProxy: ['loopback', 'uniquelocal', ...options.trustedProxies],
+    genReqId: () => ids.ulid(),
+    exposeHeadRoutes: true,
+    frameworkErrors: answerBrokenPath,
+    clientErrorHandler: answerBrokenRequests(() => ids.ulid()),
+    // A long name in a path is for its own check to refuse, with the field's name.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_FIELD },
+  });
+  // Fastify reads plain text by default; this API does not.
+  app.removeContentTypeParser('text/plain');
+  return app;
+}
+
+/** Names each request, logs and counts its answer, and ends what would outlive the host. */
+function observe(app: FastifyInstance, deps: ApiDeps, keys: Recognised): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+  });
+  // One line for each answer. The query is left out: it may hold what is nobody's business. A key is counted also when refused.
+  app.addHook('onResponse', async (request, reply) => {
+    const key = keys.get(request);
+    const { url } = request.routeOptions;
+    const { statusCode: status } = reply;
+    const ms = Math.round(reply.elapsedTime);
+    const { method, id: requestId } = request;
+    deps.log.info({ method, route: url ?? 'none', status, ms, requestId, keyId: key?.id }, 'request');
+    if (key === undefined || url === undefined) return;
+    deps.usage.count({ account: key.account, keyId: key.id, route: `${method} ${url}`, status });
+  });
+  // Streams have no end of their own: a host that closes would wait for them for ever.
+  app.addHook('preClose', async () => deps.tradeStream.close());
+  app.addHook('onClose', () => deps.usage.flush());
+}
+
+type Faults = {
+  readonly host: Host;
+  readonly routes: readonly Route[];
+  readonly frame: Frame;
+  readonly log: ApiDeps['log'];
+};
+
+function answerFaults(app: FastifyInstance, { host, routes, frame, log }: Faults): void {
+  app.setErrorHandler((error, request, reply) => {
+    const known = knownError(error);
+    if (known.status >= 500 && known.code !== 'PAUSED')
+      log.error({ err: error, requestId: request.id }, 'request failed');
+    if (known.status === 500 && wantsPage(request)) return sendErrorPage(reply, frame, 500, request.id);
+    return send(request, reply, known);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(host.kind, routes, pathOf(request.url));
+    if (methods.length === 0 && wantsPage(request)) return sendErrorPage(reply, frame, 404, request.id);
+    return send(request, reply, methods.length === 0 ? notFound(routes) : methodNotAllowed(methods));
+  });
+}
+
+function serveDocs(
+  app: FastifyInstance,
+  { host, routes, frame }: Omit<Faults, 'log'>,
+  publicUrl: () => string | null,
+): void {
+  const openApi = buildOpenApi(routes, host.kind);
+  const docs = docsPage(routes, host.kind, frame);
+  const docsHtml = framed(frame, docs);
+  serveAssets(app);
+  app.get('/openapi.json', async () => ({ ...openApi, servers: [{ url: publicUrl() ?? '/' }] }));
+  app.get('/docs', async (_request, reply) =>
+    reply
+      .header('content-security-policy', docs.runs === undefined ? FRAME_CSP : LIVE_CSP)
+      .type('text/html; charset=utf-8')
+      .send(docsHtml),
+  );
+}
+
+/** Pages for people, on the open host alone. */
+function servePeople(app: FastifyInstance, deps: ApiDeps, frame: Frame): void {
+  const { market, tokens, clock, log } = deps;
+  const parts = createPartsCheck(deps.health, steadyOf(clock));
+  servePages(app, {
+    ...deps.site,
+    market,
+    tokens,
+    clock,
+    parts,
+    frame,
+    contact: deps.orderBookLimits.contact,
+  });
+  serveSecondFactor(app, deps.secondFactor, frame, steadyOf(clock));
+  if (deps.keyDesk !== null) {
+    const isSecure = (): boolean => deps.site.publicUrl()?.startsWith('https:') === true;
+    const pages = { desk: deps.keyDesk, frame, isSecure, log };
+    serveKeys(app, pages, clock);
+    serveAccount(app, pages, clock);
+  }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+  const { status, body } = wrappedError(envelopeOf(request.url), error, request.id);
+  return reply.code(status).headers(error.headers).send(body);
+}
+
+function tellLimits(
+  reply: Pick<FastifyReply, 'header'>,
+  { limit, remaining, resetSeconds }: Verdict,
+  quotaRemaining: number | null,
+): void {
+  if (quotaRemaining !== null) reply.header('x-quota-remaining', quotaRemaining);
+  for (const prefix of ['', 'x-']) {
+    reply
+      .header(`${prefix}ratelimit-limit`, limit)
+      .header(`${prefix}ratelimit-remaining`, remaining)
+      .header(`${prefix}ratelimit-reset`, resetSeconds);
+  }
+}
+
+function headerText(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/** Faults that the HTTP layer finds, in this API's words; the rest is ours to answer for and says nothing of itself. */
+function knownError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const refusal = isAppError(error) ? fromAppError(error) : null;
+  if (refusal !== null) return refusal;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const message = `the body is too large; expected at most ${BODY_LIMIT} bytes`;
+    return new ApiError({ status: 413, code: 'BODY_TOO_LARGE', message });
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new ApiError({
+      status: 415,
+      code: 'CONTENT_TYPE',
+      message: 'expected content-type: application/json',
+    });
+  }
+  if (status >= 400 && status < 500) {
+    const message = 'the request could not be read; expected a JSON object in UTF-8';
+    return new ApiError({ status: 400, code: 'VALIDATION_FAILED', message });
+  }
+  const message = 'something went wrong on our side; the request id helps the operator to find it';
+  return new ApiError({ status: 500, code: 'INTERNAL', message });
+}
+
+/** What a path takes of an API's client; pages are not among them. */
+function methodsOf(host: Host['kind'], routes: readonly Route[], path: string): readonly string[] {
+  const found = apiPaths(host, routes).filter((one) => matchesPath(one.path, path));
+  return [...new Set(found.flatMap(({ methods }) => methods))];
+}
+
+const READS = ['GET', 'HEAD'];
+
+function apiPaths(host: Host['kind'], routes: readonly Route[]): readonly SharedPath[] {
+  return [
+    ...routes.map(({ path, method, streams }) => ({
+      path,
+      methods: method === 'GET' && streams !== true ? READS : [method],
+    })),
+    { path: '/docs', methods: READS },
+    { path: '/openapi.json', methods: READS },
+    ...(host === 'charts' ? [] : [{ path: PICTURE_PATH, methods: ['POST'] }]),
+  ];
+}
+
+/** What pages of other origins may ask: the API, its documents, and the public pages. No account, no key, no second factor. */
+function sharedPaths(host: Host['kind'], routes: readonly Route[]): readonly SharedPath[] {
+  return [
+    ...apiPaths(host, routes),
+    { path: '/health', methods: READS },
+    ...(host === 'open' ? PAGES.map(({ path }) => ({ path, methods: READS })) : []),
+  ];
+}
+
+function notFound(routes: readonly Route[]): ApiError {
+  const paths = routes.map(({ method, path }) => `${method} ${path}`).join(', ');
+  return new ApiError({
+    status: 404,
+    code: 'NOT_FOUND',
+    message: `no such path; there are ${paths}, GET /docs`,
+  });
+}
+
+function methodNotAllowed(methods: readonly string[]): ApiError {
+  const allow = methods.join(', ');
+  return new ApiError({
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+    message: `this path takes ${allow}`,
+    headers: { allow },
+  });
+}

@@ -1,0 +1,170 @@
+import type { Address } from '../../core/address/address.ts';
+import type { Lamports } from '../../core/amounts/lamports.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import type { LookupTable } from '../../engine/lookup-tables/rules/lookup-table.ts';
+import type { Holding, Token, TokenHolding } from '../../modules/tokens/rules/token.ts';
+
+/**
+ * The cluster as the product uses it. Implementations fail over between endpoints on reads; every method throws
+ * CHAIN_UNREACHABLE when no endpoint answers. Source of truth: the Solana JSON-RPC specification.
+ */
+export interface Chain {
+  /** Lamports at `confirmed`; 0 when the account does not exist. */
+  balance(address: Address): Promise<Lamports>;
+  /**
+   * Raw accounts at `confirmed` in the order asked, null where missing, read in batches of 100; `slot` is the lowest context slot.
+   * At `processed` they are a slot newer and may be rolled back: for a price that its giver signs, and never for what is owned.
+   */
+  accounts(
+    addresses: readonly Address[],
+    level?: 'confirmed' | 'processed',
+  ): Promise<{ readonly slot: bigint; readonly accounts: readonly (ChainAccount | null)[] }>;
+  /** Every token the owner holds under both token programs, summed per mint, largest raw amount first; zero balances included. */
+  holdings(owner: Address): Promise<readonly TokenHolding[]>;
+  /**
+   * What the owner holds of one mint, summed over all accounts of it as `holdings` sums them; nothing where it is no mint. The one
+   * reader of a balance that is shown: an associated account alone may be a part of it.
+   */
+  holding(owner: Address, mint: Address): Promise<Holding>;
+  /** The mint with its metadata, or null when the address is not a mint. Mint data may be cached; supply may lag by seconds. */
+  token(mint: Address): Promise<Token | null>;
+  /** Lamports that make an account of `bytes` data rent-exempt. Cached: the rate does not change while running. */
+  rentExemption(bytes: number): Promise<Lamports>;
+  /** A blockhash fetched at `confirmed`, with the slot it was read at. */
+  latestBlockhash(): Promise<Blockhash>;
+  /** The epoch that transfer-fee schedules are judged by, at `confirmed`. */
+  epoch(): Promise<bigint>;
+  /** Micro-lamports per compute unit at `percentile` of recent slots for transactions that write these accounts. */
+  priorityPrice(writable: readonly Address[], percentile: number): Promise<bigint | null>;
+  /** Runs an unsigned message against `confirmed` state without checking signatures. Never changes anything. */
+  simulate(message: Uint8Array, watch: readonly Address[]): Promise<Simulation>;
+  /** Hands over bytes that are already committed to the database. Never retries and never signs. */
+  send(signedTransaction: Uint8Array): Promise<SendOutcome>;
+  /** The statuses of up to 256 signatures, without searching history: absent means "not seen lately", never "dead". */
+  statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | null)[]>;
+  /**
+   * One round of the death test against ONE endpoint: first the finalized block height, then the signature's status with
+   * history. `round` picks the endpoint (round-robin), so that consecutive rounds ask different ones where there are several.
+   */
+  probe(signature: string, round: number): Promise<DeathProbe>;
+  /**
+   * One endpoint's word on whether a signature landed: its status with history, then the transaction as that endpoint serves
+   * it. `round` as above. What an endpoint of another network says is not heard: CHAIN_UNREACHABLE.
+   */
+  testimony(signature: string, round: number): Promise<Testimony>;
+  /**
+   * What one endpoint of another host than the one that told the last balance says of up to 100 accounts, at `confirmed`, in the order asked;
+   * null where there is no other host.
+   */
+  secondWord(addresses: readonly Address[]): Promise<readonly (ChainAccount | null)[] | null>;
+  /** A landed transaction at `confirmed` or better, or null while the endpoint does not serve it. */
+  landed(signature: string): Promise<LandedTransaction | null>;
+  /** Identifies the cluster. Every endpoint that answers must name the same one. */
+  genesisHash(): Promise<string>;
+}
+
+export type ChainAccount = {
+  readonly lamports: bigint;
+  readonly owner: Address;
+  readonly data: Uint8Array;
+  readonly executable: boolean;
+};
+
+export type Blockhash = {
+  readonly blockhash: string;
+  readonly lastValidBlockHeight: bigint;
+  readonly slot: bigint;
+  /** Milliseconds for which it is taken from now on, as blocks were measured; absent where blocks are not measured. */
+  readonly livesMs?: number;
+};
+
+export type Simulation = {
+  /** The chain's error as JSON text, null when it would succeed. */
+  readonly err: string | null;
+  readonly logs: readonly string[];
+  readonly unitsConsumed: number;
+  /** The watched accounts as they would be afterwards, in the order asked; null where missing. */
+  readonly after: readonly (ChainAccount | null)[];
+  readonly slot: bigint;
+};
+
+/** `unknown` covers every lost answer: the bytes may have arrived. */
+export type SendOutcome =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'already-processed' }
+  /** The endpoint's preflight refused: these bytes did not leave it, but an earlier send may still land. */
+  | { readonly kind: 'refused'; readonly err: string; readonly logs: readonly string[] }
+  | { readonly kind: 'unknown'; readonly cause: string };
+
+export type SignatureStatus = {
+  readonly slot: bigint;
+  readonly level: 'processed' | 'confirmed' | 'finalized';
+  readonly err: string | null;
+};
+
+export type DeathProbe = {
+  readonly endpoint: string;
+  readonly endpoints: number;
+  readonly finalizedHeight: bigint;
+  readonly finalizedSlot: bigint;
+  /** Status found by the history search that followed, and the slot that answer was made at. */
+  readonly status: SignatureStatus | null;
+  readonly statusSlot: bigint;
+  readonly firstAvailableBlock: bigint;
+};
+
+export type Testimony = {
+  readonly endpoint: string;
+  readonly endpoints: number;
+  /** Null: its history does not hold the signature. */
+  readonly status: SignatureStatus | null;
+  /** Null while it does not serve it, and when it does not know it. */
+  readonly transaction: LandedTransaction | null;
+};
+
+export type LandedTransaction = {
+  readonly signature: string;
+  readonly slot: bigint;
+  readonly blockTime: number | null;
+  readonly err: string | null;
+  readonly feeLamports: bigint;
+  readonly logs: readonly string[];
+  /** Per account of the resolved message, lookup tables included. */
+  readonly balances: readonly {
+    readonly address: Address;
+    readonly before: bigint;
+    readonly after: bigint;
+  }[];
+  readonly tokenBalances: readonly {
+    readonly account: Address;
+    readonly owner: Address;
+    readonly mint: Address;
+    readonly before: bigint;
+    readonly after: bigint;
+  }[];
+  readonly signatureCount: number;
+  /** What its memo instructions say, in order; anybody can write anything there. Absent where nobody looked. */
+  readonly memos?: readonly string[];
+};
+
+/** Compiles plain instructions. Pure: no network. */
+export interface MessageCompiler {
+  /** A v0 message; the payer signs first. Throws a RangeError when it cannot fit a packet. */
+  compile(input: {
+    readonly payer: Address;
+    readonly instructions: readonly Instruction[];
+    readonly blockhash: string;
+    /** Accounts found in these tables, signers and programs apart, take a byte instead of 32. */
+    readonly lookupTables?: readonly LookupTable[];
+  }): CompiledMessage;
+  /** Wire bytes of the message with its signatures, which must cover exactly the required signers. */
+  assemble(message: CompiledMessage, signatures: ReadonlyMap<Address, Uint8Array>): Uint8Array;
+}
+
+export type CompiledMessage = {
+  readonly bytes: Uint8Array;
+  /** Required signers in message order; the first pays. */
+  readonly signers: readonly Address[];
+  /** Those from lookup tables included. */
+  readonly writable: readonly Address[];
+};

@@ -1,0 +1,29 @@
+import type { Address } from '../../core/address/address.ts';
+import type { Pool } from './venue.ts';
+
+/** Every pool on the ways between a token and SOL, as of one slot. */
+export type PoolsOfToken = {
+  readonly mint: Address;
+  readonly pools: readonly Pool[];
+  /** The oldest among the states. */
+  readonly slot: bigint;
+  /** Epoch milliseconds at which this was the newest known. */
+  readonly at: number;
+  /** `followed`: no slot is left out. `polled`: looked at now and then. */
+  readonly how: 'followed' | 'polled';
+};
+
+/** How near a token's nearest trigger is, in hundredths of a percent of the price; 0 = a window is open. */
+export type Nearness = ReadonlyMap<Address, number>;
+
+/**
+ * Pools of watched tokens as they change. What cannot be read is not told: whoever listens counts the time since the last word.
+ * A feed of another kind (a node's own stream) takes this one's place behind this interface.
+ */
+export interface PoolFeed {
+  /** Watches exactly these from now on. */
+  watch(wanted: Nearness): void;
+  onPools(listener: (told: PoolsOfToken) => void): void;
+  /** Resolves when nothing is read any more. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,6 @@
+import type { Address } from '../../core/address/address.ts';
+
+export interface SignatureChecks {
+  /** Whether the signature of the message is that of the signer's key (Ed25519). */
+  isSigned(message: Uint8Array, signer: Address, signature: Uint8Array): boolean;
+}

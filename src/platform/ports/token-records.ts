@@ -1,0 +1,29 @@
+import type { Address } from '../../core/address/address.ts';
+import type { Token } from '../../modules/tokens/rules/token.ts';
+
+/** Everything that the chain says about a mint at one slot, for people who want to see all of it. */
+export type TokenRecord = {
+  readonly token: Token;
+  readonly slot: bigint;
+  /** Where name and link stand; null where the mint has none. */
+  readonly metadata: TokenMetadataRecord | null;
+  /** Who may take the transfer fees that were withheld. */
+  readonly feeCollector: Address | null;
+  /** Of an interest-bearing token: who may change the rate, and the rate now. */
+  readonly interest: { readonly authority: Address | null; readonly bps: number } | null;
+  readonly pauser: Address | null;
+};
+
+export type TokenMetadataRecord = {
+  readonly kind: 'metaplex' | 'token-2022';
+  /** Hostile text. */
+  readonly uri: string;
+  /** Who may change it; null when nobody can any more. */
+  readonly updateAuthority: Address | null;
+};
+
+/** Reads mints afresh, past every cache. Throws CHAIN_UNREACHABLE. */
+export interface TokenRecords {
+  /** Null when the address is no mint. */
+  find(mint: Address): Promise<TokenRecord | null>;
+}

@@ -1,0 +1,102 @@
+import type { Address } from '../../core/address/address.ts';
+import type { NewMarket } from '../../modules/market/rules/market.ts';
+import type { VaultBalances } from './tape-store.ts';
+
+/** What it takes to find a market's transactions and to read trades out of them. */
+export type MarketKeys = Pick<
+  NewMarket,
+  'address' | 'programId' | 'kind' | 'baseVault' | 'quoteVault' | 'baseMint' | 'quoteMint'
+>;
+
+/** An instruction that ran, the inner ones among them. */
+export type TapeInstruction = {
+  readonly program: Address;
+  readonly accounts: readonly Address[];
+  readonly data: Uint8Array;
+  /** 1 for an instruction of the message, one more for each call below it. */
+  readonly height: number;
+};
+
+/** A transaction as its block tells it, resolved: whoever reads it needs no further question. */
+export type TapeTransaction = {
+  readonly signature: string;
+  readonly slot: bigint;
+  /** Its place in the block. Told by a node, never guessed. */
+  readonly index: number;
+  /** Unix seconds of the block. */
+  readonly at: number;
+  readonly failed: boolean;
+  /** The first pays the fee. */
+  readonly signers: readonly Address[];
+  readonly feeLamports: bigint;
+  /** In the order in which they ran. */
+  readonly instructions: readonly TapeInstruction[];
+  /** Lamports of every account of the message, tables included. */
+  readonly lamports: readonly {
+    readonly account: Address;
+    readonly before: bigint;
+    readonly after: bigint;
+  }[];
+  /** Of every token account of the message; 0 on the side on which there was none. */
+  readonly tokens: readonly TokenChange[];
+  /** May be cut by the node at 10 KB; the last line then says so. */
+  readonly logs: readonly string[];
+};
+
+export type TokenChange = {
+  readonly account: Address;
+  readonly owner: Address;
+  readonly mint: Address;
+  readonly before: bigint;
+  readonly after: bigint;
+};
+
+export type ReadLevel = 'confirmed' | 'finalized';
+
+/**
+ * How hard a read tries: as always; also by what the vaults were named in (a donation names no pool); the same asked of
+ * another endpoint; every block of the range, one by one. A source may answer several of them in the same way.
+ */
+export const READ_EFFORTS = ['usual', 'vaults', 'elsewhere', 'blocks'] as const;
+export type ReadEffort = (typeof READ_EFFORTS)[number];
+
+export type ReadRange = {
+  readonly after: bigint;
+  readonly upTo: bigint;
+  readonly level: ReadLevel;
+  readonly effort: ReadEffort;
+};
+
+export type HeldAt = VaultBalances & { readonly slot: bigint };
+
+export type BlockTip = { readonly slot: bigint; readonly hash: string };
+
+/** Where the tape's transactions come from. A hint wakes, a read tells, a seal proves. Both reads throw CHAIN_UNREACHABLE. */
+export interface TransactionSource {
+  /** `together`: reading one market costs as much as reading all; `apart`: each costs its own calls. */
+  readonly reads: 'together' | 'apart';
+  /** Something may have happened to a market. May wake for nothing, may miss: never the truth. Null means every market. */
+  wakes(
+    markets: () => ReadonlySet<Address>,
+    wake: (market: Address | null) => void,
+  ): { stop(): Promise<void> };
+  /** Newest slot that `read` answers for completely, asked of the very endpoint that will be read. */
+  horizon(level: ReadLevel): Promise<bigint>;
+  /**
+   * What the vaults of these markets hold at the end of a final slot, in the order asked: the proof of what is read up to
+   * there. Null for a source whose blocks prove that none is missing at the end.
+   */
+  held(markets: readonly MarketKeys[]): Promise<readonly HeldAt[] | null>;
+  /** The last final block that was read, and what the next one must follow; null for a source that reads no whole blocks. */
+  tip(): BlockTip | null;
+  /** Goes on from a block that was the tip before a restart. */
+  resume(tip: BlockTip): void;
+  /** The oldest slot that can still be read. */
+  oldest(): Promise<bigint>;
+  /**
+   * Every transaction naming the market with after < slot <= upTo, failed ones too, each once, by (slot, index). Throws rather
+   * than omit knowingly, but for a transaction of a version that nothing here reads. What is missing, for that or because a node
+   * hides it, the balances prove (`modules/market/rules/link-balances.ts`): the market is marked as a gap.
+   */
+  read(market: MarketKeys, range: ReadRange): Promise<readonly TapeTransaction[]>;
+}

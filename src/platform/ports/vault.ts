@@ -1,0 +1,105 @@
+import type { ConfirmedIntent } from '../../engine/intents/rules/confirmation.ts';
+import type { Attempt } from '../../engine/intents/rules/intent.ts';
+import type { WalletSecret } from '../../modules/wallets/rules/wallet.ts';
+import type { Backups } from './backups.ts';
+
+/**
+ * Everything that needs the master key, as the rest of the program may ask for it: in this process, or of the signer in a
+ * process of its own. No method takes or returns a key, but an encrypted file of one. Whoever asks is believed about as little
+ * as can be: intents, wallets, switches and PINs are read from the database by the signer itself. All throw
+ * SIGNER_UNAVAILABLE when the signer's process cannot be asked, and KEK_UNAVAILABLE when the key-encryption key cannot.
+ */
+export interface Vault extends WalletVault, IntentVault, PinVault, SecondFactorVault {
+  /** The seed of a round of a game: the same for the same round, and in no database. */
+  gameSeed(round: { readonly id: string; readonly table: string }): Promise<string>;
+}
+
+type WalletVault = {
+  /** A fresh wallet's sealed key. Nothing is stored: the caller commits the row. */
+  create(input: { readonly walletId: string; readonly userId: string | null }): Promise<WalletSecret>;
+  /** The sealed row of a key that somebody brings; see `Backups`. Throws KEY_UNREADABLE, BACKUP_UNREADABLE. */
+  adopt: Backups['adopt'];
+  /**
+   * Writes down that a wallet's key is asked for, and tells the person with a button that stops it. It may be taken from `readyAt` until
+   * `endsAt`. Throws what `verifyPin` throws, and before the PIN is compared ACCOUNT_FROZEN, PAUSED, PIN_TOO_NEW, WALLET_NOT_FOUND,
+   * ACT_LIMIT, and EXPORT_WAITS while another one is on its way or the person stopped one.
+   */
+  askExport(input: {
+    readonly userId: string;
+    readonly walletId: string;
+    readonly pin: string;
+  }): Promise<{ readonly exportId: string; readonly readyAt: number; readonly endsAt: number }>;
+  /**
+   * The wallet's key in a file that the passphrase opens, once. Throws PASSPHRASE_UNSUITABLE, EXPORT_WAITS unless it is ready, and as
+   * above. Of this and a stop at the same moment one alone comes true.
+   */
+  takeExport(input: {
+    readonly userId: string;
+    readonly exportId: string;
+    readonly pin: string;
+    readonly passphrase: string;
+  }): Promise<Uint8Array>;
+  /** Stops an export on its way, without a PIN and also while frozen. `stopped` is false where nothing was. */
+  stopExport(input: { readonly userId: string }): Promise<{ readonly stopped: boolean }>;
+};
+
+type IntentVault = {
+  /**
+   * The code that makes a confirmed request signable, to be stored with its intent. What needs the PIN is confirmed with it and
+   * in no other way: `pin` is as the person typed it. Throws what `verifyPin` throws; POLICY_DENIED for what nobody confirms.
+   */
+  confirm(request: ConfirmedIntent, pin: string | null): Promise<string>;
+  /**
+   * The signature of `message` for the stored intent of this id, by its wallet's key. Throws POLICY_DENIED with the rule's name
+   * for what was not confirmed, was changed since, or is not what the intent says; SIGNING_PAUSED, ADDRESS_NOT_READY,
+   * SECRET_UNREADABLE, INTENT_TOO_OLD, SIGNING_FENCED, DATABASE_FORGETFUL, JOURNAL_FULL. Nothing is signed then. `attempt` is the
+   * row that the signature is for: where another transaction of the intent was signed and may land, ATTEMPT_UNDECIDED hands the
+   * row of that one back.
+   */
+  sign(request: {
+    readonly intentId: string;
+    readonly message: Uint8Array;
+    readonly attempt?: UnsignedAttempt | null | undefined;
+  }): Promise<Uint8Array>;
+};
+
+/** An attempt whose wire bytes lack the wallet's own signature: zeros are in its place, which is the first. */
+export type UnsignedAttempt = Omit<Attempt, 'signature'>;
+
+type PinVault = {
+  /** Returns when PIN and, where the person has one, second factor are right. See `checkPin`. */
+  verifyPin(input: { readonly userId: string; readonly pin: string }): Promise<void>;
+  /** What to remember of a text until it is typed again. It opens nothing, and no stored PIN can be compared by it. */
+  draft(input: { readonly userId: string; readonly text: string }): Promise<string>;
+  /** Whether the text is the drafted one. */
+  isDrafted(input: {
+    readonly userId: string;
+    readonly draft: string;
+    readonly text: string;
+  }): Promise<boolean>;
+  /** The hash to store for a PIN that is the drafted one; null when it is not. */
+  pinOfDraft(input: {
+    readonly userId: string;
+    readonly draft: string;
+    readonly pin: string;
+  }): Promise<string | null>;
+};
+
+type SecondFactorVault = {
+  /** A fresh secret for an authenticator, sealed for this person and not in force. */
+  createSecondFactor(input: { readonly userId: string }): Promise<string>;
+  /**
+   * What an authenticator scans (null without a box; never of a secret that is in force) and what the database keeps of
+   * recovery codes. Throws SECRET_UNREADABLE.
+   */
+  showSecondFactor(input: {
+    readonly userId: string;
+    readonly box: string | null;
+    readonly codes: readonly string[];
+  }): Promise<{ readonly uri: string | null; readonly digests: readonly string[] }>;
+  /** See the use case of this name. */
+  confirmSecondFactor(input: {
+    readonly userId: string;
+    readonly code: string;
+  }): Promise<{ readonly codesAlone: boolean }>;
+};

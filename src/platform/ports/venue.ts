@@ -1,0 +1,156 @@
+import type { Gain, PoolShape } from '@tradepost/router';
+import type { Address } from '../../core/address/address.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import type { OrderBook } from '../../modules/market/rules/ladder.ts';
+import type { MarketKind } from '../../modules/market/rules/market.ts';
+import type { FoundPool, SearchOutcome } from '../../modules/market/store/pool-catalogue-port.ts';
+import type { Token } from '../../modules/tokens/rules/token.ts';
+
+/**
+ * One exchange. Whatever is particular to it is declared here as a property; shared code never asks which venue it is.
+ */
+export interface Venue {
+  /** Stable key: `desk`, `raydium-cpmm` … */
+  readonly name: string;
+  /**
+   * Pools that hold both mints, loaded at one slot. Decoders refuse modes they do not model. Empty when there are none; throws
+   * SEARCHING where none is known and the worker has not searched yet. With `reread` no state is taken as it is followed: somebody
+   * has just found it overtaken.
+   */
+  pools(mintA: Address, mintB: Address, how?: PoolReading): Promise<readonly Pool[]>;
+  /** Mints this venue trades against `mint`, for finding routes and prices. */
+  counterparts(mint: Address): Promise<readonly Address[]>;
+  /**
+   * A short list of mints worth offering to somebody who names none. Only where the venue has one of its own; a real
+   * exchange has thousands of tokens and recommends nothing.
+   */
+  featured?(): Promise<readonly Address[]>;
+  /** For whoever keeps the catalogue of this venue's pools. Absent where the venue has a list of its own. */
+  readonly upkeep?: PoolUpkeep;
+  /** For whoever writes down the venue’s trades. Absent: nobody does. */
+  readonly markets?: PoolMarkets;
+  /**
+   * Signatures the venue itself owes for a message (the demonstration desk co-signs). Absent where programs decide alone.
+   * Throws PRICE_MOVED when the terms no longer hold.
+   */
+  coSign?(message: Uint8Array, signers: readonly Address[]): Promise<ReadonlyMap<Address, Uint8Array>>;
+}
+
+export type PoolReading = { readonly reread: boolean };
+
+/** Finding and looking at pools, whatever the catalogue says of them. Both ask the cluster, and throw CHAIN_UNREACHABLE. */
+export interface PoolUpkeep {
+  /** Every pool of the two mints, or, with `mintB` null, every pool that holds `mintA`, as far as the nodes let themselves be asked. */
+  search(mintA: Address, mintB: Address | null): Promise<PoolSearchResult>;
+  /** What each is now, in the order asked: gone, or its depth as of a slot, which is 0 and 0 where it does not trade. */
+  look(pools: readonly FoundPool[]): Promise<readonly PoolLook[]>;
+}
+
+/** `whole`: the program's accounts were listed. `refused`: no node lists them, so only pools at known places were found. */
+export type PoolSearchResult = {
+  readonly pools: readonly FoundPool[];
+  readonly outcome: Extract<SearchOutcome, 'whole' | 'refused'>;
+};
+
+/** Where pools keep what they trade. */
+export interface PoolMarkets {
+  /** Every pool there is. Only where the venue has a list of its own: the others have too many, and are found by their mints. */
+  list?(): Promise<readonly FoundPool[]>;
+  /** In the order asked; null for a pool that is gone, or that keeps it in a way that is not known. Throws CHAIN_UNREACHABLE. */
+  describe(pools: readonly FoundPool[]): Promise<readonly ((PoolVaults & PoolKeeper) | null)[]>;
+  /**
+   * What each is now, in the order asked; null for one that is gone or does not trade. Read for whoever keeps figures: nothing is
+   * noted as asked for, and nothing becomes followed by it. Throws CHAIN_UNREACHABLE.
+   */
+  states(pools: readonly FoundPool[]): Promise<readonly (PoolState | null)[]>;
+}
+
+export type PoolState = {
+  readonly pool: Pick<Pool, 'mints' | 'slot' | 'spot'>;
+  /** Units of each mint that it could pay out, in its own order. */
+  readonly reserves: readonly [bigint, bigint];
+};
+
+export type PoolVaults = {
+  readonly kind: MarketKind;
+  /** In the order of the pool's mints. Where the kind is `lamports`, the account that keeps them in itself. */
+  readonly vaults: readonly [Address, Address];
+};
+
+export type PoolKeeper = {
+  /** The program whose instructions trade there; a token program where plain transfers do. */
+  readonly programId: Address;
+  /** In the pool's own order. */
+  readonly mints: readonly [MintFacts, MintFacts];
+};
+
+export type PoolLook =
+  | { readonly id: Address; readonly kind: 'gone' }
+  | {
+      readonly id: Address;
+      readonly kind: 'seen';
+      readonly slot: bigint;
+      readonly reserves: readonly [bigint, bigint];
+    };
+
+/** A pool's state at one slot with its exact arithmetic. Immutable. */
+export interface Pool {
+  readonly id: Address;
+  readonly venue: string;
+  /** What the route line calls it. */
+  readonly label: string;
+  readonly mints: readonly [Address, Address];
+  readonly slot: bigint;
+  /**
+   * Epoch milliseconds at which this was surely the newest state known, where it was not read but followed. Absent for one
+   * that was read for whoever asked.
+   */
+  readonly asOf?: number;
+  /**
+   * Units of the other mint that reach the trader's account for exactly `amountIn` units leaving it: every venue fee and
+   * Token-2022 transfer fee included, rounded as the venue rounds. 0 when nothing would come out. Never above reserves.
+   */
+  quote(mintIn: Address, amountIn: bigint): bigint;
+  /** Units out per unit in at zero size, fees included, as a ratio: for price impact and display only. */
+  spot(mintIn: Address): { readonly numerator: bigint; readonly denominator: bigint };
+  /**
+   * What the router searches on beside `quote`, which alone decides amounts: the curve, and what fees leave of input and
+   * output per direction. Absent where there is no such curve; then the pool is used alone, never in a split.
+   */
+  readonly shape?: PoolShape;
+  readonly gains?: readonly [Gain, Gain];
+  /**
+   * True when a swap that succeeds brings exactly the quote, no more and no less (the desk's maker pays a fixed amount).
+   * Absent for programs: they pay what their state gives when the transaction runs, and at least the minimum.
+   */
+  readonly exactOut?: true;
+  /** Live orders per price, the best first, where the venue is a book. Absent for pools, which have a curve instead. */
+  readonly orders?: () => OrderBook;
+  /** Instructions that swap exactly `amountIn` and enforce at least `minOut` (or an exact output at least that large). */
+  swap(order: PoolSwap): readonly Instruction[];
+}
+
+export type PoolSwap = {
+  readonly owner: Address;
+  readonly mintIn: Address;
+  readonly amountIn: bigint;
+  /** The pool's own quote for `amountIn`. */
+  readonly amountOut: bigint;
+  readonly minOut: bigint;
+  readonly source: Address;
+  readonly destination: Address;
+  /**
+   * Units that the destination surely holds when this swap begins: what the chain showed, and what earlier swaps of the
+   * transaction bring at least. A venue whose instruction knows no minimum checks afterwards that `minOut` came on top, and
+   * throws a RangeError without this number.
+   */
+  readonly destinationHolds?: bigint;
+  /**
+   * Units that the source surely holds then; absent where it holds nothing but what this transaction put there. A venue whose
+   * instruction does not say how much it takes checks afterwards that no more than `amountIn` is gone.
+   */
+  readonly sourceHolds?: bigint;
+};
+
+/** Mint facts that a venue needs to price exactly. */
+export type MintFacts = Pick<Token, 'mint' | 'tokenProgram' | 'decimals' | 'extensions'>;

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { isAddress } from '../../core/address/address.ts';
+import type { ErrorCode, ErrorDetails } from '../../core/errors/codes.ts';
+import { keysOf } from '../../core/records.ts';
+import type { IntentParams } from '../../engine/intents/kinds/params.ts';
+import { INTENT_KINDS } from '../../engine/intents/kinds/rules.ts';
+import { MOST_KEY_TEXT } from '../../modules/wallets/rules/backup-text.ts';
+import type { WalletSecret } from '../../modules/wallets/rules/wallet.ts';
+import type { UnsignedAttempt, Vault } from '../ports/vault.ts';
+
+/** Both sides say it first; another version is refused at once and by name. */
+export const PROTOCOL_VERSION = 2;
+
+const id = z.string().min(1).max(64);
+const key = z.string().min(1).max(256);
+/** Epoch milliseconds. */
+const time = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** Digests, boxes, drafts and proofs: far more than any of them has. */
+const token = z.string().min(1).max(1_024);
+const secretText = z.string().max(4_096);
+const bytes = (most: number) => z.instanceof(Uint8Array).refine((given) => given.length <= most);
+/** More than a transaction can be. */
+const MOST_MESSAGE_BYTES = 1_280;
+/** More than a backup file is. */
+const MOST_FILE_BYTES = 32_768;
+
+/**
+ * Params travel as the caller has them and are judged when they are signed, from the database: here it is enough that they are
+ * plain and of a known kind, for the code is made over every value of them.
+ */
+const ofKnownKind = z.looseObject({ kind: z.enum(INTENT_KINDS) });
+const params = z.custom<IntentParams>((given) => ofKnownKind.safeParse(given).success);
+
+const secret: z.ZodType<WalletSecret> = z.strictObject({
+  walletId: id,
+  userId: id.nullable(),
+  publicKey: z.string().refine(isAddress),
+  version: z.literal(1),
+  kekId: z.string().max(2_048),
+  wrappedDek: bytes(8_192),
+  sealedSeed: bytes(256),
+});
+
+/** The row that a signature is for. The signer keeps it and hands it back, and reads nothing in it but the wire bytes. */
+const attemptShape = z.looseObject({
+  id,
+  intentId: id,
+  signedTransaction: bytes(MOST_MESSAGE_BYTES + 1_024),
+});
+const attempt = z.custom<UnsignedAttempt>((given) => attemptShape.safeParse(given).success);
+
+/** The calls of `Vault`, with what each takes and gives. Checked on both sides. */
+export const CALLS = {
+  create: { input: z.strictObject({ walletId: id, userId: id.nullable() }), output: secret },
+  adopt: {
+    input: z.strictObject({
+      walletId: id,
+      userId: id,
+      material: z.string().max(MOST_KEY_TEXT),
+      passphrase: secretText.nullable(),
+    }),
+    output: secret,
+  },
+  askExport: {
+    input: z.strictObject({ userId: id, walletId: id, pin: secretText }),
+    output: z.strictObject({ exportId: id, readyAt: time, endsAt: time }),
+  },
+  takeExport: {
+    input: z.strictObject({ userId: id, exportId: id, pin: secretText, passphrase: secretText }),
+    output: bytes(MOST_FILE_BYTES),
+  },
+  stopExport: { input: z.strictObject({ userId: id }), output: z.strictObject({ stopped: z.boolean() }) },
+  confirm: {
+    input: z.strictObject({
+      request: z.strictObject({ id, idemKey: key, userId: id, walletId: id, params }),
+      pin: secretText.nullable(),
+    }),
+    output: token,
+  },
+  sign: {
+    input: z.strictObject({
+      intentId: id,
+      message: bytes(MOST_MESSAGE_BYTES),
+      attempt: attempt.nullable().optional(),
+    }),
+    output: z.instanceof(Uint8Array).refine((given) => given.length === 64),
+  },
+  verifyPin: { input: z.strictObject({ userId: id, pin: secretText }), output: z.null() },
+  draft: { input: z.strictObject({ userId: id, text: secretText }), output: token },
+  isDrafted: {
+    input: z.strictObject({ userId: id, draft: token, text: secretText }),
+    output: z.boolean(),
+  },
+  pinOfDraft: {
+    input: z.strictObject({ userId: id, draft: token, pin: secretText }),
+    output: token.nullable(),
+  },
+  createSecondFactor: { input: z.strictObject({ userId: id }), output: token },
+  showSecondFactor: {
+    input: z.strictObject({ userId: id, box: token.nullable(), codes: z.array(token).max(32) }),
+    output: z.strictObject({ uri: z.string().nullable(), digests: z.array(token) }),
+  },
+  confirmSecondFactor: {
+    input: z.strictObject({ userId: id, code: secretText }),
+    output: z.strictObject({ codesAlone: z.boolean() }),
+  },
+  gameSeed: { input: z.strictObject({ id, table: key }), output: token },
+} as const satisfies Record<keyof Vault, { readonly input: z.ZodType; readonly output: z.ZodType }>;
+
+export type CallName = keyof typeof CALLS;
+export type InputOf<N extends CallName> = z.output<(typeof CALLS)[N]['input']>;
+export type OutputOf<N extends CallName> = z.output<(typeof CALLS)[N]['output']>;
+
+const number = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+export const REQUEST = z.strictObject({
+  version: z.literal(PROTOCOL_VERSION),
+  id: number,
+  call: z.enum(keysOf(CALLS)),
+  input: z.unknown(),
+});
+
+export const RESPONSE = z.union([
+  z.strictObject({ id: number, ok: z.literal(true), output: z.unknown() }),
+  z.strictObject({
+    id: number,
+    ok: z.literal(false),
+    // A signer of a later release may have codes of its own: they are passed on.
+    code: z.custom<ErrorCode>((given) => typeof given === 'string'),
+    details: z
+      .custom<ErrorDetails[ErrorCode]>((given) => given === undefined || typeof given === 'object')
+      .optional(),
+  }),
+]);

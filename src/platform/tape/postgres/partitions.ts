@@ -1,0 +1,84 @@
+import { barStart } from '../../../modules/market/rules/fold-candles.ts';
+import type { TapeTrade } from '../../../modules/market/rules/trade.ts';
+import { firstIdOfSlot, slotOfTrade } from '../../../modules/market/rules/trade-id.ts';
+import type { Connection } from '../../db/connection.ts';
+import { SLOTS_PER_PARTITION, WEEK_SECONDS } from '../keep.ts';
+
+// SQL: creates partitions.
+
+const WEEK_MINUTES = WEEK_SECONDS / 60;
+/** Bars of these minutes are many: one partition per week each. The others are kept in one. */
+const WEEKLY = [1, 5] as const;
+const WHOLE = [15, 60, 240, 1_440] as const;
+
+type Partition = {
+  readonly name: string;
+  readonly parent: string;
+  readonly bound: string;
+  readonly rest?: string;
+};
+
+/** Partitions that these trades and their bars need, and those of the time after them where `ahead` says how many. */
+export function partitionsFor(
+  places: readonly Pick<TapeTrade, 'id' | 'at'>[],
+  ahead = 0,
+): readonly Partition[] {
+  const days = new Set<bigint>();
+  const weeks = new Set<number>();
+  for (const { id, at } of places) {
+    for (let step = 0; step <= ahead; step += 1) {
+      days.add(slotOfTrade(id) / SLOTS_PER_PARTITION + BigInt(step));
+      weeks.add(barStart(at, WEEK_MINUTES) / WEEK_SECONDS + step);
+    }
+  }
+  return [
+    ...WHOLE.map((res) => ({ name: `candles_${res}`, parent: 'candles', bound: `IN (${res})` })),
+    ...WEEKLY.map((res) => ({
+      name: `candles_${res}`,
+      parent: 'candles',
+      bound: `IN (${res})`,
+      rest: 'PARTITION BY RANGE (t)',
+    })),
+    ...[...days].map((day) => ({
+      name: `trades_${day}`,
+      parent: 'trades',
+      bound: `FROM (${firstIdOfSlot(day * SLOTS_PER_PARTITION)}) TO (${firstIdOfSlot((day + 1n) * SLOTS_PER_PARTITION)})`,
+    })),
+    ...[...weeks].flatMap((week) =>
+      WEEKLY.map((res) => ({
+        name: `candles_${res}_w${week}`,
+        parent: `candles_${res}`,
+        bound: `FROM (${week * WEEK_SECONDS}) TO (${(week + 1) * WEEK_SECONDS})`,
+      })),
+    ),
+  ];
+}
+
+/** One maker of partitions at a time, over all processes. */
+const LOCK = 7_403_121;
+
+/**
+ * Makes what is missing. A table is made apart and attached: `PARTITION OF` would hold up everybody who reads. `known` is what
+ * this process has seen to be there.
+ */
+export async function makePartitions(
+  { atomic }: Pick<Connection, 'atomic'>,
+  known: Set<string>,
+  wanted: readonly Partition[],
+): Promise<void> {
+  const missing = wanted.filter(({ name }) => !known.has(name));
+  if (missing.length === 0) return;
+  await atomic(async ({ query }) => {
+    await query(`SELECT pg_advisory_xact_lock(${LOCK})`, []);
+    for (const { name, parent, bound, rest = '' } of missing) {
+      const [row] = await query<{ readonly there: boolean }>(
+        'SELECT to_regclass($1::text) IS NOT NULL AS there',
+        [name],
+      );
+      if (row?.there === true) continue;
+      await query(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING DEFAULTS) ${rest}`, []);
+      await query(`ALTER TABLE ${parent} ATTACH PARTITION ${name} FOR VALUES ${bound}`, []);
+    }
+  });
+  for (const { name } of missing) known.add(name);
+}

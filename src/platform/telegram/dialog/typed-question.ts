@@ -1,0 +1,44 @@
+import type { Key } from '../../../compose/texts/catalogue.ts';
+import type { Declared } from '../../../modules/guard/rules/acts.ts';
+import type { BotContext } from '../context.ts';
+import { cancelChoice } from '../ui/form-buttons.ts';
+import { keyboard } from '../ui/keyboard.ts';
+import type { Form } from './form.ts';
+import { type Answers, plainForm } from './plain-form.ts';
+
+export type TypedQuestion = {
+  readonly id: string;
+  readonly version: number;
+  readonly act: Declared;
+  /** Asked as it stands. */
+  readonly text: Extract<Key, `${string}.ask_${'price' | 'amount' | 'floor' | 'rhythm'}`>;
+};
+
+type Take = (ctx: BotContext, text: string, answers: Answers) => Promise<unknown>;
+
+/** One typed answer, for a screen that it was entered from. `check` throws for what it refuses, and the question is asked again. */
+export function typedQuestion(
+  { id, version, act, text }: TypedQuestion,
+  check: Take,
+  finish: Take,
+): Form<Answers> {
+  return plainForm({
+    id,
+    version,
+    act,
+    steps: [
+      {
+        key: 'typed',
+        ask: ({ turn }) => ({
+          text: turn.words.html(text),
+          keyboard: keyboard([cancelChoice(turn.words)]),
+        }),
+        read: async (ctx, typed, answers) => {
+          await check(ctx, typed, answers);
+          return { kind: 'taken', value: typed };
+        },
+      },
+    ],
+    finish: async (ctx, answers) => void (await finish(ctx, answers['typed'] ?? '', answers)),
+  });
+}

@@ -1,0 +1,100 @@
+import type { Declared } from '../../modules/guard/rules/acts.ts';
+import type { BotContext } from './context.ts';
+import type { Form } from './dialog/form.ts';
+import type { SecretTaker } from './secret/prompts.ts';
+
+/** The specification's eleven, in the order the menu publishes them. */
+export const COMMANDS = [
+  'start',
+  'home',
+  'referral',
+  'trade',
+  'deposit',
+  'withdraw_sol',
+  'withdraw_spl',
+  'create_token',
+  'setting',
+  'cancel',
+  'help',
+] as const;
+
+type CommandName = (typeof COMMANDS)[number];
+
+/** Commands outside the menu. */
+export type HiddenCommand = 'orders' | 'positions' | 'alerts' | 'points' | 'keys' | 'panic';
+
+/**
+ * What a command does whose words are borrowed (forwarded, quoted, by another bot). `reads`: it is answered as ever, as it shows a screen
+ * and changes nothing by itself. Else the tap that is offered in its place, which does the same when the person wants it.
+ */
+export const BORROWED_COMMANDS = {
+  start: 'reads',
+  home: 'reads',
+  referral: 'reads',
+  trade: 'reads',
+  deposit: 'reads',
+  withdraw_sol: 'reads',
+  withdraw_spl: 'reads',
+  create_token: 'reads',
+  setting: 'reads',
+  help: 'reads',
+  orders: 'reads',
+  positions: 'reads',
+  alerts: 'reads',
+  points: 'reads',
+  keys: 'reads',
+  cancel: { feature: 'cancel', action: 'now' },
+  panic: { feature: 'panic', action: 'now' },
+} as const satisfies Record<
+  CommandName | HiddenCommand,
+  'reads' | { readonly feature: 'cancel' | 'panic'; readonly action: 'now' }
+>;
+
+export type Tap = {
+  /** What tapping it asks for or carries out. */
+  readonly act: Declared;
+  /** Works before there is a deposit wallet. */
+  readonly unlocked?: boolean;
+  /** Answers the tap itself, with a toast. Otherwise it is answered before `run`. */
+  readonly toasts?: boolean;
+  /** Where Back under an error leads, with the same state: an action of the same feature. */
+  readonly back?: string;
+  /** What an old or used button says, instead of a toast and a fresh screen. */
+  readonly stale?: (ctx: BotContext) => Promise<unknown>;
+  /** `state` is the row behind a button that carries state, null for plain navigation. */
+  readonly run: (ctx: BotContext, state: TapState | null) => Promise<unknown>;
+};
+
+export type TapState = {
+  /** Null when another feature passed the state on directly. */
+  readonly buttonId: string | null;
+  readonly payload: unknown;
+  /** Which of several like buttons was tapped. */
+  readonly index: number | null;
+  /** The PIN was typed a moment ago, for what this state is of. */
+  readonly pinTyped?: true;
+};
+
+/** A command of the bot: one folder, one line in the registry. */
+export type Feature = {
+  /** First part of its buttons' callback data. */
+  readonly name: string;
+  readonly commands: readonly {
+    readonly name: CommandName;
+    readonly act: Declared;
+    readonly unlocked?: boolean;
+    readonly run: (ctx: BotContext, text: string) => Promise<unknown>;
+  }[];
+  readonly taps: Readonly<Record<string, Tap>>;
+  readonly forms: readonly Form[];
+  /** What is done with a secret that was asked for by `secrets.ask`, by the name given there. */
+  readonly secrets?: Readonly<Record<string, SecretTaker>>;
+  /** Commands outside the published menu; they work at any time, also before there is a wallet. */
+  readonly hidden?: readonly {
+    readonly name: HiddenCommand;
+    readonly act: Declared;
+    /** To anybody else there is no such command, so it is not offered for one that was mistyped. */
+    readonly forOperators?: true;
+    readonly run: (ctx: BotContext) => Promise<unknown>;
+  }[];
+};

@@ -1,0 +1,38 @@
+import type { Api } from 'grammy';
+import { isLanguage, LANGUAGES, type Language, wordsOf } from '../../compose/texts/words.ts';
+import type { Logger } from '../ports/logger.ts';
+import { COMMANDS } from './feature.ts';
+
+/**
+ * Publishes the command menu and the descriptions, per language, where they differ from what Telegram has. A failure is
+ * logged and not fatal: the bot works without its menu.
+ */
+export async function publishProfile(api: Api, log: Pick<Logger, 'info' | 'warn' | 'error'>): Promise<void> {
+  try {
+    for (const language of Object.keys(LANGUAGES).filter(isLanguage)) await publishLanguage(api, language);
+    await api.setChatMenuButton({ menu_button: { type: 'commands' } });
+  } catch (error) {
+    log.warn({ err: error }, 'the command menu could not be published');
+  }
+}
+
+async function publishLanguage(api: Api, language: Language): Promise<void> {
+  const words = wordsOf(language);
+  // English stands for every language without a catalogue.
+  const code = language === 'en' ? {} : { language_code: language };
+  const scope = { scope: { type: 'all_private_chats' as const }, ...code };
+  const wanted = COMMANDS.map((command) => ({ command, description: words.text(`cmd.${command}`) }));
+  const present = await api.getMyCommands(scope);
+  if (
+    JSON.stringify(present.map(({ command, description }) => ({ command, description }))) !==
+    JSON.stringify(wanted)
+  ) {
+    await api.setMyCommands(wanted, scope);
+  }
+  const short = words.text('profile.short');
+  if ((await api.getMyShortDescription(code)).short_description !== short) {
+    await api.setMyShortDescription(short, code);
+  }
+  const long = words.text('profile.description');
+  if ((await api.getMyDescription(code)).description !== long) await api.setMyDescription(long, code);
+}

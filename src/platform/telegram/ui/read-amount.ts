@@ -1,0 +1,27 @@
+import { type Bps, bps } from '../../../core/amounts/bps.ts';
+import { parseUnits } from '../../../core/amounts/decimal.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { withPlainDigits } from '../../../core/text/digits.ts';
+
+/** An amount as people write it. */
+export type TypedAmount =
+  | { readonly kind: 'exact'; readonly units: bigint }
+  | { readonly kind: 'max' }
+  | { readonly kind: 'share'; readonly bps: Bps };
+
+const MAX_WORDS = new Set(['max', 'all', 'everything', 'máximo', 'maximo', 'todo']);
+
+/**
+ * Reads `0.5`, `0,5`, `max` or `50%`. A share is above 0 and at most 100 %, with at most two decimals; 100 % is max.
+ * Throws AMOUNT_INVALID with its reason for everything else; nothing is rounded.
+ */
+export function readAmount(text: string, decimals: number, most?: bigint): TypedAmount {
+  const trimmed = withPlainDigits(text);
+  if (MAX_WORDS.has(trimmed.toLowerCase())) return { kind: 'max' };
+  if (!trimmed.endsWith('%')) return { kind: 'exact', units: parseUnits(trimmed, decimals, most) };
+  const hundredths = parseUnits(trimmed.slice(0, -1), 2);
+  if (hundredths > 10_000n) {
+    throw new AppError('AMOUNT_INVALID', { given: trimmed.slice(0, 32), reason: 'too-large', decimals: 2 });
+  }
+  return hundredths === 10_000n ? { kind: 'max' } : { kind: 'share', bps: bps(Number(hundredths)) };
+}

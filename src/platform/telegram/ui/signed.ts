@@ -1,0 +1,35 @@
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { amountText } from './amounts.ts';
+
+/**
+ * `+0.8412 SOL`, `−0.0214 SOL`; nothing is `0 SOL`. A gain is never told larger and a loss never smaller than it is, and what is
+ * less than the digits show is told to the lamport, so that neither looks like nothing.
+ */
+export function signedSol(lamports: bigint, digits = 4): string {
+  const size = sizeOf(lamports);
+  const shown = 10n ** BigInt(SOL_DECIMALS - digits);
+  const text =
+    size < shown
+      ? amountText(size, SOL_DECIMALS)
+      : amountText(lamports < 0n ? upTo(size, shown) : size, SOL_DECIMALS, digits);
+  return `${sign(lamports)}${text} SOL`;
+}
+
+/**
+ * `+31.2 %`, `−4.3 %`: a part of a whole, to a tenth, rounded as `signedSol`; `−<0.1 %` for less. `n/a` where the whole is nothing.
+ */
+export function signedPercent(part: bigint, whole: bigint): string {
+  if (whole <= 0n) return 'n/a';
+  if (part !== 0n && sizeOf(part) * 1_000n < whole) return `${sign(part)}<0.1 %`;
+  return `${sign(part)}${amountText(sizeOf(tenthsOf(part, whole)), 1)} %`;
+}
+
+/** Tenths of a percent of a whole above zero, signed: a gain cut, a loss rounded up. */
+export function tenthsOf(part: bigint, whole: bigint): bigint {
+  const size = sizeOf(part) * 1_000n;
+  return part < 0n ? -(upTo(size, whole) / whole) : size / whole;
+}
+
+const sizeOf = (value: bigint): bigint => (value < 0n ? -value : value);
+const upTo = (value: bigint, step: bigint): bigint => ((value + step - 1n) / step) * step;
+const sign = (value: bigint): string => (value > 0n ? '+' : value < 0n ? '−' : '');

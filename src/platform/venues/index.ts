@@ -1,0 +1,85 @@
+import type { Address } from '../../core/address/address.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { Deployment } from '../ports/program-builds.ts';
+import type { Programs } from '../ports/programs.ts';
+import type { Venue } from '../ports/venue.ts';
+import { createDeskVenue } from './desk/index.ts';
+import { guardVenue } from './guard-venue.ts';
+import { meteoraDammV2 } from './meteora-damm-v2/index.ts';
+import { meteoraDbc } from './meteora-dbc/index.ts';
+import { meteoraDlmm } from './meteora-dlmm/index.ts';
+import { openbookV2 } from './openbook-v2/index.ts';
+import { orcaWhirlpool } from './orca-whirlpool/index.ts';
+import { pumpFun } from './pump-fun/index.ts';
+import { pumpSwap } from './pump-swap/index.ts';
+import { raydiumAmmV4 } from './raydium-amm-v4/index.ts';
+import { raydiumClmm } from './raydium-clmm/index.ts';
+import { raydiumCpmm } from './raydium-cpmm/index.ts';
+import { raydiumLaunchlab } from './raydium-launchlab/index.ts';
+import type { Exchange } from './shared/exchange/exchange.ts';
+import { createExchangeVenue, type ExchangeDeps } from './shared/exchange/exchange-venue.ts';
+import type { Refusal } from './shared/exchange/refusal.ts';
+
+export type VenueDeps = {
+  readonly chain: Chain;
+  readonly programs: Programs;
+  /** The demonstration desk of the local chain, `http://…/desk`; null on every real cluster. */
+  readonly deskUrl: string | null;
+};
+
+/** The exchanges with a program of their own. One folder and one line here per venue. */
+const EXCHANGES: readonly Exchange[] = [
+  raydiumAmmV4('long'),
+  raydiumCpmm,
+  raydiumClmm,
+  raydiumLaunchlab,
+  orcaWhirlpool,
+  meteoraDlmm,
+  meteoraDammV2,
+  meteoraDbc,
+  openbookV2,
+  pumpSwap,
+  pumpFun,
+];
+
+/** Every venue that there is, whether the cluster has it or not: what an operator can pause. */
+export const VENUE_NAMES: readonly string[] = ['desk', ...EXCHANGES.map(({ name }) => name)];
+
+/** Venues that need no program: the desk of a local chain. */
+export function createVenues(deps: VenueDeps): readonly Venue[] {
+  return deps.deskUrl === null ? [] : [createDeskVenue({ ...deps, deskUrl: deps.deskUrl })];
+}
+
+export type OpenVenues = {
+  readonly venues: readonly Venue[];
+  /** Programs that a trade's instructions may name: those of the venues above and of nobody else. */
+  readonly venuePrograms: readonly Address[];
+  /** The programs that each venue's amounts depend on. */
+  readonly deployments: readonly Deployment[];
+};
+
+/**
+ * The exchanges that this process trades on: those whose program the cluster has, asked once, so that a cluster without
+ * them costs no further call. A pool that is left out and a venue that cannot answer are reported, never thrown. Throws
+ * CHAIN_UNREACHABLE.
+ */
+export async function openVenues(
+  deps: VenueDeps &
+    Pick<ExchangeDeps, 'programAccounts' | 'poolIndex' | 'hotAccounts' | 'hubs'> & {
+      readonly onRefusal: (pool: Address, refusal: Refusal) => void;
+      /** `times` counts what this venue has failed at since the process started. */
+      readonly onFailure: (venue: string, error: unknown, times: number) => void;
+    },
+): Promise<OpenVenues> {
+  const { accounts } = await deps.chain.accounts(EXCHANGES.map(({ programId }) => programId));
+  const present = EXCHANGES.filter((_, index) => accounts[index]?.executable === true);
+  const venues = [...createVenues(deps), ...present.map((exchange) => createExchangeVenue(exchange, deps))];
+  return {
+    venues: venues.map((venue) => guardVenue(venue, deps.onFailure)),
+    venuePrograms: present.map(({ programId }) => programId),
+    deployments: present.map(({ name, programId, helpers = [] }) => ({
+      venue: name,
+      programs: [programId, ...helpers],
+    })),
+  };
+}

@@ -1,0 +1,14 @@
+import { type Address, addressBytes } from '../../../core/address/address.ts';
+import type { DerivedPools } from '../shared/exchange/derived-pools.ts';
+import { programAddress, textSeed } from '../shared/exchange/program-address.ts';
+import { LAUNCHLAB_PROGRAM } from './layout.ts';
+
+/** The curve of a coin for what it is sold for. Source of truth: LaunchLab's `initialize`. */
+export const launchPoolAddress = (coin: Address, quote: Address): Address =>
+  programAddress(LAUNCHLAB_PROGRAM, [textSeed('pool'), addressBytes(coin), addressBytes(quote)]);
+
+/** One curve per coin and what it is sold for, either mint being the coin. */
+export const launchPools: DerivedPools = {
+  near: (mintA, mintB) => [launchPoolAddress(mintA, mintB), launchPoolAddress(mintB, mintA)],
+  far: () => [],
+};

@@ -1,0 +1,20 @@
+import { address } from '../../../core/address/address.ts';
+import { declareVenue, NO_STEP_FIELDS } from './venue-swaps.ts';
+
+/** What Meteora DAMM v2's swaps look like to whoever signs them. */
+export const meteoraDammV2 = declareVenue({
+  program: address('cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG'),
+  steps: [
+    {
+      name: 'Meteora DAMM v2',
+      discriminator: [248, 198, 158, 145, 225, 117, 135, 200],
+      dataBytes: 24,
+      tag: 77,
+      accounts: 14,
+      moreAccounts: 0,
+      ...NO_STEP_FIELDS,
+      owner: 8,
+      ends: () => ({ source: 2, destination: 3 }),
+    },
+  ],
+});

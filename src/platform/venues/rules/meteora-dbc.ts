@@ -1,0 +1,20 @@
+import { address } from '../../../core/address/address.ts';
+import { declareVenue, NO_STEP_FIELDS } from './venue-swaps.ts';
+
+/** What Meteora DBC's swaps look like to whoever signs them. */
+export const meteoraDbc = declareVenue({
+  program: address('dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN'),
+  steps: [
+    {
+      name: 'Meteora DBC',
+      discriminator: [248, 198, 158, 145, 225, 117, 135, 200],
+      dataBytes: 24,
+      tag: 78,
+      accounts: 15,
+      moreAccounts: 0,
+      ...NO_STEP_FIELDS,
+      owner: 9,
+      ends: () => ({ source: 3, destination: 4 }),
+    },
+  ],
+});

@@ -1,8 +1,0 @@
-import type { Job } from '../../job.ts';
-
-/** Carries one intent on; comes again until it is final. */
-export const intentStep: Job<'intent.step'> = {
-  name: 'intent.step',
-  everyMs: null,
-  handle: (services, { intentId }) => services.stepIntent(intentId),
-};

@@ -1,8 +1,0 @@
-import type { Job } from '../../job.ts';
-
-/** Tells a person what happened; waits as long as the messenger asks. */
-export const noticeSend: Job<'notice.send'> = {
-  name: 'notice.send',
-  everyMs: null,
-  handle: (services, { noticeId, intentId }) => services.deliverNotice(noticeId, intentId),
-};

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { filesOfRing } from '../../../support/rings.ts';
+
+/** The screens of the nouns, by their path below `src/modules`. */
+const SCREENS = filesOfRing('chat')
+  .filter(({ path }) => path.startsWith('modules/'))
+  .map(({ path, text }) => ({ path: path.slice('modules/'.length), text }));
+
+/**
+ * What each file of questions looked like when its version was given. A dialogue that waits while the questions change
+ * replays them wrongly, so: whoever changes such a file raises `version` in it (unless no question changed) and puts the
+ * new hash here.
+ */
+const KNOWN: Readonly<Record<string, string>> = {
+  'guard/chat/address-book-flow.ts': '44ccbb7e1d571e63',
+  'alerts/chat/flow.ts': 'f07b621777343002',
+  'auto-buy/chat/flow.ts': 'f4354dffc50b8e30',
+  'convert/chat/flow.ts': '6888cf8fe3e99b90',
+  'mint/chat/flow.ts': 'e4540058514f50d5',
+  'games/chat/flow.ts': 'f6d41b52459a0079',
+  'keys/chat/review-flow.ts': '80706d40c3422c5f',
+  'orders/chat/flow.ts': 'da145820a698f128',
+  'points/chat/flow.ts': 'ea6b2a4e06de984d',
+  'referrals/chat/flow.ts': '71a747e669a881ff',
+  'guard/chat/security-flow.ts': 'fad84f06443c9104',
+  'settings/chat/flow.ts': '1545c044b6f0ddf8',
+  'trading/chat/flow.ts': '5403cfedc383cfe5',
+  'wallets/chat/flow.ts': '4064d2c14c586e1a',
+  'withdrawals/chat/flow.ts': 'af8733d0c438a763',
+};
+
+it('notices every change to a file of questions', () => {
+  const found = Object.fromEntries(
+    SCREENS.filter(({ path }) => path.endsWith('flow.ts')).map(({ path, text }) => [path, hashOf(text)]),
+  );
+  expect(found).toEqual(KNOWN);
+});
+
+it('has every question in such a file', () => {
+  const asks = /\b(?:defineForm|plainForm)\(|\btypedQuestion\(\s*\{/;
+  const elsewhere = SCREENS.filter(({ path, text }) => !path.endsWith('flow.ts') && asks.test(text));
+  expect(elsewhere).toEqual([]);
+});
+
+/** White space, comments and where its imports lie do not matter. */
+function hashOf(source: string): string {
+  const code = source
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^import [^;]*;$/gm, '')
+    .replace(/\s+/g, '');
+  return createHash('sha256').update(code).digest('hex').slice(0, 16);
+}

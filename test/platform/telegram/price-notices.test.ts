@@ -1,0 +1,182 @@
+import { createPerson, type LocalTelegram, type Person, startLocalTelegram } from '@tradepost/local-telegram';
+import { Api } from 'grammy';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import type { Notice } from '../../../src/engine/notices/store-port.ts';
+import type { Alert } from '../../../src/modules/alerts/rules/alert.ts';
+import { encodeAlertEnded, encodeAlertNotice } from '../../../src/modules/alerts/rules/alert-notice.ts';
+import { NO_PROGRESS, type Order, type OrderGroup } from '../../../src/modules/orders/rules/order.ts';
+import { encodeOrderNotice } from '../../../src/modules/orders/rules/order-notice.ts';
+import type { User } from '../../../src/modules/settings/rules/user.ts';
+import { NO_TOKEN_POWERS, type Token } from '../../../src/modules/tokens/rules/token.ts';
+import { clientOptions } from '../../../src/platform/telegram/client.ts';
+import { createBotNotifier } from '../../../src/platform/telegram/notifier.ts';
+import { createButtonStates } from '../../../src/platform/telegram/ui/state.ts';
+import { alertRow } from '../../conformance/alert-store.ts';
+import { orderRow } from '../../conformance/order-stores.ts';
+import { newAddress, noticeRow, secretRow, walletRow } from '../../conformance/store-rows.ts';
+import { insertUser } from '../../support/chat/people.ts';
+import { fakeClock } from '../../support/fakes/clock.ts';
+import { fakeDatabase } from '../../support/fakes/database.ts';
+import { fakeIds } from '../../support/fakes/ids.ts';
+import { PASSED } from '../../support/passed.ts';
+
+let telegram: LocalTelegram;
+beforeAll(async () => {
+  telegram = await startLocalTelegram({});
+});
+afterAll(() => telegram.stop());
+
+const [ids, clock] = [fakeIds(11), fakeClock()];
+const mint = newAddress();
+const PUP: Token = {
+  mint,
+  tokenProgram: TOKEN_PROGRAM,
+  decimals: 6,
+  supply: 10n ** 15n,
+  symbol: 'PUP',
+  name: 'Puppy',
+  mintAuthority: null,
+  freezeAuthority: null,
+  extensions: NO_TOKEN_POWERS,
+};
+
+let nextId = 700;
+let db: ReturnType<typeof fakeDatabase>;
+let user: User;
+let person: Person;
+let notifier: ReturnType<typeof createBotNotifier>;
+/** What the node says of the mint. */
+let token: Token | null;
+
+beforeEach(async () => {
+  nextId += 1;
+  db = fakeDatabase();
+  token = PUP;
+  user = await insertUser(db, ids, BigInt(nextId));
+  person = await createPerson({ core: telegram.core, user: { id: nextId, first_name: 'Alice' } });
+  await person.start();
+  notifier = createBotNotifier({
+    api: new Api(telegram.token, clientOptions(telegram.botApiUrl)),
+    db,
+    chain: { token: async () => token },
+    states: createButtonStates({ buttons: db.buttons, clock, ids }),
+    clock,
+    solPrice: async () => null,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    passportUrl: () => null,
+    keyReview: {} as never,
+    options: { explorerUrl: 'https://example.org/{signature}' },
+  });
+});
+
+async function deliver(kind: Notice['kind'], payload: unknown) {
+  const notice = noticeRow(user.id, { kind, payload });
+  await db.notices.add([notice]);
+  const told = await db.notices.begin(notice.id);
+  return told === null ? expect.fail('no notice') : notifier.deliver(told);
+}
+
+const anAlert = (more: Partial<Alert> = {}) =>
+  db.alerts.insert(
+    alertRow(user.id, { mint, unit: 'SOL', price: { got: 42n, given: 1_000n }, request: '+10%', ...more }),
+  );
+
+async function anOrder(more: Partial<Order> = {}): Promise<Order> {
+  const wallet = walletRow({ userId: user.id });
+  await db.wallets.insert(PASSED, wallet, secretRow(wallet));
+  const group: OrderGroup = {
+    id: ids.ulid(),
+    userId: user.id,
+    walletId: wallet.id,
+    mint,
+    placeKey: ids.ulid(),
+    parentIntentId: null,
+    createdAt: clock.now(),
+    kind: 'OCO',
+    units: 1_000n,
+    sold: 0n,
+    orders: [],
+    liveFires: [],
+  };
+  const placed = await db.orders.insert(PASSED, { ...group, orders: [orderRow(group, more)] });
+  return placed?.orders[0] ?? expect.fail('no order');
+}
+
+const buttons = async () =>
+  (await person.lastMessage())?.reply_markup?.inline_keyboard.flat().map((button) => button.text);
+
+describe('a price alert whose time is over', () => {
+  it('is told with what it waited for, and can be set again', async () => {
+    const { id } = await anAlert({ status: 'EXPIRED' });
+    expect(await deliver('alert-ended', encodeAlertEnded(id))).toEqual({ kind: 'delivered' });
+    expect((await person.lastMessage())?.text).toBe(
+      '🔕 30 days are over: I no longer watch PUP for 0.000042 SOL (+10%).',
+    );
+    expect(await buttons()).toEqual(['Tell me again', 'Alerts']);
+  });
+
+  it('is not told when it was set again meanwhile', async () => {
+    const { id } = await anAlert({ status: 'OPEN' });
+    expect(await deliver('alert-ended', encodeAlertEnded(id))).toEqual({ kind: 'delivered' });
+    expect(await person.lastMessage()).toBeUndefined();
+  });
+});
+
+describe('a node that does not know the mint for a moment', () => {
+  const later = { kind: 'retry', afterMs: expect.any(Number) };
+
+  it('delays an alert and does not swallow it', async () => {
+    const { id: alertId } = await anAlert({ status: 'TOLD', told: 1 });
+    const payload = encodeAlertNotice({ alertId, n: 1, seen: { got: 43n, given: 1_000n } });
+    token = null;
+    expect(await deliver('alert', payload)).toEqual(later);
+    token = PUP;
+    expect(await deliver('alert', payload)).toEqual({ kind: 'delivered' });
+    expect((await person.lastMessage())?.text).toMatch(/PUP rose to 0.000043 SOL/);
+  });
+
+  it('delays what is told of an order', async () => {
+    const order = await anOrder({ status: 'PAUSED', reason: 'budget' });
+    const payload = encodeOrderNotice({ orderId: order.id, event: 'paused', code: 'budget', n: 3 });
+    token = null;
+    expect(await deliver('order', payload)).toEqual(later);
+    token = PUP;
+    expect(await deliver('order', payload)).toEqual({ kind: 'delivered' });
+    expect((await person.lastMessage())?.text).toMatch(/PUP/);
+  });
+});
+
+describe('that an order ends within a day', () => {
+  const DAY_MS = 86_400_000;
+  const tell = (order: Order, event: 'ending' | 'expired') =>
+    deliver('order', encodeOrderNotice({ orderId: order.id, event, code: null, n: 0 }));
+
+  it('is not told any more when it has ended meanwhile', async () => {
+    const order = await anOrder({ status: 'EXPIRED', expiresAt: clock.now() - 1 });
+    expect(await tell(order, 'ending')).toEqual({ kind: 'delivered' });
+    expect(await person.lastMessage()).toBeUndefined();
+  });
+
+  it('is told while there is time left to change it', async () => {
+    await tell(await anOrder({ expiresAt: clock.now() + 60_000 }), 'ending');
+    expect((await person.lastMessage())?.text).toMatch(/It ends .* gives it more time/);
+  });
+
+  it.each([
+    { lasted: 3 * DAY_MS, told: {}, says: true },
+    { lasted: 3 * DAY_MS, told: { ending: 1 }, says: false },
+    { lasted: DAY_MS, told: {}, says: false },
+  ])('and was not, because the service was away, is said at its end: %o', async ({ lasted, told, says }) => {
+    const order = await anOrder({
+      status: 'EXPIRED',
+      createdAt: clock.now() - lasted,
+      expiresAt: clock.now(),
+      progress: { ...NO_PROGRESS, told },
+    });
+    await tell(order, 'expired');
+    const { text = '' } = (await person.lastMessage()) ?? {};
+    expect(text).toMatch(/Its time is over/);
+    expect(/I did not tell you a day before/.test(text)).toBe(says);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { type Address, address } from '../../../src/core/address/address.ts';
+import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { dlmmPairs } from '../../../src/platform/venues/meteora-dlmm/derive.ts';
+import { whirlpools } from '../../../src/platform/venues/orca-whirlpool/derive.ts';
+import { pumpSwapPools } from '../../../src/platform/venues/pump-swap/derive.ts';
+import { clmmPools } from '../../../src/platform/venues/raydium-clmm/derive.ts';
+import { cpmmPools } from '../../../src/platform/venues/raydium-cpmm/derive.ts';
+import { launchPools } from '../../../src/platform/venues/raydium-launchlab/derive.ts';
+import type { DerivedPools } from '../../../src/platform/venues/shared/exchange/derived-pools.ts';
+
+const USDC = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
+
+/** Pools of SOL and USDC on mainnet, as explorers name them. */
+const KNOWN: readonly (readonly [string, DerivedPools, 'near' | 'far', readonly string[]])[] = [
+  [
+    'raydium-clmm',
+    clmmPools,
+    'near',
+    ['3ucNos4NbumPLZNWztqGHNFFgkHeRMBQAVemeeomsUxv', '8sLbNZoA1cfnvMJLPfp98ZLAnFSYCFApfJKMbiXNLwxj'],
+  ],
+  ['raydium-cpmm', cpmmPools, 'near', ['7JuwJuNU88gurFnyWeiyGKbFmExMWcmRZntn9imEzdny']],
+  [
+    'orca-whirlpool',
+    whirlpools,
+    'near',
+    ['Czfq3xZZDmsdGdUyrNLtRhGc47cXcZtLG4crryfu44zE', 'HJPjoWUrhoZzkNfRpHuieeFk9WcZWjwy6PBjZ81ngndJ'],
+  ],
+  [
+    'meteora-dlmm',
+    dlmmPairs,
+    'far',
+    [
+      '5rCf1DM8LjKTw4YqhnoLcngyZYeNnQqztScTogYHAS6',
+      'BGm1tav58oGcsQJehL9WXBFXF7D27vZsKefj4xJKD5Y',
+      'HTvjzsfX3yU6BUodCjZ5vZkUrAxMDTrBs3CJaq43ashR',
+    ],
+  ],
+];
+
+describe('pools by their seeds', () => {
+  it.each(KNOWN)('of %s are those of mainnet, whichever mint comes first', (_, derived, form, pools) => {
+    for (const found of [derived[form](WSOL_MINT, USDC), derived[form](USDC, WSOL_MINT)])
+      expect(found).toEqual(expect.arrayContaining([...pools]));
+  });
+
+  it('are few on the path of a quote', () => {
+    const all = [clmmPools, cpmmPools, whirlpools, pumpSwapPools, launchPools, dlmmPairs];
+    const near = all.flatMap((one): readonly Address[] => one.near(WSOL_MINT, USDC));
+    expect(new Set(near).size).toBe(near.length);
+    expect(near.length).toBeLessThanOrEqual(60);
+  });
+});
