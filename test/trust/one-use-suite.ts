@@ -174,6 +174,25 @@ function prompts(dialogs: DialogStore) {
   return { secrets, asked };
 }
 
+/** Each of two writers has read before either writes: the worst order, on a store of any speed. */
+function bothReadFirst(dialogs: DialogStore): DialogStore {
+  let read = 0;
+  let release: () => void = () => undefined;
+  const both = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return {
+    ...dialogs,
+    read: async (key) => {
+      const row = await dialogs.read(key);
+      read += 1;
+      if (read === 2) release();
+      await both;
+      return row;
+    },
+  };
+}
+
 /** Null where no question waits. */
 async function revisionOf(secrets: SecretPrompts, ctx: BotContext): Promise<number | null> {
   const state = await secrets.standing(ctx);
@@ -290,7 +309,7 @@ export function describeOneUse(
     });
 
     it('of two questions at once one waits', async () => {
-      const { secrets, asked } = prompts(await openDialogs());
+      const { secrets, asked } = prompts(bothReadFirst(await openDialogs()));
       const one = asked(1);
       const both = await Promise.all([
         passed(secrets.ask(one, 'wallet:import', null)),
