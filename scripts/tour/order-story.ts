@@ -78,7 +78,8 @@ async function bracket({ who, wallet, market, mint, chain }: OrderStory): Promis
 async function trailingStop({ who, wallet, market, mint, chain }: OrderStory): Promise<void> {
   say('He lets a stop follow the price 15 % below its high, and the price rises and falls');
   await onCard({ who, mint });
-  await who.tap('TP/SL');
+  // Ticked while the sale of the stop before is not final yet.
+  await who.tap(/^TP\/SL/);
   await waitForScreen(who, /TP\/SL · PUP/);
   await who.tap('Trail 15 %');
   await waitForScreen(who, /Trailing stop/);

@@ -271,6 +271,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       urls: options.rpcUrls,
       onSlot: (slot) => hotAccounts?.noteSlot(slot),
       onLanded: (slot) => hotAccounts?.noteLanded(slot),
+      booked: (owner) => db.positions.bookedMints(owner),
     });
     const hotAccounts = openHotAccounts(options.hot, {
       rpcUrls: options.rpcUrls,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from '../../src/core/address/address.ts';
 import { DAY_MS, dayStart } from '../../src/modules/positions/rules/day.ts';
 import { foldEvents } from '../../src/modules/positions/rules/fold-events.ts';
 import type { RecordedEvent } from '../../src/modules/positions/store/position-store-port.ts';
@@ -158,6 +159,23 @@ export function describePositionStore(open: () => Database): void {
       await db.positions.dropPending(mine.attempt.id);
       expect(await db.positions.pending(ids)).toEqual([]);
       expect(await db.positions.pending([other.wallet.id])).toEqual([other.event(1)]);
+    });
+
+    it('name, with the record, the mints that a wallet holds by the books', async () => {
+      const [pending, other] = [await attempted(), await attempted()];
+      const booked = (wallet: { readonly address: Address }) => db.positions.bookedMints(wallet.address);
+      expect(await booked(pending.wallet)).toEqual([]);
+      await db.positions.addPending(pending.attempt.id, [pending.event(1)]);
+      const [held, sold, unfolded] = [newAddress(), newAddress(), newAddress()];
+      const of = (mint: Address, slot: number): RecordedEvent => ({ ...pending.buy(slot), mint });
+      await db.positions.record([of(held, 2), of(sold, 3), of(unfolded, 4)]);
+      const { buy, wallet } = pending;
+      const [position] = foldEvents([of(held, 2)]).positions.values();
+      if (position === undefined) throw new Error('no position');
+      await db.positions.save([position, { ...position, mint: sold, units: 0n }]);
+      expect((await booked(wallet)).toSorted()).toEqual([buy(1).mint, held, unfolded].toSorted());
+      expect(await booked(other.wallet)).toEqual([]);
+      expect(await db.positions.bookedMints(newAddress())).toEqual([]);
     });
 
     it('are not final, and need their attempt and their intent', async () => {

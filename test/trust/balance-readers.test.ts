@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
  */
 const ONE_ACCOUNT: Readonly<Record<string, string>> = {
   'platform/chain/holdings.ts': 'sums them',
-  'platform/chain/rpc-chain.ts': 'their mints',
+  'platform/chain/owned-accounts.ts': 'whose an account is that a list left out',
   'platform/chain/transaction-source/held-by-vaults.ts': 'vaults of a market',
   'platform/venues/desk/index.ts': 'vaults of a pool',
   'platform/venues/desk/launchpad.ts': 'the vault of a curve',

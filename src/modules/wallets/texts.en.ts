@@ -9,7 +9,7 @@ export const enHome = {
   'home.funds': '{sol}{usd} · {tokens}',
   'home.funds_unknown': 'Balance: n/a (the network does not answer just now)',
   'funds.in_doubt':
-    'Our nodes disagree about this balance. You see the lower amount; look again in a minute.',
+    'Our nodes disagree about this balance. You see the lower amount, and a token may be missing. Look again in a minute.',
   'home.portfolio': 'Portfolio about <b>{total}</b>',
   'home.portfolio_part': 'Portfolio about <b>{total}</b>, without {count} unpriced',
   'home.tokens_none': 'no tokens',

@@ -11,7 +11,7 @@ export const esHome = {
   'home.funds': '{sol}{usd} · {tokens}',
   'home.funds_unknown': 'Saldo: n/a (la red no responde ahora mismo)',
   'funds.in_doubt':
-    'Nuestros nodos no coinciden en este saldo. Ves la cantidad menor; vuelve a mirar en un minuto.',
+    'Nuestros nodos no coinciden en este saldo. Ves la cantidad menor y puede faltar un token. Vuelve a mirar en un minuto.',
   'home.portfolio': 'Cartera: unos <b>{total}</b>',
   'home.portfolio_part': 'Cartera: unos <b>{total}</b>, sin contar {count} sin precio',
   'home.tokens_none': 'sin tokens',

@@ -33,3 +33,9 @@ export function sumHoldings(
     a.amount === b.amount ? (a.mint < b.mint ? -1 : 1) : a.amount > b.amount ? -1 : 1,
   );
 }
+
+/** The mints of these accounts, each once. */
+export function mintsOf(owned: readonly OwnedTokenAccount[]): readonly Address[] {
+  const mints = owned.flatMap(({ program, data }) => readTokenAccount({ owner: program, data })?.mint ?? []);
+  return [...new Set(mints)];
+}

@@ -5,17 +5,17 @@ import { type Lamports, lamports } from '../../core/amounts/lamports.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { createTtlCache } from '../../core/ttl-cache.ts';
 import { unsignedTransaction } from '../../engine/signing/rules/wire-transaction.ts';
-import { readTokenAccount } from '../../modules/tokens/rules/token-account.ts';
 import type { Blockhash, Chain } from '../ports/chain.ts';
 import { createAccountBatches } from './account-batches.ts';
 import { createBlockTime } from './block-time.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createEndpointPool } from './endpoint-pool.ts';
-import { sumHoldings } from './holdings.ts';
+import { mintsOf, type OwnedTokenAccount, sumHoldings } from './holdings.ts';
 import { publicKey, toAddress } from './instruction-codec.ts';
 import { landedTransaction } from './landed-transaction.ts';
 import { isMethodRefusal } from './method-refusal.ts';
 import { createNetwork } from './network.ts';
+import { createOwnedAccounts } from './owned-accounts.ts';
 import { derivingOnce } from './programs.ts';
 import { countAccounts } from './rpc-meter.ts';
 import { sendTransaction } from './send-transaction.ts';
@@ -33,6 +33,8 @@ export type RpcChainOptions = {
   readonly onSlot?: (slot: bigint) => void;
   /** Told of slots in which transactions are known to have landed, at `confirmed` or better. */
   readonly onLanded?: (slot: bigint) => void;
+  /** Mints that the books say an owner holds; absent: there are no books. */
+  readonly booked?: (owner: Address) => Promise<readonly Address[]>;
 };
 
 const SERVED = { commitment: 'confirmed', maxSupportedTransactionVersion: MAX_TRANSACTION_VERSION } as const;
@@ -123,10 +125,16 @@ export function createRpcChain(options: RpcChainOptions): Chain {
 
   const associatedAccount = derivingOnce();
 
-  /** A node that cut its list denies accounts that exist: an account is asked for by its own address before it counts as absent. */
-  const unlisted = async (address: Address) => {
-    const [state = null] = (await accounts([address])).accounts;
-    return state === null ? [] : [{ address, program: state.owner, data: state.data }];
+  const owned = createOwnedAccounts(async (addresses) => (await accounts(addresses)).accounts);
+
+  /** Associated accounts of what the books say is held and the list has nothing of. */
+  const bookedAccounts = async (owner: Address, listed: readonly OwnedTokenAccount[]) => {
+    const mints = new Set(mintsOf(listed));
+    const missing = ((await options.booked?.(owner)) ?? []).filter((mint) => !mints.has(mint));
+    const tokens = await Promise.all(missing.map(token));
+    return tokens.flatMap((one) =>
+      one === null ? [] : [associatedAccount(owner, one.mint, one.tokenProgram)],
+    );
   };
 
   return {
@@ -143,31 +151,33 @@ export function createRpcChain(options: RpcChainOptions): Chain {
     },
 
     holdings: async (owner) => {
-      const owned = (
-        await Promise.all(
-          [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((programId) => ownedAccounts(owner, { programId })),
-        )
-      ).flat();
-      const mints = new Set<Address>();
-      for (const account of owned) {
-        const decoded = readTokenAccount({ owner: account.program, data: account.data });
-        if (decoded !== null) mints.add(decoded.mint);
-      }
+      const { accounts: found, isCut } = await owned(owner, {
+        list: async () =>
+          (
+            await Promise.all(
+              [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((programId) => ownedAccounts(owner, { programId })),
+            )
+          ).flat(),
+        mayHave: (listed) => bookedAccounts(owner, listed),
+      });
       const decimals = new Map<Address, number>();
-      for (const known of await Promise.all([...mints].map(token))) {
+      for (const known of await Promise.all(mintsOf(found).map(token))) {
         if (known !== null) decimals.set(known.mint, known.decimals);
       }
-      return sumHoldings(owner, owned, (mint) => decimals.get(mint) ?? null);
+      const holdings = sumHoldings(owner, found, (mint) => decimals.get(mint) ?? null);
+      return isCut ? holdings.map((one) => ({ ...one, ofCutList: true })) : holdings;
     },
 
     holding: async (owner, mint) => {
       // A node refuses the question where there is no such mint.
       const known = await token(mint);
       if (known === null) return { amount: 0n, accounts: [] };
-      const listed = await ownedAccounts(owner, { mint });
-      const owned =
-        listed.length > 0 ? listed : await unlisted(associatedAccount(owner, mint, known.tokenProgram));
-      const [found] = sumHoldings(owner, owned, (of) => (of === mint ? 0 : null));
+      const { accounts: all } = await owned(owner, {
+        list: () => ownedAccounts(owner, { mint }),
+        mayHave: async () => [associatedAccount(owner, mint, known.tokenProgram)],
+        mint,
+      });
+      const [found] = sumHoldings(owner, all, (of) => (of === mint ? 0 : null));
       return { amount: found?.amount ?? 0n, accounts: found?.accounts ?? [] };
     },
 

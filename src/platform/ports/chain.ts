@@ -19,7 +19,10 @@ export interface Chain {
     addresses: readonly Address[],
     level?: 'confirmed' | 'processed',
   ): Promise<{ readonly slot: bigint; readonly accounts: readonly (ChainAccount | null)[] }>;
-  /** Every token the owner holds under both token programs, summed per mint, largest raw amount first; zero balances included. */
+  /**
+   * Every token the owner holds under both token programs, summed per mint, largest raw amount first; zero balances included. What an
+   * earlier look or the books say is there, and the node's list lacks, is read by its address; `ofCutList` says that the list lacked it.
+   */
   holdings(owner: Address): Promise<readonly TokenHolding[]>;
   /**
    * What the owner holds of one mint, summed over all accounts of it as `holdings` sums them; nothing where it is no mint. The one

@@ -37,13 +37,14 @@ type Word = readonly (ChainAccount | null)[] | null;
 
 /** A first node that says 5 SOL and 700 units, and a second one that says what `second` answers. */
 function world(second: (asked: readonly Address[]) => Promise<Word>) {
-  const state = { sol: 5n, units: 700n, steady: 0, asked: 0, pauses: [] as number[] };
+  const state = { sol: 5n, units: 700n, steady: 0, asked: 0, ofCutList: false, pauses: [] as number[] };
   const holding = () => ({
     mint: MINT,
     tokenProgram: TOKEN_PROGRAM,
     decimals: 2,
     amount: state.units,
     accounts: [{ address: ACCOUNT, amount: state.units, frozen: false }],
+    ofCutList: state.ofCutList,
   });
   const funds = createAgreedFunds({
     chain: {
@@ -72,6 +73,21 @@ const says = (sol: bigint, units: bigint) => async (): Promise<Word> => [
 ];
 
 describe('funds as screens tell them', () => {
+  it('are in doubt while the first node cuts its lists, with a second one or without', async () => {
+    for (const second of [says(5n, 700n), async () => null]) {
+      const { state, funds } = world(second);
+      state.ofCutList = true;
+      expect(await funds.of({ address: OWNER })).toMatchObject({ lamports: 5n, inDoubt: true });
+      expect((await funds.ofAll([{ address: OWNER }]))[0]?.inDoubt).toBe(true);
+    }
+    const { state, funds } = world(async () => {
+      state.ofCutList = false;
+      return says(5n, 700n)();
+    });
+    state.ofCutList = true;
+    expect(await funds.of({ address: OWNER })).toMatchObject({ inDoubt: false });
+  });
+
   it('are in no doubt where two nodes say the same', async () => {
     const { funds } = world(says(5n, 700n));
     expect(await funds.of({ address: OWNER })).toMatchObject({ lamports: 5n, inDoubt: false });

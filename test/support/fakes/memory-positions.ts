@@ -80,6 +80,18 @@ export function memoryPositionStore({ read, write }: MemoryAccess): PositionStor
               .map(({ signature }) => signature),
           ),
       ),
+    bookedMints: (address) =>
+      read((view) => {
+        const mine = new Set(
+          view.wallets
+            .rows()
+            .filter((wallet) => wallet.address === address)
+            .map(({ id }) => id),
+        );
+        const held = view.positions.rows().filter(({ units, stale }) => units > 0n || stale);
+        const rows = [...held, ...view.positionPending.rows()].filter(({ walletId }) => mine.has(walletId));
+        return [...new Set(rows.map(({ mint }) => mint))];
+      }),
     page: (walletIds, { after, limit }) =>
       read((view) =>
         events(view, walletIds)

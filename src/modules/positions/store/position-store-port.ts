@@ -72,6 +72,8 @@ export interface PositionStore {
     mint: Address,
     signatures: readonly string[],
   ): Promise<ReadonlySet<string>>;
+  /** Mints of which the wallet at this address holds units by its events, folded or not, or by confirmed attempts; in no order. */
+  bookedMints(wallet: Address): Promise<readonly Address[]>;
   /** In the order of (slot, signature), mint and kind; `after` is the last one of the page before. */
   page(
     walletIds: readonly string[],

@@ -51,6 +51,14 @@ export function createPrismaPositionStore({ query }: Pick<Connection, 'query'>):
       );
       return new Set(rows.map(({ signature }) => signature));
     },
+    bookedMints: async (wallet) => {
+      const rows = await query<{ readonly mint: string }>(
+        `SELECT p.mint FROM wallets w JOIN positions p ON p.wallet_id = w.id WHERE w.address = $1 AND (p.units > 0 OR p.stale)
+         UNION SELECT e.mint FROM wallets w JOIN position_pending e ON e.wallet_id = w.id WHERE w.address = $1`,
+        [wallet],
+      );
+      return rows.map(({ mint }) => storedAddress(mint));
+    },
     page: async (walletIds, { after, limit }) => page(query, walletIds, after, limit),
     list: async (walletIds) =>
       (

@@ -82,4 +82,6 @@ export type TokenHolding = Holding & {
   readonly mint: Address;
   readonly tokenProgram: Address;
   readonly decimals: number;
+  /** The node's list lacked accounts that are there: tokens that no look and no book knows of may be missing. Absent: no. */
+  readonly ofCutList?: boolean;
 };

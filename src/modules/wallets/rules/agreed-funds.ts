@@ -8,7 +8,7 @@ export type WalletFunds = {
   readonly lamports: bigint;
   /** Tokens with a balance. */
   readonly tokens: readonly TokenHolding[];
-  /** Two nodes say different amounts: these are the lower ones. */
+  /** Two nodes say different amounts, and these are the lower ones; or a node's list was cut, and a token may be missing. */
   readonly inDoubt: boolean;
 };
 

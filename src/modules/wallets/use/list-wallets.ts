@@ -73,7 +73,7 @@ export const isExpired = (wallet: Pick<Wallet, 'deletedAt'>, now: number): boole
 
 const graceEnd = ({ deletedAt }: Pick<Wallet, 'deletedAt'>): number => (deletedAt ?? 0) + GRACE_MS;
 
-/** Lamports and the tokens with a balance, by the word of one node. Throws CHAIN_UNREACHABLE. */
+/** Lamports and the tokens with a balance, by the word of one node; in doubt where its list was cut. Throws CHAIN_UNREACHABLE. */
 export async function walletFunds(
   chain: Pick<Chain, 'balance' | 'holdings'>,
   wallet: Pick<Wallet, 'address'>,
@@ -82,5 +82,6 @@ export async function walletFunds(
     chain.balance(wallet.address),
     chain.holdings(wallet.address),
   ]);
-  return { lamports, tokens: holdings.filter(({ amount }) => amount > 0n), inDoubt: false };
+  const inDoubt = holdings.some(({ ofCutList }) => ofCutList === true);
+  return { lamports, tokens: holdings.filter(({ amount }) => amount > 0n), inDoubt };
 }
