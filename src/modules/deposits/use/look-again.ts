@@ -27,7 +27,7 @@ export function createSecondLook(deps: Deps) {
   /** Deposits that one node alone did not know at the last look. */
   const missed = new Set<string>();
   return {
-    isDue: () => hasCome(nextAt, clock.now()),
+    isDue: () => hasCome(nextAt, clock.now(), IDLE_MS),
     nextAt: () => nextAt,
     later: (at: number): void => {
       nextAt = at;

@@ -21,7 +21,7 @@ export function createReadAgain(deps: DepositWatchDeps, state: WatchState) {
   const { db, clock } = deps;
   let nextAt = clock.now();
   return {
-    isDue: () => hasCome(nextAt, clock.now()),
+    isDue: () => hasCome(nextAt, clock.now(), IDLE_MS),
     nextAt: () => nextAt,
     later: (at: number): void => {
       nextAt = at;
@@ -35,7 +35,8 @@ export function createReadAgain(deps: DepositWatchDeps, state: WatchState) {
       nextAt = now + IDLE_MS;
       for (const one of await db.deposits.unread(PAGE)) {
         if (one.nextLook === null || !deps.owns(one.walletId)) continue;
-        const next = hasCome(one.nextLook, now) ? await readOnce(deps, state, one) : one.nextLook;
+        const isDue = hasCome(one.nextLook, now, LONGEST_PAUSE_MS);
+        const next = isDue ? await readOnce(deps, state, one) : one.nextLook;
         if (next !== null) nextAt = Math.min(nextAt, next);
       }
     },
