@@ -1,7 +1,7 @@
 /**
  * Changes the code in small ways, one at a time, and asks whether a test notices:
  *
- *   npm run mutation [-- part …] [--force]
+ *   npm run mutation [-- part …] [--force] [--concurrency=1]
  *
  * The mutation tester lives in this folder's own node_modules and is installed when it is missing; it runs the root's vitest.
  * Exits non-zero when a part scores below the `break` threshold of stryker.config.json. Results of earlier runs are reused
@@ -25,6 +25,32 @@ const PARTS = {
     tests: ['test/engine/signing/**/*.test.ts'],
     shared: true,
   },
+  guard: {
+    mutate: ['src/modules/guard/rules/**/*.ts'],
+    tests: [
+      'test/modules/guard/guard.test.ts',
+      'test/modules/guard/judge-trade.test.ts',
+      'test/modules/guard/lock-out-clock.test.ts',
+      'test/modules/guard/settings.test.ts',
+      'test/modules/guard/rules/*.test.ts',
+      'test/trust/thief-table.test.ts',
+      'test/core/time/span.test.ts',
+    ],
+  },
+  orders: {
+    mutate: ['src/modules/orders/rules/**/*.ts'],
+    tests: [
+      ...['agreed-out', 'book', 'budget', 'divided-output', 'fire-terms', 'hold-window', 'machine'],
+      ...['output-bound', 'placement', 'schedule', 'trail', 'trigger'],
+    ].map((name) => `test/modules/orders/${name}.test.ts`),
+    shared: true,
+  },
+  // The loop over these parts, and the saving of whole wallets, need a chain: `watch-deposits.test.ts` takes half a minute.
+  deposits: {
+    mutate: ['src/modules/deposits/rules/**/*.ts', 'src/modules/deposits/use/!(own-wallets|watch-deposits).ts'],
+    tests: ['agreement', 'arrivals', 'reading'].map((name) => `test/modules/deposits/${name}.test.ts`),
+    shared: true,
+  },
   escaper: {
     mutate: ['src/platform/telegram/ui/html.ts'],
     tests: ['test/platform/telegram/ui/html.test.ts'],
@@ -34,7 +60,8 @@ const PARTS = {
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
 const args = process.argv.slice(2);
-const wanted = args.filter((arg) => arg !== '--force');
+const options = args.filter((arg) => arg === '--force' || /^--concurrency=\d+$/.test(arg));
+const wanted = args.filter((arg) => !options.includes(arg));
 const unknown = wanted.filter((part) => !(part in PARTS));
 if (unknown.length > 0) {
   process.stderr.write(
@@ -68,7 +95,7 @@ for (const part of wanted.length > 0 ? wanted : Object.keys(PARTS)) {
   );
   const run = spawnSync(
     process.execPath,
-    [stryker, 'run', config, ...(args.includes('--force') ? ['--force'] : [])],
+    [stryker, 'run', config, ...options],
     {
       cwd: root,
       stdio: 'inherit',

@@ -176,10 +176,18 @@ describe('a trade that its person makes', () => {
 describe.each(['fire', 'round', 'leg', 'copy'] as const)('a %s, which nobody is there for', (source) => {
   it('counts like a tap, and pauses for what a tap would ask', () => {
     expect(judge(BUY, { source })).toMatchObject(passes(100n, 100n));
-    expect(judge(BUY, { source, units: 101n })).toMatchObject(pauses('cap'));
-    expect(judge(BUY, { source, spent: { ...NOTHING_SPENT, k: 901n } })).toMatchObject(pauses('cap'));
+    expect(judge(BUY, { source })).toMatchObject({ covered: [] });
+    expect(judge(BUY, { source, units: 101n })).toEqual({ ...pauses('cap'), doubts: [] });
+    expect(judge(BUY, { source, spent: { ...NOTHING_SPENT, k: 901n } })).toEqual({
+      ...pauses('cap'),
+      doubts: [],
+    });
     expect(judge(BUY, { source, doubts: ['young'] })).toEqual({ ...pauses('doubt'), doubts: ['young'] });
-    expect(judge(SALE, { source, minOut: 849n })).toMatchObject(pauses('steep'));
+    const doubted = { source, doubts: ['young'] as const };
+    expect(judge(SALE, { ...doubted, minOut: 849n })).toEqual({ ...pauses('steep'), doubts: [] });
+    expect(judge(SALE, { ...doubted, fees: 101n })).toEqual({ ...pauses('cap'), doubts: [] });
+    // Doubts are of what is bought: lamports that leave for no trade count for no doubted token.
+    expect(judge(BUY, { ...doubted, side: 'spend', grants: GRANTS })).toMatchObject(passes(0n, 100n, 0n));
     expect(judge(SALE, { source, medianOut: 1_001n })).toMatchObject(pauses('steep'));
   });
 
@@ -216,7 +224,10 @@ describe.each(['fire', 'round', 'leg', 'copy'] as const)('a %s, which nobody is 
     const needs = { source, grants: GRANTS };
     expect(judge(BUY, { ...needs, now: NOW })).toMatchObject({ kind: 'pass' });
     expect(judge(BUY, { ...needs, now: NOW + 1 })).toMatchObject(pauses('locked'));
-    expect(judge(BUY, { ...needs, guard: locked(WITH_PIN) })).toMatchObject(pauses('locked'));
+    expect(judge(BUY, { ...needs, guard: locked(WITH_PIN), doubts: ['young'] })).toEqual({
+      ...pauses('locked'),
+      doubts: [],
+    });
     expect(judge(BUY, { ...needs, guard: { ...WITH_PIN, lockEpoch: 1 } })).toMatchObject(pauses('locked'));
   });
 });
