@@ -7,6 +7,8 @@ import { LOCAL_RULES } from '../../../src/modules/guard/rules/guard-rules.ts';
 import { deleteWallet } from '../../../src/modules/guard/use/delete-wallet.ts';
 import { renameWallet } from '../../../src/modules/guard/use/rename-wallet.ts';
 import { switchWallet } from '../../../src/modules/guard/use/switch-wallet.ts';
+import type { OrderGroup } from '../../../src/modules/orders/rules/order.ts';
+import { cancelOrder } from '../../../src/modules/orders/use/change-order.ts';
 import type { User } from '../../../src/modules/settings/rules/user.ts';
 import { activeWallet } from '../../../src/modules/wallets/use/active-wallet.ts';
 import { createAgreedFunds } from '../../../src/modules/wallets/use/agreed-funds.ts';
@@ -15,6 +17,8 @@ import { openDepositWallet } from '../../../src/modules/wallets/use/open-deposit
 import { restoreWallet } from '../../../src/modules/wallets/use/restore-wallet.ts';
 import type { Chain } from '../../../src/platform/ports/chain.ts';
 import type { Vault } from '../../../src/platform/ports/vault.ts';
+import { orderRow } from '../../conformance/order-stores.ts';
+import { newAddress } from '../../conformance/store-rows.ts';
 import { insertUser } from '../../support/chat/people.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
@@ -257,6 +261,39 @@ describe('deleting and restoring', () => {
       'WALLET_IN_USE',
       deleteWallet(deps, { userId: user.id, walletId: second.id, typedName: null, pin: null }),
     );
+  });
+
+  it('keeps one with an order that may still fire, open or paused, until the order has ended', async () => {
+    await open(0);
+    const { wallet: second } = await open(1);
+    const group: OrderGroup = {
+      id: deps.ids.ulid(),
+      userId: user.id,
+      walletId: second.id,
+      mint: newAddress(),
+      placeKey: 'place',
+      parentIntentId: null,
+      createdAt: 0,
+      kind: 'SINGLE',
+      units: 1_000n,
+      sold: 0n,
+      orders: [],
+      liveFires: [],
+    };
+    const order = orderRow(group);
+    await db.orders.insert(PASSED, { ...group, orders: [order] });
+    const remove = () =>
+      deleteWallet(deps, { userId: user.id, walletId: second.id, typedName: null, pin: null });
+    await expect(remove()).rejects.toMatchObject({
+      code: 'WALLET_IN_USE',
+      details: { name: second.name, openIntents: 1 },
+    });
+    expect(await db.wallets.find(second.id)).toMatchObject({ deletedAt: null });
+    await db.orders.pauseAll(user.id, 'panic', 1);
+    await rejectsWith('WALLET_IN_USE', remove());
+    const ending = { ...deps, ordersChanged: () => undefined };
+    await cancelOrder(ending as never, { userId: user.id, orderId: order.id });
+    expect(await remove()).toMatchObject({ deletedAt: deps.clock.now() });
   });
 
   it('restores within thirty days under its own name, which the next wallet does not take', async () => {
