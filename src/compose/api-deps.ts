@@ -1,6 +1,7 @@
 import type { Bps } from '../core/amounts/bps.ts';
 import type { Pause } from '../engine/switches/rules.ts';
 import type { SecondFactorDeps } from '../modules/guard/api/serve-second-factor.ts';
+import type { StopPageDeps } from '../modules/guard/api/serve-stop.ts';
 import type { IdempotencyStore } from '../modules/keys/store/idempotency-store-port.ts';
 import type { IpBlocks } from '../modules/keys/store/ip-blocks-port.ts';
 import type { KeyCheck } from '../modules/keys/use/check-api-key.ts';
@@ -48,6 +49,8 @@ export type ApiDeps = {
   readonly site: SiteDeps;
   /** The page that shows a new authenticator's secret, on the open host. */
   readonly secondFactor: SecondFactorDeps;
+  /** The page that stops what a mail told of, on the open host. */
+  readonly stopPage: StopPageDeps;
   /** What `GET /health` asks. */
   readonly health: PartChecks;
   /** What an operator has paused the whole API for; null = it is open. */

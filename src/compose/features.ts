@@ -6,6 +6,7 @@ import { gamesFeature } from '../modules/games/chat/index.ts';
 import { actsFeature } from '../modules/guard/chat/acts.ts';
 import { addressBookFeature } from '../modules/guard/chat/address-book.ts';
 import { cancelFeature } from '../modules/guard/chat/cancel.ts';
+import { noticeMailFeature } from '../modules/guard/chat/notice-mail.ts';
 import { panicFeature } from '../modules/guard/chat/panic.ts';
 import { secondFactorFeature } from '../modules/guard/chat/second-factor.ts';
 import { securityFeature } from '../modules/guard/chat/security.ts';
@@ -58,6 +59,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   securityFeature,
   secondFactorFeature,
   actsFeature,
+  noticeMailFeature,
   addressBookFeature,
   panicFeature,
   backupFeature,

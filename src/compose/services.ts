@@ -41,6 +41,8 @@ import { freezeAccount, unfreezeAccount } from '../modules/guard/use/freeze-acco
 import { guardOverview } from '../modules/guard/use/guard-overview.ts';
 import { createSpendingIntent, whyPin } from '../modules/guard/use/guard-spending.ts';
 import { letReceive } from '../modules/guard/use/let-receive.ts';
+import { mailNotice } from '../modules/guard/use/mail-notice.ts';
+import { askNoticeMail, confirmNoticeMail, removeNoticeMail } from '../modules/guard/use/notice-mail.ts';
 import { assertMayAct } from '../modules/guard/use/pass-gate.ts';
 import { givePermit } from '../modules/guard/use/permit.ts';
 import { renameWallet } from '../modules/guard/use/rename-wallet.ts';
@@ -51,6 +53,8 @@ import {
   endSecondFactor,
 } from '../modules/guard/use/second-factor.ts';
 import { beginPinChange, hashPin, setPin } from '../modules/guard/use/set-pin.ts';
+import { stopActs } from '../modules/guard/use/stop-acts.ts';
+import { createStopDesk } from '../modules/guard/use/stop-by-mail.ts';
 import { stopChanges } from '../modules/guard/use/stop-changes.ts';
 import { switchActOf, switchWallet } from '../modules/guard/use/switch-wallet.ts';
 import { lockTrades, unlockTrades } from '../modules/guard/use/unlock-trades.ts';
@@ -223,7 +227,10 @@ export type ServiceDeps = {
   /** Tokens that most pools are against, SOL first. */
   readonly hubs: readonly Address[];
   /** Keys by request and mail. */
-  readonly keys: Pick<SendMailDeps, 'mailer' | 'tokens' | 'secrets' | 'keyMail' | 'siteUrl' | 'operators'> & {
+  readonly keys: Pick<
+    SendMailDeps,
+    'mailer' | 'tokens' | 'secrets' | 'keyMail' | 'siteUrl' | 'operators' | 'letters'
+  > & {
     readonly maxRate: number;
   };
   /** A route is never chosen over pools that were read longer ago. */
@@ -307,6 +314,12 @@ export function createServices(deps: ServiceDeps) {
   const games = { db, seeds: deps.gameSeeds, clock, ids };
   const guarded: BackupDeps = { ...deps, settlements, relay };
   const review = { db, clock, ids, operators: deps.keys.operators, nudge: () => relay.nudge() };
+  const mailing = {
+    ...guarded,
+    tokens: deps.keys.tokens,
+    hasMail: () => deps.keys.mailer !== null && deps.keys.siteUrl() !== null,
+    nudge: review.nudge,
+  };
   const solPrice = createSolPrice(deps);
   const triggerPrice = createSolPrice({ ...deps, atMostMs: TRIGGER_PRICE_MS });
 
@@ -495,6 +508,12 @@ export function createServices(deps: ServiceDeps) {
       /** For the screen before: throws what would refuse the act now. */
       mayAct: (asked: Parameters<typeof assertMayAct>[2]) => assertMayAct(db, guarded, asked),
       stopChanges: (input: Parameters<typeof stopChanges>[1]) => stopChanges(guarded, input),
+      /** Whether this service can send mails at all. */
+      hasMail: mailing.hasMail,
+      askNoticeMail: (input: Parameters<typeof askNoticeMail>[1]) => askNoticeMail(mailing, input),
+      confirmNoticeMail: (input: Parameters<typeof confirmNoticeMail>[1]) =>
+        confirmNoticeMail(mailing, input),
+      removeNoticeMail: (input: Parameters<typeof removeNoticeMail>[1]) => removeNoticeMail(mailing, input),
       changeSettings: (input: Parameters<typeof changeSettings>[1]) => changeSettings(guarded, input),
       renameWallet: (input: Parameters<typeof renameWallet>[1]) => renameWallet({ ...guarded, chain }, input),
       chooseCode: (input: Parameters<typeof chooseCode>[1]) => chooseCode(guarded, input),
@@ -566,6 +585,8 @@ export function createServices(deps: ServiceDeps) {
       ask: (by: Reviewer, id: string, question: string) => askBack(review, by, id, question),
     },
     sendMail: (mailId: string) => sendMail({ ...deps, ...deps.keys, nudge: review.nudge }, mailId),
+    /** The page behind the link of a notice's mail. */
+    stopByMail: createStopDesk({ ...mailing, acts: stopActs({ ...mailing, vault: deps.vault }) }),
     sweepMails: () => sweepMails(deps),
     /** Finishes what is under way in points: rounds that were left between bet and result, convert periods. */
     settlePoints: async () => {
@@ -577,7 +598,8 @@ export function createServices(deps: ServiceDeps) {
       const result = await step(intentId);
       return watch.follow(intentId, result) ? { kind: 'done' } : result;
     },
-    createDeliverNotice: (notifier: Notifier) => createDeliverNotice({ db, notifier, clock }),
+    createDeliverNotice: (notifier: Notifier) =>
+      createDeliverNotice({ db, notifier, clock, alsoTell: (told) => mailNotice(mailing, told) }),
     collectPayouts: () =>
       collectPayouts({ db, chain, clock, ids, treasury, minimumLamports: deps.payoutMinLamports, relay }),
     refreshPools: () => refreshPools(deps),

@@ -10,6 +10,7 @@ import { pausableAggregators, pausableVenues } from '../engine/switches/use/paus
 import { createSwitchBoard, type SwitchBoard } from '../engine/switches/use/switch-board.ts';
 import { runWatch } from '../engine/watch/jobs.ts';
 import { SECOND_FACTOR_PATH } from '../modules/guard/api/serve-second-factor.ts';
+import { NOTICE_LETTERS, stopPageWords } from '../modules/guard/chat/mail-letters.ts';
 import { guardRulesOf } from '../modules/guard/rules/guard-rules.ts';
 import { showSecondFactor } from '../modules/guard/use/second-factor.ts';
 import { checkApiKey } from '../modules/keys/use/check-api-key.ts';
@@ -138,6 +139,7 @@ export async function startRoles(input: {
     secrets: keySecrets(config),
     keyMail: config.keyMail,
     siteUrl: () => site.url,
+    letters: NOTICE_LETTERS,
     operators:
       config.operators.size === 0 && world?.telegram ? new Set([world.telegram.operator]) : config.operators,
     maxRate: config.api.keyMaxRate,
@@ -248,6 +250,7 @@ export async function startRoles(input: {
           guardRules,
           nudge: () => services.relay.nudge(),
           wakeSubmissions: () => services.watchSubmissions.wake(),
+          stopPage: { ...services.stopByMail, say: stopPageWords },
         },
         {
           isPlayMoney: world?.chain != null,
@@ -436,13 +439,17 @@ function swapDeps({ api }: Config, adapters: Adapters, tokens: ApiTokens, log: L
   };
 }
 
+type ApiWiring = KeyWiring &
+  Pick<KeyDeskDeps, 'nudge' | 'guardRules'> &
+  Pick<ApiDeps, 'stopPage'> & { readonly wakeSubmissions: () => void };
+
 /** The REST API. Without a secret for its keys, production serves the open host alone. */
 function startApiRole(
   config: Config,
   adapters: Adapters,
   tokens: ApiTokens,
   marketData: Pick<ApiDeps, 'market' | 'tokens' | 'tradeStream'>,
-  keys: KeyWiring & Pick<KeyDeskDeps, 'nudge' | 'guardRules'> & { readonly wakeSubmissions: () => void },
+  keys: ApiWiring,
   frame: ApiDeps['frame'],
   board: SwitchBoard,
   log: Logger,
@@ -452,7 +459,7 @@ function startApiRole(
   const { wellKnown } = tokens;
   const swap = swapDeps(config, adapters, tokens, log);
   const mint = { ...adapters, wellKnown, metadataWay: createMetadataWay(adapters) };
-  const { secrets, mailer, siteUrl: publicUrl } = keys;
+  const { secrets, mailer, stopPage, siteUrl: publicUrl } = keys;
   const usage = createUsageCounter({
     store: adapters.apiUsage,
     clock,
@@ -472,6 +479,7 @@ function startApiRole(
       storePicture: (bytes) => storePicture(adapters, bytes),
       site: siteOf(adapters, { wellKnown, publicUrl, board }),
       secondFactor: { show: (token) => showSecondFactor(adapters, token), qr: adapters.qr },
+      stopPage,
       health: adapters.health,
       pause: () => board.pauseOf('api'),
       usage,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isAddress } from '../core/address/address.ts';
+import { emailAddress } from '../core/text/email-address.ts';
 import { readDatedNumber } from '../engine/fees/rules/fee-table.ts';
-import { emailAddress } from '../modules/keys/rules/email-address.ts';
 import { databaseUrlProblem } from './database-url.ts';
 
 /** The forms of values that variables have; each says what it expected. */

@@ -1,3 +1,4 @@
+import { NOTICE_LETTERS } from '../../src/modules/guard/chat/mail-letters.ts';
 import { PRODUCTION_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
 import type { KeyGrant } from '../../src/modules/keys/rules/key-request.ts';
 import { createUsageCounter } from '../../src/modules/keys/use/count-usage.ts';
@@ -67,6 +68,7 @@ export async function keyRig(
   const mailDeps = {
     ...shared,
     mailer,
+    letters: NOTICE_LETTERS,
     keyMail: options.keyMail ?? 'link',
     siteUrl: options.siteUrl ?? (() => SITE),
   };

@@ -1,4 +1,5 @@
 import type { ApiDeps } from '../../src/compose/api-deps.ts';
+import { stopPageWords } from '../../src/modules/guard/chat/mail-letters.ts';
 import type { MarketData } from '../../src/modules/market/use/market-data.ts';
 import { storePicture } from '../../src/modules/mint/use/store-picture.ts';
 import { createQrPng } from '../../src/platform/files/qr-png.ts';
@@ -8,6 +9,8 @@ import { fakeIds } from '../support/fakes/ids.ts';
 import { fakeIpBlocks } from '../support/fakes/ip-blocks.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';
+
+const GONE = { kind: 'gone' } as const;
 
 /** A desk whose indexer has not begun. */
 const noMarkets: MarketData = {
@@ -47,6 +50,7 @@ export function pageDeps(publicUrl = 'https://desk.example') {
         submit: async () => Promise.reject(new Error('nothing is submitted in these tests')),
         find: async () => null,
       },
+      stopPage: { look: async () => GONE, stop: async () => GONE, say: stopPageWords },
       secondFactor: { show: async () => null, qr: createQrPng() },
       keyDesk: null,
       frame: { isPlayMoney: false, sourceUrl: null, botUrl: () => null, transactionUrl: () => null },

@@ -41,6 +41,9 @@ export function describeGuardStores(database: () => Database): void {
         pinRightAt: NOW + 12,
         lockEpoch: 3,
         pinIsFirst: true,
+        noticeMail: 'mara@example.org',
+        nextNoticeMail: 'new@example.org',
+        nextNoticeMailAt: NOW + 13,
       };
       await db.guards.save(full, PASSED);
       expect(await db.guards.find(user.id)).toEqual(full);

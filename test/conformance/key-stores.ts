@@ -209,6 +209,31 @@ export function describeKeyStores(make: () => Promise<Database>): void {
       expect((await db.mails.find(mail.id))?.status).toBe('sent');
     });
 
+    it('go in once, also at once, and the first stays', async () => {
+      const mail = mailRow({ template: 'notice', args: {} });
+      const other = { ...mail, to: 'other@example.org' };
+      const taken = await Promise.all([db.mails.insert(mail), db.mails.insert(mail), db.mails.insert(mail)]);
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      expect(await db.mails.insert(other)).toBe(false);
+      expect(await db.mails.find(mail.id)).toEqual(mail);
+    });
+
+    it('tell the newest of a template to an address that does not wait', async () => {
+      const to = `newest-${newId()}@example.org`;
+      const one = (more: Partial<Mail>) => mailRow({ to, template: 'notice', args: {}, ...more });
+      expect(await db.mails.newestTo(to, 'notice')).toBeNull();
+      const sent = one({ status: 'sent', createdAt: NOW - 3 });
+      const bounced = one({ status: 'bounced', createdAt: NOW - 2, lastError: '550' });
+      const rows = [
+        bounced,
+        sent,
+        one({ createdAt: NOW - 1 }),
+        one({ template: 'notice-code', status: 'sent' }),
+      ];
+      for (const row of rows) await db.mails.insert(row);
+      expect(await db.mails.newestTo(to, 'notice')).toEqual(bounced);
+    });
+
     it('that were sent may come back, once', async () => {
       const mail = mailRow();
       await db.mails.insert(mail);

@@ -10,6 +10,7 @@ import { pausableVenues } from '../../src/engine/switches/use/pausable.ts';
 import { createSwitchBoard } from '../../src/engine/switches/use/switch-board.ts';
 import { runWatch } from '../../src/engine/watch/jobs.ts';
 import { startDeskChain } from '../../src/local/desk/index.ts';
+import { NOTICE_LETTERS } from '../../src/modules/guard/chat/mail-letters.ts';
 import { LOCAL_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
 import { showSecondFactor } from '../../src/modules/guard/use/second-factor.ts';
 import { storePicture } from '../../src/modules/mint/use/store-picture.ts';
@@ -128,6 +129,7 @@ export async function startJourneyRig(
       siteUrl: () => null,
       operators: new Set(),
       maxRate: 50,
+      letters: NOTICE_LETTERS,
       ...options.keys,
     },
     db,

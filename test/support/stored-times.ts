@@ -67,6 +67,7 @@ export const STORED_TIMES: Readonly<Record<string, TimeClass>> = {
   'Guard.delayFrom': 'wait',
   'Guard.frozenAt': 'past',
   'Guard.nextCapAt': 'wait',
+  'Guard.nextNoticeMailAt': 'wait',
   'Guard.nextSpendCapAt': 'wait',
   'Guard.nextTotpUntil': 'permission',
   'Guard.pinLockedUntil': 'block',

@@ -4,6 +4,7 @@ import { ACT_NAMES, type Act, ruleOf } from '../../src/modules/guard/rules/acts.
 import { LOCAL_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
 import { asksPin } from '../../src/modules/guard/rules/judge-act.ts';
 import { withPin } from '../../src/modules/guard/rules/pin.ts';
+import { changeCap } from '../../src/modules/guard/use/change-cap.ts';
 import { freezeAccount } from '../../src/modules/guard/use/freeze-account.ts';
 import { passGate } from '../../src/modules/guard/use/pass-gate.ts';
 import { assertPermitted, givePermit, usePermit } from '../../src/modules/guard/use/permit.ts';
@@ -25,6 +26,7 @@ import { createSecretPrompts, type SecretPrompts } from '../../src/platform/tele
 import { FORM, type KeyRig, keyRig, OPERATOR } from '../api/key-rig.ts';
 import { buttonRow, NOW, storedPerson, walletRow } from '../conformance/store-rows.ts';
 import { guardRig } from '../modules/guard/guard-rig.ts';
+import { type MailRig, mailRig } from '../modules/guard/mail-rig.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { authenticator } from '../support/fakes/codes.ts';
 import { fakePins, givePin, TEST_PIN } from '../support/fakes/pins.ts';
@@ -32,6 +34,7 @@ import { PASSED } from '../support/passed.ts';
 import { testSigner } from '../support/signer.ts';
 
 const STEP = 30_000;
+const DAY = 86_400_000;
 
 /** What works once. `acts` is asked many times at the same moment; true for each time that had an effect. */
 type Once = { readonly acts: () => Promise<boolean>; readonly elsewhere: (() => Promise<boolean>) | null };
@@ -157,6 +160,31 @@ const ONCE: Readonly<Record<string, Make>> = {
     const take = ({ vault, userId }: typeof one) =>
       passed(vault.takeExport({ userId, exportId, pin: TEST_PIN, passphrase: 'a passphrase of twelve' }));
     return { acts: () => take(one), elsewhere: () => take(other) };
+  },
+  'the Stop link of a notice': async (db, serial) => {
+    const rig = await mailRig(db, serial);
+    await rig.set(email(serial));
+    rig.clock.advance(DAY);
+    await rig.work();
+    await changeCap(rig.deps, { userId: rig.userId, pin: TEST_PIN, lamports: 9_000_000_000n });
+    await rig.work();
+    const token = rig.token();
+    return {
+      acts: async () => (await rig.stop(token)).kind === 'stopped',
+      elsewhere: async () => (await login({ ...rig.deps, usage: { list: async () => [] } }, token)) !== null,
+    };
+  },
+  'the code of a notice mail': async (db, serial) => {
+    const one = await mailRig(db, serial);
+    const other = await mailRig(db, serial + 50_000);
+    await one.ask(email(serial));
+    await one.work();
+    const code = one.code();
+    const confirm = (rig: MailRig) => async () => {
+      const done = await rig.confirm(email(serial), code).catch(() => null);
+      return done?.kind === 'set';
+    };
+    return { acts: confirm(one), elsewhere: confirm(other) };
   },
   'a recovery code': async (db, serial) => {
     const one = await withCodes(db, serial);

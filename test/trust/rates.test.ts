@@ -3,6 +3,7 @@ import { bps } from '../../src/core/amounts/bps.ts';
 import { ACT_NAMES, type ACTS, type Act, ruleOf } from '../../src/modules/guard/rules/acts.ts';
 import { PRODUCTION_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
 import { letReceive } from '../../src/modules/guard/use/let-receive.ts';
+import { askNoticeMail } from '../../src/modules/guard/use/notice-mail.ts';
 import { givePermit } from '../../src/modules/guard/use/permit.ts';
 import { renameWallet } from '../../src/modules/guard/use/rename-wallet.ts';
 import { beginPinChange, hashPin, setPin } from '../../src/modules/guard/use/set-pin.ts';
@@ -15,6 +16,7 @@ import { openReferralAccount } from '../../src/modules/referrals/use/open-referr
 import { changeSettings } from '../../src/modules/settings/use/change-settings.ts';
 import { importWallet } from '../../src/modules/wallets/use/wallet-backups.ts';
 import { confirmWithdrawal } from '../../src/modules/withdrawals/use/confirm-withdrawal.ts';
+import { createLinkTokens } from '../../src/platform/api-keys/link-tokens.ts';
 import { keyRig } from '../api/key-rig.ts';
 import { keyRow, requestRow } from '../conformance/key-stores.ts';
 import { addressOf } from '../engine/intents/build.ts';
@@ -202,6 +204,12 @@ const GRANT = {
   days: null,
 } as const;
 
+async function namingMail(): Promise<Door> {
+  const { deps, userId, pin } = await account();
+  const shared = { ...deps, tokens: createLinkTokens(), hasMail: () => true };
+  return { once: (turn) => askNoticeMail(shared, { userId, pin, address: `mara${turn}@example.org` }) };
+}
+
 const DOORS = {
   withdraw: withdrawing,
   'export-ask': exporting,
@@ -215,6 +223,7 @@ const DOORS = {
   'payout-wallet': () => receiving('payout-wallet'),
   'wallet-rename': renaming,
   'pin-change': changingPin,
+  'notice-mail-ask': namingMail,
   settings: () => setting('slippage'),
   language: () => setting('language'),
   'referral-code': choosing,

@@ -8,6 +8,7 @@ import { isFrozen } from '../../src/modules/guard/rules/freeze.ts';
 import { grantsHold } from '../../src/modules/guard/rules/grants.ts';
 import { emptyGuard, type Guard, type GuardRules } from '../../src/modules/guard/rules/guard.ts';
 import { exportState } from '../../src/modules/guard/rules/key-export.ts';
+import { noticeMailNow } from '../../src/modules/guard/rules/notice-mail.ts';
 import { assertPinUsable, PIN_TRIES, takePinTry } from '../../src/modules/guard/rules/pin.ts';
 import { isRipe } from '../../src/modules/guard/rules/ripe.ts';
 import { secondFactor } from '../../src/modules/guard/rules/second-factor.ts';
@@ -50,6 +51,9 @@ const WAITS: Readonly<Record<string, (due: number, clock: Clock) => boolean>> = 
       RULES,
       'spending',
     ) === 9n,
+  'Guard.nextNoticeMailAt': (due, clock) =>
+    noticeMailNow({ noticeMail: null, nextNoticeMail: 'new@example.org', nextNoticeMailAt: due }, clock) !==
+    null,
   'Guard.totpEndsAt': (due, clock) => secondFactor({ totpBox: 'box', totpEndsAt: due }, clock) === null,
   'Guard.unlocksFrom': (due, clock) => hasRipePin({ pinHash: 'x', unlocksFrom: due }, clock),
   'Guard.delayFrom': (due, clock) =>

@@ -150,6 +150,8 @@ export interface ErrorDetails {
   };
   DAILY_COUNT: { readonly max: number };
   /** So many of this kind of act within a span, and no more. `until`: when the next one is possible. */
+  /** `shape`: it is no address. `same`: it is the one in force, or the one that waits. `no-server`: no mail leaves this service. */
+  NOTICE_MAIL_REFUSED: { readonly reason: 'shape' | 'same' | 'no-server' };
   ACT_LIMIT: { readonly rate: Rate; readonly max: number; readonly spanMs: number; readonly until: number };
   /** Not a secret key in any of the forms that are read. */
   KEY_UNREADABLE: Record<never, never>;

@@ -152,7 +152,9 @@ export type Rate =
   | 'settings'
   | 'referral-code'
   | 'api-keys'
-  | 'key-ask';
+  | 'key-ask'
+  | 'notice-mail'
+  | 'mail-code';
 
 /** What is paused, why, since and until when: epoch milliseconds, null = until somebody resumes it. */
 export type Pause = {

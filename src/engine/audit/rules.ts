@@ -23,6 +23,8 @@ export type ActDetails = {
   'second-factor-end-asked': { readonly at: number };
   'recovery-codes-renewed': Record<never, never>;
   'cap-changed': { readonly cap: CapKind; readonly lamports: string; readonly from: number | null };
+  /** Notices go to this mail, shortened, from `at` on; null = to none. */
+  'notice-mail-changed': { readonly mail: string | null; readonly at: number };
   'address-added': { readonly walletId: string; readonly address: string };
   'address-removed': { readonly walletId: string; readonly address: string };
   frozen: Record<never, never>;

@@ -35,7 +35,7 @@ export type Notice = {
     | 'convert-ended'
     /** For operators: somebody asks for an API key, or answered what was asked back. */
     | 'key-request'
-    /** For operators: a mail about a key did not arrive. */
+    /** For operators: a mail about a key, or to a person, did not arrive. */
     | 'key-mail-failed';
   /** Plain JSON; bigints as decimal strings. */
   readonly payload: unknown;

@@ -23,6 +23,8 @@ export const enSwitches = {
   'acts.hint': 'Something that was not you? Send /panic, then change your PIN.',
   'act.pin-set': 'PIN set',
   'act.pin-changed': 'PIN changed',
+  'act.notice-mail-changed': 'Notice mail {mail} asked for, from {at} on',
+  'act.notice-mail-removed': 'Removal of the notice mail asked for, from {at} on',
   'act.pin-removed': 'PIN taken away by Stop',
   'act.pin-wrong': 'Wrong PIN or code, tries left: {left}',
   'act.pin-locked': 'Wrong PIN or code: locked until {until}',

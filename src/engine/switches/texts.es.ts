@@ -25,6 +25,8 @@ export const esSwitches = {
   'acts.hint': '¿Algo que no fuiste tú? Envía /panic y luego cambia tu PIN.',
   'act.pin-set': 'PIN puesto',
   'act.pin-changed': 'PIN cambiado',
+  'act.notice-mail-changed': 'Correo de avisos {mail} pedido, desde {at}',
+  'act.notice-mail-removed': 'Se pidió quitar el correo de avisos, desde {at}',
   'act.pin-removed': 'PIN retirado al detener',
   'act.pin-wrong': 'PIN o código incorrecto, intentos que quedan: {left}',
   'act.pin-locked': 'PIN o código incorrecto: bloqueado hasta {until}',

@@ -37,6 +37,8 @@ export const enKeys = {
   'keys.ask_reason': 'Why is {project} refused? Your words go to {email} by mail.',
   'keys.bad_text': 'Please send 1 to {max} characters.',
 
+  'notice.person_mail_failed':
+    'A mail to {email}, a notice mail of a person, did not arrive ({template}, {status}): {reason}',
   'notice.key_mail_failed':
     'A mail to {email} about an API key did not arrive ({template}, {status}): {reason}',
 

@@ -39,6 +39,8 @@ export const esKeys: Record<keyof typeof enKeys, string> = {
   'keys.ask_reason': '¿Por qué se rechaza {project}? Tus palabras van por correo a {email}.',
   'keys.bad_text': 'Envía de 1 a {max} caracteres, por favor.',
 
+  'notice.person_mail_failed':
+    'Un correo a {email}, el correo de avisos de una persona, no llegó ({template}, {status}): {reason}',
   'notice.key_mail_failed':
     'Un correo a {email} sobre una clave de la API no llegó ({template}, {status}): {reason}',
 

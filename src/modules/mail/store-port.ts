@@ -1,4 +1,11 @@
-export type MailTemplate = 'confirm' | 'question' | 'claim' | 'refused' | 'login' | 'rotate';
+/** The error of a mail that was not sent because it was of no use any more. */
+export const OVERTAKEN = 'overtaken';
+
+/** Mails about keys of the API. */
+export type KeyMailTemplate = 'confirm' | 'question' | 'claim' | 'refused' | 'login' | 'rotate';
+/** To a person of the chat: a code that confirms an address, and a notice with Stop. */
+export type NoticeMailTemplate = 'notice-code' | 'notice';
+export type MailTemplate = KeyMailTemplate | NoticeMailTemplate;
 
 /**
  * A mail that is to be sent. It holds no link and no key: those are made at the moment of sending, so that neither the
@@ -8,7 +15,7 @@ export type Mail = {
   readonly id: string;
   readonly to: string;
   readonly template: MailTemplate;
-  /** The request, key or address that it is about. */
+  /** The request, key, address, person or notice that it is about. */
   readonly subject: string;
   readonly args: Readonly<Record<string, string>>;
   readonly status: 'waiting' | 'sent' | 'bounced' | 'failed';
@@ -19,7 +26,8 @@ export type Mail = {
 };
 
 export interface MailStore {
-  insert(mail: Mail): Promise<void>;
+  /** False, and nothing changed, where one of its id is there. */
+  insert(mail: Mail): Promise<boolean>;
   find(id: string): Promise<Mail | null>;
   /** Takes a waiting mail that is due, counts the attempt and makes it due again at `leaseUntil`; null for everybody else. */
   claim(id: string, now: number, leaseUntil: number): Promise<Mail | null>;
@@ -30,6 +38,8 @@ export interface MailStore {
   due(now: number, limit: number): Promise<readonly string[]>;
   /** Mails of a template to an address since then. */
   countSince(to: string, template: MailTemplate, since: number): Promise<number>;
+  /** The newest of a template to an address that was tried to the end; null = there is none. */
+  newestTo(to: string, template: MailTemplate): Promise<Mail | null>;
   /** Newest first. */
   list(limit: number): Promise<readonly Mail[]>;
   /** Forgets mails made before `before` that wait no more; returns how many. */

@@ -10,7 +10,8 @@ import type { Mail, MailStore } from './store-port.ts';
 export function createMailStore({ prisma }: Pick<Connection, 'prisma'>): MailStore {
   return {
     insert: async (mail) => {
-      await prisma().mail.create({ data: rowOf(mail) });
+      const { count } = await prisma().mail.createMany({ data: [rowOf(mail)], skipDuplicates: true });
+      return count > 0;
     },
     find: async (id) => {
       const row = await prisma().mail.findUnique({ where: { id } });
@@ -47,6 +48,13 @@ export function createMailStore({ prisma }: Pick<Connection, 'prisma'>): MailSto
     },
     countSince: (to, template, since) =>
       prisma().mail.count({ where: { toAddress: to, template, createdAt: { gte: new Date(since) } } }),
+    newestTo: async (to, template) => {
+      const row = await prisma().mail.findFirst({
+        where: { toAddress: to, template, status: { not: 'waiting' } },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      });
+      return row && mailOf(row);
+    },
     list: async (limit) =>
       (await prisma().mail.findMany({ orderBy: [{ createdAt: 'desc' }, { id: 'asc' }], take: limit })).map(
         mailOf,

@@ -5,6 +5,7 @@ import { routesOf } from '../../compose/routes.ts';
 import { isAppError } from '../../core/errors/app-error.ts';
 import { steadyOf } from '../../core/time/elapsed.ts';
 import { serveSecondFactor } from '../../modules/guard/api/serve-second-factor.ts';
+import { serveStop } from '../../modules/guard/api/serve-stop.ts';
 import { serveAccount } from '../../modules/keys/api/serve-account.ts';
 import { serveKeys } from '../../modules/keys/api/serve-keys.ts';
 import type { ApiKey } from '../../modules/keys/store/api-key-store-port.ts';
@@ -222,6 +223,7 @@ function servePeople(app: FastifyInstance, deps: ApiDeps, frame: Frame): void {
     contact: deps.orderBookLimits.contact,
   });
   serveSecondFactor(app, deps.secondFactor, frame, steadyOf(clock));
+  serveStop(app, { ...deps.stopPage, frame, log }, clock);
   if (deps.keyDesk !== null) {
     const isSecure = (): boolean => deps.site.publicUrl()?.startsWith('https:') === true;
     const pages = { desk: deps.keyDesk, frame, isSecure, log };

@@ -46,6 +46,12 @@ const METADATA_FAULTS = {
 } as const;
 
 /** Every code has its sentence, or this does not compile: what is wrong, and what to do next. */
+const MAIL_REFUSALS = {
+  shape: 'notice_mail.err_shape',
+  same: 'notice_mail.err_same',
+  'no-server': 'notice_mail.err_no-server',
+} as const;
+
 const SENTENCES: Sentences = {
   ADDRESS_INVALID: ({ given }, w) => w.html('err.address', { given: shown(given) }),
   AMOUNT_INVALID: ({ given, reason, decimals }, w) => {
@@ -168,6 +174,7 @@ const SENTENCES: Sentences = {
   DAILY_COUNT: ({ max }, w) => w.html('err.daily_count', { max }),
   ACT_LIMIT: ({ max, spanMs, until }, w) =>
     w.html('err.act_limit', { max, time: intervalText(spanMs / 60_000), until: utcText(until) }),
+  NOTICE_MAIL_REFUSED: ({ reason }, w) => w.html(MAIL_REFUSALS[reason]),
   KEY_UNREADABLE: (_details, w) => w.html('err.key_unreadable'),
   WALLET_KNOWN: (_details, w) => w.html('err.wallet_known'),
   BACKUP_UNREADABLE: ({ reason }, w) =>
@@ -261,6 +268,7 @@ const ACTIONS: { readonly [C in ErrorCode]?: (words: Words) => ButtonSpec } = {
   TRADE_PIN: (w) => nav(w.text('btn.security'), 'security', 'open'),
   PIN_TOO_NEW: (w) => nav(w.text('btn.security'), 'security', 'open'),
   EXPORT_WAITS: (w) => nav(w.text('btn.security'), 'security', 'open'),
+  NOTICE_MAIL_REFUSED: (w) => nav(w.text('btn.notice_mail'), 'notice_mail', 'open'),
   ACCOUNT_FROZEN: (w) => nav(w.text('btn.security'), 'security', 'open'),
   ADDRESS_NOT_READY: (w) => nav(w.text('btn.security'), 'security', 'open'),
   ADDRESS_BOOK_FULL: (w) => nav(w.text('btn.address_book'), 'address_book', 'open'),

@@ -251,7 +251,8 @@ async function tellMailFailed(deps: NotifierDeps, user: User, mailId: string): P
   const mail = await deps.db.mails.find(mailId);
   if (mail === null || !deps.keyReview.isOperator(user.telegramId)) return;
   const { to: email, template, status, lastError } = mail;
-  const text = wordsFor(user).html('notice.key_mail_failed', {
+  const isToPerson = template === 'notice' || template === 'notice-code';
+  const text = wordsFor(user).html(isToPerson ? 'notice.person_mail_failed' : 'notice.key_mail_failed', {
     email,
     template,
     status,

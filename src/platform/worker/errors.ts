@@ -60,6 +60,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   SPENDING_LIMIT: 'unrecoverable',
   DAILY_COUNT: 'unrecoverable',
   ACT_LIMIT: 'unrecoverable',
+  NOTICE_MAIL_REFUSED: 'unrecoverable',
   KEY_UNREADABLE: 'unrecoverable',
   WALLET_KNOWN: 'unrecoverable',
   BACKUP_UNREADABLE: 'unrecoverable',

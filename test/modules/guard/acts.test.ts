@@ -35,7 +35,7 @@ const DECLARED: readonly (readonly [string, Declared])[] = [
 ];
 
 /** Rows that wait for the button of a neighbour, or that a judge or a job chooses. */
-const WITHOUT_DOOR: readonly Act[] = ['notice-mail', 'order-fire', 'api-key-ask', 'api-key-claim'];
+const WITHOUT_DOOR: readonly Act[] = ['order-fire', 'api-key-ask', 'api-key-claim'];
 
 it('every button, form, secret, command, route, job and kind of intent declares acts that have a row', () => {
   expect(DECLARED.length).toBeGreaterThan(300);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emailAddress } from '../../../src/modules/keys/rules/email-address.ts';
+import { emailAddress } from '../../../src/core/text/email-address.ts';
 import { limitsOf } from '../../../src/modules/keys/rules/key-limits.ts';
 import { parseKeyRequest, textOf } from '../../../src/modules/keys/rules/parse-key-request.ts';
 

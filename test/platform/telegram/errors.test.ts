@@ -72,6 +72,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   WALLET_KNOWN: {},
   BACKUP_UNREADABLE: { reason: 'passphrase' },
   EXPORT_WAITS: { why: 'stopped', until: 1 },
+  NOTICE_MAIL_REFUSED: { reason: 'shape' },
   PASSPHRASE_UNSUITABLE: { minLength: 12, maxLength: 256 },
   METADATA_INVALID: { faults: [{ field: 'metadata.description', code: 'TOO_LONG', maxBytes: 1_000 }] },
   PUBLIC_URL_UNKNOWN: {},

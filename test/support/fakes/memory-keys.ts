@@ -138,7 +138,12 @@ export function memoryOneTimeLinkStore({ read, write }: MemoryAccess): OneTimeLi
 
 export function memoryMailStore({ read, write }: MemoryAccess): MailStore {
   return {
-    insert: (mail) => write((view) => insertRow(view.mails, 'mails', mail.id, structuredClone(mail))),
+    insert: (mail) =>
+      write((view) => {
+        if (view.mails.get(mail.id) !== undefined) return false;
+        insertRow(view.mails, 'mails', mail.id, structuredClone(mail));
+        return true;
+      }),
     find: (id) => read((view) => view.mails.get(id) ?? null),
     claim: (id, now, leaseUntil) =>
       write((view) => {
@@ -169,6 +174,14 @@ export function memoryMailStore({ read, write }: MemoryAccess): MailStore {
           .toSorted((a, b) => a.dueAt - b.dueAt)
           .slice(0, limit)
           .map(({ id }) => id),
+      ),
+    newestTo: (to, template) =>
+      read(
+        (view) =>
+          view.mails
+            .rows()
+            .filter((mail) => mail.to === to && mail.template === template && mail.status !== 'waiting')
+            .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))[0] ?? null,
       ),
     countSince: (to, template, since) =>
       read(

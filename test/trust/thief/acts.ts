@@ -4,6 +4,7 @@ import { feesUpTo } from '../../../src/engine/intents/kinds/rules.ts';
 import type { TradeTerms } from '../../../src/engine/intents/rules/terms.ts';
 import { cancelIntent } from '../../../src/engine/transactions/use/cancel-intent.ts';
 import { createIntent } from '../../../src/engine/transactions/use/create-intent.ts';
+import { NOTICE_LETTERS } from '../../../src/modules/guard/chat/mail-letters.ts';
 import { capNow } from '../../../src/modules/guard/rules/cap.ts';
 import type { Grants } from '../../../src/modules/guard/rules/grants.ts';
 import { judgeTrade } from '../../../src/modules/guard/rules/judge-trade.ts';
@@ -18,6 +19,12 @@ import {
   spentNow,
 } from '../../../src/modules/guard/use/guard-spending.ts';
 import { letReceive } from '../../../src/modules/guard/use/let-receive.ts';
+import { noticeLetter } from '../../../src/modules/guard/use/mail-notice.ts';
+import {
+  askNoticeMail,
+  confirmNoticeMail,
+  removeNoticeMail,
+} from '../../../src/modules/guard/use/notice-mail.ts';
 import { renameWallet } from '../../../src/modules/guard/use/rename-wallet.ts';
 import {
   beginRecoveryCodes,
@@ -37,6 +44,7 @@ import { openDepositWallet } from '../../../src/modules/wallets/use/open-deposit
 import { restoreWallet } from '../../../src/modules/wallets/use/restore-wallet.ts';
 import { importWallet } from '../../../src/modules/wallets/use/wallet-backups.ts';
 import { confirmWithdrawal } from '../../../src/modules/withdrawals/use/confirm-withdrawal.ts';
+import { createLinkTokens } from '../../../src/platform/api-keys/link-tokens.ts';
 import { addressOf, MINT } from '../../engine/intents/build.ts';
 import type { Dice } from './dice.ts';
 import { DOUBTED, OWNERS_PIN, type Scenario, type Stolen } from './world.ts';
@@ -69,6 +77,18 @@ export function thiefOf(world: Stolen, { hold }: Scenario, dice: Dice) {
   const { db, clock, deps, vault, userId, walletId } = world;
   const address = addressOf(40);
   const orders: Left[] = [];
+  const tokens = createLinkTokens();
+  const mailing = {
+    ...deps,
+    tokens,
+    hasMail: () => true,
+    async letterOf(mailId: string): Promise<string> {
+      const mail = await db.mails.claim(mailId, clock.now(), Number.MAX_SAFE_INTEGER);
+      if (mail?.template !== 'notice-code') return '';
+      const shared = { ...deps, tokens, letters: NOTICE_LETTERS };
+      return (await noticeLetter(shared, { ...mail, template: mail.template }, ''))?.text ?? '';
+    },
+  };
   let serial = 0;
   let pin: string = hold === 'pin' ? OWNERS_PIN : WRONG_PIN;
   let exportId: string | null = null;
@@ -319,6 +339,16 @@ export function thiefOf(world: Stolen, { hold }: Scenario, dice: Dice) {
       await openReferralAccount({ referrals: db.referrals, ids: deps.ids, clock }, userId);
       await chooseCode(deps, { userId, text: `THIEF${serial}`, needsVoucher: false });
     }),
+    /** Their own address: they read the code as it is mailed. */
+    noticeMail: simply(async () => {
+      const input = { userId, address: `thief${dice.between(1, 3)}@example.org` };
+      await askNoticeMail(mailing, { ...input, pin });
+      let code = '';
+      for (const id of await db.mails.due(clock.now(), 9))
+        code = /\w{5}-\w{5}/.exec(await mailing.letterOf(id))?.[0] ?? code;
+      await confirmNoticeMail(mailing, { ...input, code });
+    }),
+    noNoticeMail: simply(() => removeNoticeMail(mailing, { userId, pin })),
     addFactor: simply(() => beginSecondFactor(deps, { userId, pin })),
     endFactor: simply(() => endSecondFactor(deps, { userId, pin })),
   };

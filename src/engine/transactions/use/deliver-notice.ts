@@ -28,8 +28,10 @@ export function createDeliverNotice(deps: {
   readonly db: Pick<Database, 'notices'>;
   readonly notifier: Notifier;
   readonly clock: Clock;
+  /** Tells what can be stopped at another place, too. */
+  readonly alsoTell?: (told: NoticeToTell) => Promise<void>;
 }): DeliverNotice {
-  const { db, notifier, clock } = deps;
+  const { db, notifier, clock, alsoTell } = deps;
   /** The last delivery of each intent, or of each notice that has none. */
   const lastOf = new Map<string, Promise<unknown>>();
 
@@ -37,6 +39,8 @@ export function createDeliverNotice(deps: {
     const told = await db.notices.begin(noticeId);
     if (told === null) return DONE;
     if (told.notice.attempts <= MAX_TRIES && !isOvertaken(told)) {
+      // First, and whatever the messenger answers: it may be the place that a thief holds.
+      await alsoTell?.(told);
       const result = await notifier.deliver(told);
       if (result.kind === 'retry') return { kind: 'again', afterMs: result.afterMs };
       // Kept for the day they are back; the sweep asks for nobody who is away, so this costs nothing meanwhile.

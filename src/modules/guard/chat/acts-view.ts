@@ -66,6 +66,10 @@ function actText(words: Words, recorded: RecordedAct): Html {
       return words.html(details.cap === 'spending' ? 'act.spending-cap-changed' : 'act.cap-changed', {
         cap: solText(BigInt(details.lamports)),
       });
+    case 'notice-mail-changed':
+      return details.mail === null
+        ? words.html('act.notice-mail-removed', { at: utcText(details.at) })
+        : words.html('act.notice-mail-changed', { mail: details.mail, at: utcText(details.at) });
     case 'withdrawal-confirmed':
       return withdrawalText(words, details);
     case 'address-added':

@@ -9,7 +9,7 @@ import { GUARD_ACTS, type GuardAct } from '../rules/acts.ts';
 
 const PAYLOAD = z.object({ act: z.enum(GUARD_ACTS), until: z.number().nullable() });
 
-const TEXTS = {
+export const GUARD_TEXTS = {
   'pin-set': 'guarded.pin_set',
   'pin-change': 'guarded.pin_change',
   'factor-add': 'guarded.factor_add',
@@ -20,6 +20,7 @@ const TEXTS = {
   'freeze-end': 'guarded.freeze_end',
   'freeze-end-unripe': 'guarded.freeze_end',
   'freeze-end-by-operator': 'guarded.freeze_end_operator',
+  'notice-mail': 'guarded.notice_mail',
 } as const satisfies Record<GuardAct, Key>;
 
 /** The change at a person's guard, its moment, and the button that stops it. */
@@ -27,7 +28,7 @@ export function guardNoticeView(words: Words, payload: unknown): View {
   const { act, until } = PAYLOAD.parse(payload);
   return {
     text: lines(
-      words.html(TEXTS[act]),
+      words.html(GUARD_TEXTS[act]),
       until !== null && words.html('guarded.counts_at', { at: utcText(until) }),
       words.html('guarded.stop'),
     ),

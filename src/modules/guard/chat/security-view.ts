@@ -8,6 +8,7 @@ import { durationText, leftText, utcText } from '../../../platform/telegram/ui/t
 import type { OpenExport } from '../../wallets/use/key-exports.ts';
 import type { GuardOverview } from '../use/guard-overview.ts';
 import { frozenText } from './frozen-text.ts';
+import { noticeMailLine } from './notice-mail-view.ts';
 
 export const SECURITY = 'security';
 
@@ -48,6 +49,7 @@ export function securityView(words: Words, facts: SecurityFacts): View {
       facts.delayMs > 0
         ? words.html('security.delay', { time: durationText(facts.delayMs) })
         : words.html('security.delay_none'),
+      noticeMailLine(words, facts),
       words.html('security.panic'),
     ),
     keyboard: securityButtons(words, facts),
@@ -88,8 +90,9 @@ function securityButtons(words: Words, facts: SecurityFacts): NonNullable<View['
     facts.hasSecondFactor && [nav(words.text('btn.renew_codes'), 'second_factor', 'renew')],
     [
       nav(words.text('btn.address_book'), 'address_book', 'open'),
-      nav(words.text('btn.acts'), 'acts', 'open'),
+      nav(words.text('btn.notice_mail'), 'notice_mail', 'open'),
     ],
+    [nav(words.text('btn.acts'), 'acts', 'open')],
     [
       facts.frozen
         ? facts.unfreezesAt === null && nav(words.text('btn.unfreeze'), SECURITY, 'unfreeze')

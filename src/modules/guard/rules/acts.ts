@@ -52,6 +52,7 @@ export const ACT_NAMES = [
   'freeze-end',
   'freeze-end-unripe',
   'freeze-end-by-operator',
+  'notice-mail-ask',
   'notice-mail',
   'settings',
   'slippage-high',
@@ -96,6 +97,8 @@ export const RATES = [
   'referral-code',
   'api-keys',
   'key-ask',
+  'notice-mail',
+  'mail-code',
 ] as const satisfies readonly Rate[];
 /** The wait before an act has its effect; the spans are in `GuardRules`. */
 export type Wait =
@@ -241,6 +244,8 @@ export const ACTS = {
   'freeze-end-unripe': { ...PERSON, wait: 'freeze-unripe', notice: 'stop', frozen: 'allowed' },
   /** At once: the operator has spoken to the person, who can freeze again. */
   'freeze-end-by-operator': { ...OTHERS, by: 'operator', notice: 'stop' },
+  /** Sends a code to the new address: nothing waits before that code was typed. */
+  'notice-mail-ask': { ...PERSON, pin: 'ripe', rate: 'notice-mail' },
   'notice-mail': { ...PERSON, pin: 'ripe', wait: 'mail', notice: 'stop' },
   settings: { ...PERSON, rate: 'settings', frozen: 'allowed' },
   'slippage-high': { ...PERSON, pin: 'where-set', notice: 'told' },
@@ -281,6 +286,7 @@ export const GUARD_ACTS = [
   'freeze-end',
   'freeze-end-unripe',
   'freeze-end-by-operator',
+  'notice-mail',
 ] as const satisfies readonly Act[];
 export type GuardAct = (typeof GUARD_ACTS)[number];
 

@@ -1,6 +1,7 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import { isOver, type Reading } from '../../../core/time/due.ts';
 import type { Guard, GuardRules } from './guard.ts';
+import { withoutNextMail } from './notice-mail.ts';
 import { locked } from './unlock.ts';
 
 type Frost = Pick<Guard, 'frozenAt' | 'unfreezeAt'>;
@@ -16,11 +17,12 @@ export function assertNotFrozen(guard: Frost, at: Reading): void {
 }
 
 /**
- * Freezes at once, also while an unfreezing waits: the thief may have asked for it. A frozen account keeps its moment, or a
+ * Freezes at once, also while an unfreezing waits: the thief may have asked for it. A change of the notice mail that waits is over. A frozen account keeps its moment, or a
  * thief's young PIN would ripen under one freeze and end the next.
  */
 export function freeze(guard: Guard, now: number): Guard {
-  return { ...locked(guard), frozenAt: isFrozen(guard, now) ? guard.frozenAt : now, unfreezeAt: null };
+  const kept = withoutNextMail(locked(guard), now);
+  return { ...kept, frozenAt: isFrozen(guard, now) ? guard.frozenAt : now, unfreezeAt: null };
 }
 
 /** Whether the PIN was old enough when everything was frozen: then it ends the freeze, with the short wait. */

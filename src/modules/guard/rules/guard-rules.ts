@@ -19,6 +19,8 @@ const RATE_RULES: Readonly<Record<Rate, RateRule>> = {
   'referral-code': { count: 3, spanMs: DAY },
   'api-keys': { count: 5, spanMs: HOUR },
   'key-ask': { count: 5, spanMs: HOUR },
+  'notice-mail': { count: 5, spanMs: DAY },
+  'mail-code': { count: 5, spanMs: HOUR },
 };
 
 /** The rules unless an operator says otherwise. */

@@ -56,6 +56,11 @@ export type Guard = {
   readonly unlocksFrom: number | null;
   /** Digest of the try that is being compared; it stays when the process dies meanwhile. */
   readonly pinTrying: string | null;
+  /** Where notices with Stop go beside the chat; null = nowhere else. */
+  readonly noticeMail: string | null;
+  /** The address that takes its place at that moment; null there = none. No moment = no change waits. */
+  readonly nextNoticeMail: string | null;
+  readonly nextNoticeMailAt: number | null;
   /** Grows with each lock: grants of orders under an earlier one count no more. */
   readonly lockEpoch: number;
 };
@@ -65,7 +70,7 @@ export type GuardRules = {
   /** How long a new address waits. 0 on a local chain. */
   readonly delayMs: number;
   /**
-   * How long a new PIN ripens, and how long an export, a confirmed wallet and a changed payout wallet wait. A day: so long the
+   * How long a new PIN ripens, and how long an export, a confirmed wallet, a changed payout wallet and a changed notice mail wait. A day: so long the
    * owner of a stolen account cannot be thrown out of it, and reads the first notice. 0 on a local chain.
    */
   readonly longDelayMs: number;
@@ -118,6 +123,9 @@ export function emptyGuard(userId: string): Guard {
     unlockedUntil: null,
     unlocksFrom: null,
     pinTrying: null,
+    noticeMail: null,
+    nextNoticeMail: null,
+    nextNoticeMailAt: null,
     lockEpoch: 0,
   };
 }

@@ -45,7 +45,8 @@ export function asksPin(act: Act, guard: Pick<Guard, 'pinHash'>): boolean {
 /** So many acts within a span of milliseconds. */
 export type RateRule = { readonly count: number; readonly spanMs: number };
 
-function assertWithinRate(rate: Rate, { count, spanMs }: RateRule, done: readonly number[]): void {
+/** Throws ACT_LIMIT where as many were done within the span, with the moment at which one more fits. */
+export function assertWithinRate(rate: Rate, { count, spanMs }: RateRule, done: readonly number[]): void {
   if (done.length < count) return;
   // The moment at which so many lie behind that one more fits.
   const oldest = done[done.length - count] ?? 0;

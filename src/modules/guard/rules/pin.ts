@@ -2,6 +2,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { isLockedOut } from '../../../core/time/span.ts';
 import { withRaisesPutOff } from './cap.ts';
 import type { Guard, GuardRules } from './guard.ts';
+import { withoutNextMail } from './notice-mail.ts';
 import { locked } from './unlock.ts';
 
 export const PIN_TRIES = 5;
@@ -83,8 +84,8 @@ export function rightPin(guard: Guard): Guard {
 }
 
 /**
- * A new PIN. It restarts the wait of every address and of a raised cap, and unlocks trades only after the same wait unless
- * `unlocksAtOnce`: a thief of the phone who sets or changes the PIN gains nothing from the owner's preparations.
+ * A new PIN. It restarts the wait of every address and of a raised cap, and ends a change of the notice mail that waits. It unlocks trades
+ * only after the same wait unless `unlocksAtOnce`: a thief of the phone who sets or changes it gains nothing from the owner's preparations.
  */
 export function withPin(
   guard: Guard,
@@ -94,7 +95,7 @@ export function withPin(
   unlocksAtOnce = false,
 ): Guard {
   return {
-    ...locked(withRaisesPutOff(rightPin(guard), now, rules)),
+    ...locked(withoutNextMail(withRaisesPutOff(rightPin(guard), now, rules), now)),
     pinHash,
     pinSetAt: now,
     pinRightAt: now,

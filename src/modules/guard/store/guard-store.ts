@@ -17,7 +17,8 @@ const COLUMNS = `user_id AS "userId", pin_hash AS "pinHash", pin_failures AS "pi
   spend_cap_lamports AS "spendCapLamports", next_spend_cap_lamports AS "nextSpendCapLamports",
   next_spend_cap_at AS "nextSpendCapAt", unlocked_until AS "unlockedUntil", unlocks_from AS "unlocksFrom",
   pin_trying AS "pinTrying", pin_set_at AS "pinSetAt",
-  pin_right_at AS "pinRightAt", lock_epoch AS "lockEpoch", pin_is_first AS "pinIsFirst"`;
+  pin_right_at AS "pinRightAt", lock_epoch AS "lockEpoch", pin_is_first AS "pinIsFirst",
+  notice_mail AS "noticeMail", next_notice_mail AS "nextNoticeMail", next_notice_mail_at AS "nextNoticeMailAt"`;
 
 type Times =
   | 'pinSetAt'
@@ -31,7 +32,8 @@ type Times =
   | 'nextTotpUntil'
   | 'nextSpendCapAt'
   | 'unlockedUntil'
-  | 'unlocksFrom';
+  | 'unlocksFrom'
+  | 'nextNoticeMailAt';
 type Amounts = 'capLamports' | 'nextCapLamports' | 'spendCapLamports' | 'nextSpendCapLamports';
 type Row = Omit<Guard, Times | Amounts> &
   Readonly<Record<Times, Date | null>> &
@@ -153,11 +155,11 @@ function saveGuard({ query }: Pick<Connection, 'query'>): GuardStore['save'] {
          unfreeze_at, cap_lamports, next_cap_lamports, next_cap_at, totp_box, totp_step, totp_ends_at,
          next_totp_box, next_totp_link, next_totp_until, recovery_codes, next_recovery_codes,
          spend_cap_lamports, next_spend_cap_lamports, next_spend_cap_at, unlocked_until, unlocks_from, pin_trying,
-         pin_set_at, pin_right_at, lock_epoch, pin_is_first)
+         pin_set_at, pin_right_at, lock_epoch, pin_is_first, notice_mail, next_notice_mail, next_notice_mail_at)
        VALUES ($1, $2, $3::int, $4::int, $5::timestamptz, $6::timestamptz, $7::timestamptz, $8::timestamptz,
          $9::bigint, $10::bigint, $11::timestamptz, $12, $13::int, $14::timestamptz, $15, $16, $17::timestamptz,
          $18::text[], $19::text[], $20::bigint, $21::bigint, $22::timestamptz, $23::timestamptz, $24::timestamptz, $25,
-         $26::timestamptz, $27::timestamptz, $28::int, $29::boolean)
+         $26::timestamptz, $27::timestamptz, $28::int, $29::boolean, $30, $31, $32::timestamptz)
        ON CONFLICT (user_id) DO UPDATE SET pin_hash = excluded.pin_hash, pin_failures = excluded.pin_failures,
          pin_locks = excluded.pin_locks, pin_locked_until = excluded.pin_locked_until,
          delay_from = excluded.delay_from, frozen_at = excluded.frozen_at, unfreeze_at = excluded.unfreeze_at,
@@ -172,7 +174,8 @@ function saveGuard({ query }: Pick<Connection, 'query'>): GuardStore['save'] {
          unlocks_from = excluded.unlocks_from, pin_trying = excluded.pin_trying,
          pin_set_at = excluded.pin_set_at, pin_right_at = excluded.pin_right_at,
          lock_epoch = excluded.lock_epoch,
-         pin_is_first = excluded.pin_is_first`,
+         pin_is_first = excluded.pin_is_first, notice_mail = excluded.notice_mail,
+         next_notice_mail = excluded.next_notice_mail, next_notice_mail_at = excluded.next_notice_mail_at`,
       valuesOf(guard),
     );
   };
@@ -210,6 +213,9 @@ function valuesOf(guard: Guard): Parameters<Connection['query']>[1] {
     toTimeOrNull(guard.pinRightAt),
     guard.lockEpoch,
     guard.pinIsFirst,
+    guard.noticeMail,
+    guard.nextNoticeMail,
+    toTimeOrNull(guard.nextNoticeMailAt),
   ];
 }
 
@@ -324,5 +330,6 @@ function toGuard(row: Row): Guard {
     nextSpendCapAt: fromTimeOrNull(row.nextSpendCapAt),
     unlockedUntil: fromTimeOrNull(row.unlockedUntil),
     unlocksFrom: fromTimeOrNull(row.unlocksFrom),
+    nextNoticeMailAt: fromTimeOrNull(row.nextNoticeMailAt),
   };
 }

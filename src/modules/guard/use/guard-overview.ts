@@ -1,10 +1,13 @@
+import { shortEmail } from '../../../core/text/email-address.ts';
 import { windowStart } from '../../../core/time/age.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
+import { OVERTAKEN } from '../../mail/store-port.ts';
 import { waitsToReceive } from '../../wallets/rules/receiving-wallet.ts';
 import { CAP_WINDOW_MS, capNow, nextCap } from '../rules/cap.ts';
 import { endOfFreeze, isFrozen, thawWaitMs } from '../rules/freeze.ts';
-import type { GuardRules } from '../rules/guard.ts';
+import type { Guard, GuardRules } from '../rules/guard.ts';
+import { nextMail, noticeMailNow } from '../rules/notice-mail.ts';
 import { secondFactor } from '../rules/second-factor.ts';
 import { leftWithoutPin } from '../rules/spent.ts';
 import { isUnlocked } from '../rules/unlock.ts';
@@ -40,13 +43,19 @@ export type GuardOverview = {
   readonly thawsWithPin: boolean;
   /** How long the end of the freeze waits once it is asked for. */
   readonly thawWaitMs: number;
+  /** Where notices with Stop go beside the chat, shortened; null = nowhere else. */
+  readonly noticeMail: string | null;
+  /** The last notice to it did not arrive. */
+  readonly noticeMailFails: boolean;
+  /** The change of it that waits; null there = no mail from then on. */
+  readonly nextNoticeMail: { readonly mail: string | null; readonly at: number } | null;
   /** A change of the guard, or a wallet that is to receive, has not had its effect yet: Stop takes it back. */
   readonly stoppable: boolean;
 };
 
 export async function guardOverview(
   deps: {
-    readonly db: Pick<Stores, 'guards' | 'orders' | 'wallets'>;
+    readonly db: Pick<Stores, 'guards' | 'orders' | 'wallets' | 'mails'>;
     readonly clock: Clock;
     readonly guardRules: GuardRules;
   },
@@ -87,6 +96,24 @@ export async function guardOverview(
     recoveryCodesLeft: secondFactor(guard, now) === null ? 0 : guard.recoveryCodes.length,
     thawsWithPin: endOfFreeze(guard) === 'freeze-end',
     thawWaitMs: thawWaitMs(guard, guardRules),
+    ...mailsOf(guard, clock),
+    noticeMailFails: await fails(deps.db, noticeMailNow(guard, clock)),
     stoppable: hasChanges(guard, now, guardRules) || wallets.some((wallet) => waitsToReceive(wallet, now)),
   };
+}
+
+function mailsOf(guard: Guard, clock: Clock): Pick<GuardOverview, 'noticeMail' | 'nextNoticeMail'> {
+  const short = (address: string | null): string | null => (address === null ? null : shortEmail(address));
+  const next = nextMail(guard, clock);
+  return {
+    noticeMail: short(noticeMailNow(guard, clock)),
+    nextNoticeMail: next === null ? null : { mail: short(next.address), at: next.at },
+  };
+}
+
+async function fails({ mails }: Pick<Stores, 'mails'>, address: string | null): Promise<boolean> {
+  const last = address === null ? null : await mails.newestTo(address, 'notice');
+  return (
+    last !== null && (last.status === 'bounced' || (last.status === 'failed' && last.lastError !== OVERTAKEN))
+  );
 }

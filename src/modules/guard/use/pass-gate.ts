@@ -45,17 +45,25 @@ export async function passGate<A extends Act>(
   if (asksPin(act, found.guard) && (proof === null || proof.userId !== userId)) {
     throw new AppError('PIN_REQUIRED', {});
   }
-  const { rate, notice } = ruleOf(act);
-  // Without a wait there is nothing to stop, and the screen says the result.
-  if (notice === 'stop' && userId !== null && deps.guardRules.longDelayMs > 0 && isGuardAct(act)) {
-    const payload = { act, until };
-    await addNotices(deps, stores, [{ userId, intentId: null, kind: 'guard', payload }]);
-  }
+  const { rate } = ruleOf(act);
+  if (userId !== null) await tellGuard(stores, deps, { act, userId, until });
   const by = actBy({ userId, account });
   if (rate !== null && by !== null) {
     await stores.guards.addAct({ id: deps.ids.ulid(), by, rate, at: found.now });
   }
   return { act, userId } as Passed<A>;
+}
+
+/** The notice of a change at the guard, where it has a button that stops it. */
+export async function tellGuard(
+  stores: Pick<Stores, 'notices' | 'outbox'>,
+  deps: GateDeps & { readonly ids: Ids },
+  { act, userId, until }: { readonly act: Act; readonly userId: string; readonly until: number | null },
+): Promise<void> {
+  // Without a wait there is nothing to stop, and the screen says the result.
+  if (ruleOf(act).notice !== 'stop' || deps.guardRules.longDelayMs === 0 || !isGuardAct(act)) return;
+  const payload = { act, until };
+  await addNotices(deps, stores, [{ userId, intentId: null, kind: 'guard', payload }]);
 }
 
 /** The second step of an act whose first step passed the gate with the PIN: judged again, without a second count or notice. */

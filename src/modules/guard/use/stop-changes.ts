@@ -1,6 +1,7 @@
 import { ownAct } from '../../../engine/audit/rules.ts';
 import { withoutRaises } from '../rules/cap.ts';
 import type { Guard, GuardRules } from '../rules/guard.ts';
+import { withoutNextMail } from '../rules/notice-mail.ts';
 import { isRemovable, withoutPin } from '../rules/pin.ts';
 import type { CancelDeps } from './cancel-waiting.ts';
 import type { GuardDeps } from './deps.ts';
@@ -8,9 +9,9 @@ import { freezeAccount } from './freeze-account.ts';
 import { passGate } from './pass-gate.ts';
 
 /**
- * "That was not me": freezes everything, and takes back the changes at the guard that can be undone: a first PIN that is not ripe, caps
- * that wait to be raised, an authenticator that waits to be off, wallets that wait to receive. Needs no PIN, also while frozen. Returns
- * the result of the freeze.
+ * "That was not me": freezes everything, and takes back the changes at the guard that can be undone. These are a first PIN that is not
+ * ripe, a raised cap, the end of an authenticator, another notice mail and a wallet that is to receive, while they wait. Needs no PIN, also
+ * while frozen. Returns the result of the freeze.
  */
 export async function stopChanges(
   deps: GuardDeps & CancelDeps,
@@ -30,7 +31,7 @@ export async function stopChanges(
 }
 
 function withoutChanges(guard: Guard, now: number, rules: GuardRules): Guard {
-  const kept = { ...withoutRaises(guard, now), totpEndsAt: null };
+  const kept = { ...withoutNextMail(withoutRaises(guard, now), now), totpEndsAt: null };
   return isRemovable(guard, now, rules) ? withoutPin(kept) : kept;
 }
 
@@ -38,6 +39,12 @@ function withoutChanges(guard: Guard, now: number, rules: GuardRules): Guard {
 export function hasChanges(guard: Guard, now: number, rules: GuardRules): boolean {
   const ripens =
     guard.pinHash !== null && guard.pinSetAt !== null && now < guard.pinSetAt + rules.longDelayMs;
-  const waits = [guard.unfreezeAt, guard.nextCapAt, guard.nextSpendCapAt, guard.totpEndsAt];
+  const waits = [
+    guard.unfreezeAt,
+    guard.nextCapAt,
+    guard.nextSpendCapAt,
+    guard.totpEndsAt,
+    guard.nextNoticeMailAt,
+  ];
   return ripens || waits.some((at) => at !== null && at > now);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { shortEmail } from '../../../core/text/email-address.ts';
 import { ApiError } from '../../../platform/http/errors/api-error.ts';
 import { route } from '../../../platform/http/route.ts';
-import { shortEmail } from '../rules/email-address.ts';
 
 const response = z.object({
   mailedTo: z.string().describe('where the link went, shortened'),

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { emailAddress } from '../../../core/text/email-address.ts';
 import { steadyOf } from '../../../core/time/elapsed.ts';
 import { clientKey } from '../../../platform/http/limits/client-key.ts';
 import { createTokenBuckets } from '../../../platform/http/limits/token-bucket.ts';
 import type { Html } from '../../../platform/http/look/html.ts';
 import { pageScope, type ShowPage, tooMany } from '../../../platform/http/look/page-scope.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
-import { emailAddress } from '../rules/email-address.ts';
 import type { FormFields } from '../rules/parse-key-request.ts';
 import type { KeyDesk } from '../use/key-desk.ts';
 import {

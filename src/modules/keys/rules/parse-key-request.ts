@@ -1,6 +1,6 @@
 import { withPlainDigits } from '../../../core/text/digits.ts';
+import { emailAddress } from '../../../core/text/email-address.ts';
 import { API_SCOPES } from '../store/api-key-store-port.ts';
-import { emailAddress } from './email-address.ts';
 import type { StatedVolume } from './key-limits.ts';
 import type { KeyRequestDraft } from './key-request.ts';
 

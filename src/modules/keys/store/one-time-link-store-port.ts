@@ -1,12 +1,24 @@
-/** What a link lets its holder do. `session` is the cookie of somebody who came in by a `login` link. */
-export const LINK_PURPOSES = ['confirm', 'answer', 'claim', 'rotate', 'login', 'session'] as const;
+/**
+ * What a link lets its holder do. `session` is the cookie of somebody who came in by a `login` link; `notice-code` is the code that
+ * confirms a person's notice mail.
+ */
+export const LINK_PURPOSES = [
+  'confirm',
+  'answer',
+  'claim',
+  'rotate',
+  'login',
+  'session',
+  'notice-code',
+  'notice-stop',
+] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 /** A link of a mail. The token itself is never stored. Times are epoch milliseconds. */
 export type OneTimeLink = {
   readonly hash: Uint8Array;
   readonly purpose: LinkPurpose;
-  /** The request, key or address that it is about. */
+  /** The request, key, address, person or notice that it is about. */
   readonly subject: string;
   readonly expiresAt: number;
   readonly usedAt: number | null;

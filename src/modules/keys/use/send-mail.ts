@@ -3,12 +3,12 @@ import type { ApiKeySecrets } from '../../../platform/ports/api-key-secrets.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Ids } from '../../../platform/ports/ids.ts';
 import type { JobResult } from '../../../platform/ports/job-queue.ts';
-import type { LinkTokens } from '../../../platform/ports/link-tokens.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { Mailer, MailOutcome } from '../../../platform/ports/mailer.ts';
 import type { Database } from '../../../platform/ports/stores.ts';
 import { passFree } from '../../guard/rules/pass-free.ts';
-import type { Mail } from '../../mail/store-port.ts';
+import { type NoticeLetterDeps, noticeLetter } from '../../guard/use/mail-notice.ts';
+import { type KeyMailTemplate, type Mail, OVERTAKEN } from '../../mail/store-port.ts';
 import { linkSubject } from '../../mail/use/link-subject.ts';
 import { LINKS, WANTED } from '../../mail/use/mail-subjects.ts';
 import { type MailText, mailText } from '../../mail/use/mail-text.ts';
@@ -16,11 +16,10 @@ import { grantOf } from './grant-of.ts';
 import { issueApiKey } from './issue-api-key.ts';
 import { tellOperators } from './tell-operators.ts';
 
-export type SendMailDeps = {
-  readonly db: Pick<Database, 'transact' | 'mails' | 'keyRequests' | 'links' | 'apiKeys'>;
+export type SendMailDeps = NoticeLetterDeps & {
+  readonly db: NoticeLetterDeps['db'] & Pick<Database, 'transact' | 'mails' | 'keyRequests' | 'apiKeys'>;
   /** Null where no mail server is configured: mails wait for a process that has one. */
   readonly mailer: Mailer | null;
-  readonly tokens: LinkTokens;
   /** Null where the process has no secret for keys: it cannot mail one then. */
   readonly secrets: ApiKeySecrets | null;
   /** `key`: the granted key itself goes by mail, instead of a link behind which it is made. */
@@ -54,10 +53,12 @@ export async function sendMail(deps: SendMailDeps, mailId: string): Promise<JobR
   const now = clock.now();
   const mail = await db.mails.claim(mailId, now, now + LEASE_MS);
   if (mail === null) return DONE;
-  if (await isOvertaken(deps, mail)) {
-    await db.mails.finish(mail.id, { status: 'failed', lastError: 'overtaken', dueAt: now });
-    return DONE;
+  if (isToPerson(mail)) {
+    const letter = await noticeLetter(deps, mail, site);
+    if (letter === null) return overtaken(deps, mail);
+    return finish(deps, mail, await mailer.send({ to: mail.to, ...letter }));
   }
+  if (!isAboutKeys(mail) || (await isOvertaken(deps, mail))) return overtaken(deps, mail);
   const composed = await compose(deps, mail, site);
   const outcome: MailOutcome =
     composed === null
@@ -65,6 +66,18 @@ export async function sendMail(deps: SendMailDeps, mailId: string): Promise<JobR
       : await mailer.send({ to: mail.to, ...composed.letter });
   await composed?.settle(outcome.kind === 'sent');
   return finish(deps, mail, outcome);
+}
+
+const isToPerson = (mail: Mail): mail is Mail & { readonly template: 'notice' | 'notice-code' } =>
+  mail.template === 'notice' || mail.template === 'notice-code';
+
+type KeyMail = Mail & { readonly template: KeyMailTemplate };
+const isAboutKeys = (mail: Mail): mail is KeyMail => !isToPerson(mail);
+
+/** Nobody needs it any more. */
+async function overtaken({ db, clock }: SendMailDeps, mail: Mail): Promise<JobResult> {
+  await db.mails.finish(mail.id, { status: 'failed', lastError: OVERTAKEN, dueAt: clock.now() });
+  return DONE;
 }
 
 async function finish(deps: SendMailDeps, mail: Mail, outcome: MailOutcome): Promise<JobResult> {
@@ -107,7 +120,7 @@ type Composed = {
   readonly settle: (isSent: boolean) => Promise<void>;
 };
 
-async function compose(deps: SendMailDeps, mail: Mail, site: string): Promise<Composed | null> {
+async function compose(deps: SendMailDeps, mail: KeyMail, site: string): Promise<Composed | null> {
   if (mail.template === 'claim' && deps.keyMail === 'key') return composeKey(deps, mail, site);
   const link = LINKS[mail.template];
   const settle = async (): Promise<void> => undefined;
@@ -124,7 +137,7 @@ async function compose(deps: SendMailDeps, mail: Mail, site: string): Promise<Co
 }
 
 /** The key itself, made now. A key of an earlier try, which may or may not have arrived, is revoked: one works at a time. */
-async function composeKey(deps: SendMailDeps, mail: Mail, site: string): Promise<Composed | null> {
+async function composeKey(deps: SendMailDeps, mail: KeyMail, site: string): Promise<Composed | null> {
   const { db, secrets, clock } = deps;
   if (secrets === null) return null;
   const issued = await db.transact(async (stores) => {

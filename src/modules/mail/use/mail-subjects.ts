@@ -1,3 +1,4 @@
+import { NOTICE_CODE_MS, STOP_LINK_MS } from '../../guard/rules/notice-mail.ts';
 import type { KeyRequestStatus } from '../../keys/rules/key-request.ts';
 import type { LinkPurpose } from '../../keys/store/one-time-link-store-port.ts';
 import type { MailTemplate } from '../store-port.ts';
@@ -15,6 +16,10 @@ export const LINKS: { readonly [T in MailTemplate]: Link | null } = {
   rotate: { purpose: 'rotate', path: '/keys/claim/', ttlMs: 7 * DAY_MS },
   login: { purpose: 'login', path: '/account/login/', ttlMs: 15 * MINUTE_MS },
   refused: null,
+  // No link of its own: what was made for it is a code, which is typed in the chat.
+  'notice-code': { purpose: 'notice-code', path: '', ttlMs: NOTICE_CODE_MS },
+  // At most; it ends when there is nothing left to stop.
+  notice: { purpose: 'notice-stop', path: '/stop/', ttlMs: STOP_LINK_MS },
 };
 
 /** The state that a request must be in for its mail to mean anything; null: the mail is about no request. */
@@ -25,4 +30,6 @@ export const WANTED: { readonly [T in MailTemplate]: KeyRequestStatus | null } =
   refused: 'refused',
   rotate: null,
   login: null,
+  'notice-code': null,
+  notice: null,
 };

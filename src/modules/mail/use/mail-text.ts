@@ -1,13 +1,13 @@
-import type { Mail } from '../store-port.ts';
+import type { KeyMailTemplate, Mail } from '../store-port.ts';
 
 export type MailText = { readonly subject: string; readonly text: string };
 
 /**
- * What a mail says, as plain text. The first mail to an address holds nothing of what the form said: whoever fills it in with
+ * What a mail about keys says, as plain text. The first mail to an address holds nothing of what the form said: whoever fills it in with
  * somebody else's address must not be able to send them words or links of their own.
  */
 export function mailText(
-  mail: Pick<Mail, 'template' | 'args'>,
+  mail: Pick<Mail, 'args'> & { readonly template: KeyMailTemplate },
   facts: { readonly link: string | null; readonly key: string | null; readonly apiUrl: string },
 ): MailText {
   const { args } = mail;

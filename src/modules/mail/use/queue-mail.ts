@@ -3,15 +3,18 @@ import type { Ids } from '../../../platform/ports/ids.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import type { Mail } from '../store-port.ts';
 
-/** A mail and the job that sends it, for the caller's transaction: what is committed is sent, or its failure is told. */
+/**
+ * A mail and the job that sends it, for the caller's transaction: what is committed is sent, or its failure is told. Nothing is queued
+ * where a mail of the given `id` is there already.
+ */
 export async function queueMail(
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
   stores: Pick<Stores, 'mails' | 'outbox'>,
-  mail: Pick<Mail, 'to' | 'template' | 'subject'> & { readonly args?: Mail['args'] },
+  mail: Pick<Mail, 'to' | 'template' | 'subject'> & { readonly args?: Mail['args']; readonly id?: string },
 ): Promise<void> {
   const now = clock.now();
-  const id = ids.ulid();
-  await stores.mails.insert({
+  const id = mail.id ?? ids.ulid();
+  const isNew = await stores.mails.insert({
     args: {},
     ...mail,
     id,
@@ -21,6 +24,7 @@ export async function queueMail(
     createdAt: now,
     dueAt: now,
   });
+  if (!isNew) return;
   await stores.outbox.add([
     { id: ids.ulid(), job: 'mail.send', data: { mailId: id }, key: mailJobKey(id), notBefore: null },
   ]);

@@ -26,6 +26,7 @@ const DETAILS: { readonly [A in Act]: z.ZodType<ActDetails[A], unknown> } = {
   'second-factor-end-asked': exactly({ at: time }),
   'recovery-codes-renewed': nothing,
   'cap-changed': exactly({ cap: z.enum(['withdrawals', 'spending']), lamports: digits, from: moment }),
+  'notice-mail-changed': exactly({ mail: z.string().max(300).nullable(), at: time }),
   'address-added': wallet,
   'address-removed': wallet,
   frozen: nothing,

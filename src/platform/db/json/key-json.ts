@@ -34,4 +34,6 @@ export const MAIL_ARGS: { readonly [T in MailTemplate]: JsonColumn<Args> } = {
   refused: args('project', 'reason'),
   login: args(),
   rotate: args('key'),
+  'notice-code': args(),
+  notice: args(),
 };

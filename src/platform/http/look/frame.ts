@@ -29,6 +29,8 @@ export type FramedPage = {
   readonly title: string;
   readonly place: Place | null;
   readonly body: Html;
+  /** Of the body, for browsers and screen readers; English unless said. */
+  readonly language?: string;
   /** One sentence for search engines and previews. */
   readonly description?: string;
   /** Whole address of a picture to share the page with. */
@@ -42,9 +44,9 @@ const DESCRIPTION = 'Tradepost: a self-hosted Solana trading desk in Telegram, w
 
 /** A whole page for people. */
 export function framed(frame: Frame, page: FramedPage): string {
-  const { description = DESCRIPTION, image = null, runs } = page;
+  const { description = DESCRIPTION, image = null, runs, language = 'en' } = page;
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${page.title} · Tradepost</title><meta name="description" content="${description}"><meta property="og:title" content="${page.title}"><meta property="og:description" content="${description}">${image !== null && html`<meta property="og:image" content="${image}"><meta name="twitter:card" content="summary_large_image">`}<link rel="icon" href="${assetPath('mark.svg')}"><link rel="stylesheet" href="${assetPath('style.css')}">${runs !== undefined && html`<script src="${assetPath('site.js')}"></script>`}${runs === 'chart' && html`<script type="module" src="${assetPath('chart.js')}"></script>`}</head><body>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${page.title} · Tradepost</title><meta name="description" content="${description}"><meta property="og:title" content="${page.title}"><meta property="og:description" content="${description}">${image !== null && html`<meta property="og:image" content="${image}"><meta name="twitter:card" content="summary_large_image">`}<link rel="icon" href="${assetPath('mark.svg')}"><link rel="stylesheet" href="${assetPath('style.css')}">${runs !== undefined && html`<script src="${assetPath('site.js')}"></script>`}${runs === 'chart' && html`<script type="module" src="${assetPath('chart.js')}"></script>`}</head><body>
 ${header(frame, page.place)}
 <main>${page.body}</main>
 <footer class="foot"><div><p>This site loads nothing from anywhere else and sets no cookie before you sign in.</p><p>${frame.isOpen && html`<a href="/status">Status</a>`}${frame.sourceUrl !== null && html`<a href="${frame.sourceUrl}" rel="noopener">Source</a>`}</p></div></footer>

@@ -14,7 +14,14 @@ import { type Html, html } from './html.ts';
 const ALLOWANCE = { ratePerSecond: 20, burst: 300 };
 const BODY_LIMIT = 8 * 1_024;
 
-export type ShowPage = (reply: FastifyReply, status: number, title: string, body: Html) => FastifyReply;
+export type ShowPage = (
+  reply: FastifyReply,
+  status: number,
+  title: string,
+  body: Html,
+  /** Of the body; English unless said. */
+  language?: string,
+) => FastifyReply;
 
 /**
  * Pages with forms, in a scope of their own: no other route takes a browser's form. They are answered with a strict policy, are
@@ -23,7 +30,7 @@ export type ShowPage = (reply: FastifyReply, status: number, title: string, body
 export function pageScope(
   app: FastifyInstance,
   options: {
-    readonly place: Place;
+    readonly place: Place | null;
     readonly frame: Frame;
     readonly log: Pick<Logger, 'error'>;
     readonly clock: Clock;
@@ -32,8 +39,8 @@ export function pageScope(
 ): void {
   const { place, frame, log, clock } = options;
   const buckets = createTokenBuckets({ steadyMs: steadyOf(clock) });
-  const show: ShowPage = (reply, status, title, body) =>
-    reply.code(status).type('text/html; charset=utf-8').send(framed(frame, { title, place, body }));
+  const show: ShowPage = (reply, status, title, body, language = 'en') =>
+    reply.code(status).type('text/html; charset=utf-8').send(framed(frame, { title, place, body, language }));
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(

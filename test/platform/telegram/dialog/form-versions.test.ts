@@ -23,6 +23,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'orders/chat/flow.ts': 'da145820a698f128',
   'points/chat/flow.ts': 'ea6b2a4e06de984d',
   'referrals/chat/flow.ts': '71a747e669a881ff',
+  'guard/chat/notice-mail-flow.ts': 'b362db881ca1abdb',
   'guard/chat/security-flow.ts': 'fad84f06443c9104',
   'settings/chat/flow.ts': '1545c044b6f0ddf8',
   'trading/chat/flow.ts': '5403cfedc383cfe5',
