@@ -27,9 +27,9 @@ export async function orderStory(story: OrderStory): Promise<void> {
   say('Dave starts a DCA: two rounds, a minute apart; the first is bought at once');
   await onCard(story);
   await who.tap('DCA');
-  await waitForScreen(who, /DCA · PUP/);
-  await tapUntil(who, /DCA · PUP/, /Every/, 'Every 1 min');
-  await tapUntil(who, /DCA · PUP/, /^\d+ rounds/, '2 rounds');
+  await waitForScreen(who, /DCA PUP/);
+  await tapUntil(who, /DCA PUP/, /Every/, 'Every 1 min');
+  await tapUntil(who, /DCA PUP/, /^\d+ rounds/, '2 rounds');
   await who.tap('Place order');
   await waitForScreen(who, /Order #1/);
   await waitForScreen(who, /^#1 DCA .*\nBought .*PUP for 0\.25 SOL/);
@@ -47,13 +47,13 @@ async function bracket({ who, wallet, market, mint, chain }: OrderStory): Promis
   say('He orders Puppy at −10 %, with a take-profit and a stop-loss behind it, and the price falls');
   await onCard({ who, mint });
   await who.tap('Limit');
-  await waitForScreen(who, /Limit order/);
-  await who.tap('-10%');
-  await waitForScreen(who, /Never worse/);
+  await waitForScreen(who, /Limit (buy|sell)/);
+  await who.tap('−10%');
+  await waitForScreen(who, /You never pay more/);
   await who.tap('TP +50%');
-  await waitForScreen(who, /Take-profit \+50%/);
-  await who.tap('SL -20%');
-  const form = textOf(await waitForScreen(who, /Stop-loss -20%/));
+  await waitForScreen(who, /TP \+50% at/);
+  await who.tap('SL −20%');
+  const form = textOf(await waitForScreen(who, /SL −20% at/));
   await who.tap('Place order');
   await waitForScreen(who, /Order #\d+/);
 
@@ -62,7 +62,7 @@ async function bracket({ who, wallet, market, mint, chain }: OrderStory): Promis
   const buy = await chain.transaction(signatureOf(bought));
   console.log(`  signature ${signatureOf(bought)}`);
   const paid = -(buy.deltas.get(wallet) ?? 0n) - buy.feeLamports;
-  const limit = Number(/Limit buy: ([\d.]+) SOL/.exec(form)?.[1] ?? 'NaN');
+  const limit = Number(/Exactly ([\d.]+) SOL/.exec(form)?.[1] ?? 'NaN');
   holds(
     `it was bought, not above its limit of ${limit} SOL`,
     Number(paid) / 1e9 / Number(unitsIn(bought, 'Bought')) <= limit * 1.0001,
@@ -80,9 +80,9 @@ async function trailingStop({ who, wallet, market, mint, chain }: OrderStory): P
   await onCard({ who, mint });
   // Ticked while the sale of the stop before is not final yet.
   await who.tap(/^TP\/SL/);
-  await waitForScreen(who, /TP\/SL · PUP/);
-  await who.tap('Trail 15 %');
-  await waitForScreen(who, /Trailing stop/);
+  await waitForScreen(who, /Exits PUP/);
+  await who.tap('Trail 15%');
+  await waitForScreen(who, /below its high/);
   await who.tap('Place order');
   await waitForScreen(who, /Order #\d+|Trailing stop PUP/);
   const before = await highAbove(who, 0);

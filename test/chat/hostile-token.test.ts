@@ -135,9 +135,24 @@ const views: Readonly<Record<string, (token: Token) => View>> = {
       exits: NO_EXITS,
     }),
   'the tokens of a wallet': (token) =>
-    tokensView(words, { wallet, held: [{ holding, token }], inDoubt: false, stateId: STATE }),
+    tokensView(words, {
+      wallet,
+      held: [{ holding, token, microUsd: null }],
+      count: 1,
+      page: 0,
+      pages: 1,
+      inDoubt: false,
+      stateId: STATE,
+    }),
   'the tokens to withdraw': (token) =>
-    pickTokenView(words, { wallet, held: [{ holding, token }], inDoubt: false, stateId: STATE }),
+    pickTokenView(words, {
+      wallet,
+      held: [{ holding, token }],
+      page: 0,
+      pages: 1,
+      inDoubt: false,
+      stateId: STATE,
+    }),
 };
 
 function quoteOf(token: Token): TradeQuote {

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language, wordsOf } from '../../src/compose/texts/words.ts';
-import { MOST_BUTTONS, positionListView } from '../../src/modules/positions/chat/view.ts';
+import { positionListView } from '../../src/modules/positions/chat/view.ts';
 import { emptyPosition } from '../../src/modules/positions/rules/position.ts';
 import type { PositionList, ShownPosition } from '../../src/modules/positions/use/list-positions.ts';
 import { newAddress, walletRow } from '../conformance/store-rows.ts';
 
 const SOL = 1_000_000_000n;
-/** A message of Telegram's has no more characters. */
-const MOST_CHARACTERS = 4_096;
 
 function shown(net: bigint | null, priced = true): ShownPosition {
   const position = { ...emptyPosition('wallet', newAddress()), units: 5n, cost: SOL };
@@ -34,42 +32,61 @@ const listOf = (rows: readonly ShownPosition[]): PositionList => ({
   at: 0,
 });
 
-const textOf = (rows: readonly ShownPosition[], language: Language = 'en'): string =>
-  positionListView(wordsOf(language), listOf(rows), { stateId: 'A'.repeat(22), empty: null }).text.markup;
+const viewOf = (list: PositionList, page = 0, language: Language = 'en') =>
+  positionListView(wordsOf(language), list, {
+    page,
+    guards: new Map([[list.shown[0]?.position.mint ?? newAddress(), ['TP', 'SL'] as const]]),
+    stateId: 'A'.repeat(22),
+    empty: null,
+  });
+
+const textOf = (rows: readonly ShownPosition[], page = 0): string => viewOf(listOf(rows), page).text.markup;
+const labelsOf = (list: PositionList, page = 0) =>
+  viewOf(list, page)
+    .keyboard?.flat()
+    .map(({ text }) => text) ?? [];
 
 describe('the list of positions on the screen', () => {
-  it('fits a message with two hundred positions, in every language, and says how many it does not name', () => {
+  it('shows two hundred positions five at a time, each with its number and its button', () => {
     const rows = Array.from({ length: 200 }, () => shown(SOL));
-    for (const language of Object.keys(LANGUAGES) as Language[]) {
-      expect(textOf(rows, language).length).toBeLessThan(MOST_CHARACTERS);
-    }
-    expect(textOf(rows)).toMatch(new RegExp(`\\n${MOST_BUTTONS}\\. .*\\nand ${200 - MOST_BUTTONS} more`));
-    expect(textOf(rows.slice(0, MOST_BUTTONS))).not.toMatch(/more/);
+    expect(textOf(rows, 39)).toMatch(/· 200 · page 40 of 40\n[\s\S]*\n196 .*\n197 .*\n198 .*\n199 .*\n200 /);
+    // The list may have become shorter since the button was drawn.
+    expect(textOf(rows, 99)).toBe(textOf(rows, 39));
+    expect(labelsOf(listOf(rows), 1)).toEqual(expect.arrayContaining(['‹', '2/40', '›']));
+    expect(labelsOf(listOf(rows.slice(0, 5)))).not.toContain('›');
+    for (const language of Object.keys(LANGUAGES) as Language[])
+      expect(viewOf(listOf(rows), 7, language).text.markup.length).toBeLessThan(1_000);
   });
 
   it('shows the percent of what was paid, and neither a gain as a loss nor a loss as nothing', () => {
     const text = textOf([shown((SOL * 131n) / 100n), shown(SOL + 1n), shown(SOL - 1n), shown(SOL)]);
     expect(text).toMatch(
-      /1\. .*1\.31 SOL · \+31 %\n2\. .* · \+&lt;0\.1 %\n3\. .* · −&lt;0\.1 %\n4\. .* · 0 %/,
+      /\n1 .* \$196 · \+31% · TP SL\n2 .* \$150 · \+0%\n3 .* \$149 · −0\.1%\n4 .* \$150 · 0%\n/,
     );
-    expect(text).toMatch(/today \+0\.000000001 SOL/);
-    expect(text).toMatch(/profit from sales −0\.000000001 SOL/);
+    // A result below a cent is a result.
+    expect(text).toMatch(/today \+&lt;\$0\.01\n/);
+    expect(text).toMatch(/7 days −\$0\.01 · fees \$0\.00/);
+  });
+
+  it('counts what has a price, and says how many positions have none', () => {
+    expect(textOf([shown(SOL), shown(null), shown(-1n)])).toMatch(
+      /\$150\.00<\/b> \(1 SOL\) \+ 1 n\/a · today/,
+    );
+    expect(textOf([shown(null)])).toMatch(/\n<b>n\/a<\/b> · today/);
   });
 
   it('says that a wallet has nothing only where nothing is on its way, and leads to a trade', () => {
-    const viewOf = (list: PositionList) =>
-      positionListView(wordsOf('en'), list, { stateId: 'A'.repeat(22), empty: null });
     const empty = viewOf(listOf([]));
     expect(empty.text.markup).toContain('Nothing here yet');
     expect(empty.keyboard?.flat().map(({ text }) => text)).toEqual(['Trade', 'Refresh', 'Home']);
     const waiting = viewOf({ ...listOf([]), underWay: 1 });
     expect(waiting.text.markup).not.toContain('Nothing here yet');
-    expect(waiting.text.markup).toContain('Trades on their way, not counted yet: 1');
-    expect(waiting.text.markup).not.toContain('\n\n\n');
+    expect(waiting.text.markup).toContain('On their way, not counted: 1');
+    expect(waiting.text.markup).not.toContain('\n\n');
   });
 
   it('says that there is no market only where one was looked for', () => {
     const text = textOf([shown(null), shown(null, false)]);
-    expect(text).toMatch(/1\. .* · n\/a, no market\n2\. .* · n\/a\n/);
+    expect(text).toMatch(/\n1 .* n\/a · no market · TP SL\n2 .* n\/a · open it for its price\n/);
   });
 });

@@ -33,18 +33,18 @@ describeInBrowser('Orders', () => {
     await alice.say(mint);
     await alice.reads(/ cap /);
     await alice.tap('Limit');
-    await alice.reads(/Limit order/);
-    await alice.tap('-10%');
-    await alice.reads(/Never worse/);
+    await alice.reads(/Limit (buy|sell)/);
+    await alice.tap('−10%');
+    await alice.reads(/You never pay more/);
     await alice.tap('✓ In parts');
-    await alice.reads(/Never worse.*(?<!✓ )In parts/s);
+    await alice.reads(/You never pay more.*(?<!✓ )In parts/s);
     await alice.tap('Amount');
     await alice.reads(/How much/);
     await alice.say(sol);
-    const form = await alice.reads(new RegExp(`Gives ${sol} SOL.*Limit buy: `, 's'));
+    const form = await alice.reads(new RegExp(`Limit buy PUP · ${sol} SOL.*Exactly `, 's'));
     await alice.tap('Place order');
     await alice.reads(/Order #\d+/);
-    return Number(/Limit buy: ([\d.]+) SOL/.exec(form)?.[1] ?? 'NaN');
+    return Number(/Exactly ([\d.]+) SOL/.exec(form)?.[1] ?? 'NaN');
   }
 
   async function expectOneBuy(
@@ -95,13 +95,13 @@ describeInBrowser('Orders', () => {
     await alice.say(mint);
     await alice.reads(/ cap /);
     await alice.tap('Limit');
-    await alice.reads(/Limit order/);
-    await alice.tap('-10%');
-    await alice.reads(/Never worse/);
+    await alice.reads(/Limit (buy|sell)/);
+    await alice.tap('−10%');
+    await alice.reads(/You never pay more/);
     await alice.tap('TP +50%');
-    await alice.reads(/Take-profit \+50%/);
-    await alice.tap('SL -20%');
-    await alice.reads(/Stop-loss -20%/);
+    await alice.reads(/TP \+50% at/);
+    await alice.tap('SL −20%');
+    await alice.reads(/SL −20% at/);
     await shots('order-form');
     await alice.tap('Place order');
     await alice.reads(/Order #\d+/);
@@ -117,16 +117,16 @@ describeInBrowser('Orders', () => {
     await alice.say(mint);
     await alice.reads(/ cap /);
     await alice.tap('TP/SL ✓');
-    await alice.reads(/TP\/SL · /);
-    await alice.tap('TP +50%');
-    await alice.reads(/Take-profit \+50%/);
-    await alice.tap('Trail 15 %');
+    await alice.reads(/Exits /);
+    await alice.tap('+50%');
+    await alice.reads(/TP \+50% at/);
+    await alice.tap('Trail 15%');
     await alice.reads(/Trailing stop/);
     await shots('exits-form');
     await alice.tap('Back');
     await alice.reads(/ cap /);
     await alice.tap('DCA');
-    await alice.reads(/DCA · /);
+    await alice.reads(/DCA PUP/);
     await shots('dca-form');
     expect(desk.watch.problems).toEqual([]);
   });

@@ -66,7 +66,7 @@ describe('an imported wallet', () => {
     const theirs = mine.find(({ address }) => address === planted);
     await person.tap(theirs?.name ?? '');
     await person.waitFor(/whoever gave you this key has it too/);
-    await person.tap('Switch to this');
+    await person.tap('Use this');
     await person.waitFor(/Wallets \(/);
     expect((await rig.user(person)).activeWalletId).toBe(theirs?.id);
     const caption = await deposit(person);
@@ -94,7 +94,7 @@ describe('an imported wallet', () => {
     const theirs = (await rig.wallets(person)).find((one) => one.address === address);
     await person.tap(theirs?.name ?? '');
     await person.waitFor(/whoever gave you this key/);
-    await person.tap('Switch to this');
+    await person.tap('Use this');
     await person.waitFor(/Type your PIN to trade with it/);
     await person.say(PIN);
     await person.waitFor(/Wallets \(/);

@@ -26,7 +26,7 @@ async function onLimitForm(name: string): Promise<Trader> {
   await person.say(pup());
   await person.waitFor(/\n\S+( SOL)? · cap |No market/);
   await person.tap('Limit');
-  await person.waitFor(/Limit order/);
+  await person.waitFor(/Limit (buy|sell)/);
   return trader;
 }
 
@@ -61,14 +61,14 @@ describe('a price that is typed', () => {
       await person.waitFor(/At which price/);
       await person.say(text);
       const answer = await person.waitFor(
-        /That is no price|no market cap|cannot|Never worse|would buy at once/,
+        /That is no price|no market cap|cannot|You never pay more|would buy at once/,
       );
       expect(answer.text, text).toMatch(/That is no price|no market cap|cannot/);
       await person.say('/cancel');
       await person.say(pup());
       await person.waitFor(/\n\S+( SOL)? · cap |No market/);
       await person.tap('Limit');
-      await person.waitFor(/Limit order/);
+      await person.waitFor(/Limit (buy|sell)/);
     }
     expect(await openOf(trader)).toEqual([]);
   }, 60_000);
@@ -78,8 +78,8 @@ describe('the button that places', () => {
   it('places once when it is tapped twice, for nobody else, and not at all when it is made up', async () => {
     const trader = await onLimitForm('Twice');
     const { person } = trader;
-    await person.tap('-10%');
-    const data = dataOf(await person.waitFor(/Never worse/), 'Place order');
+    await person.tap('−10%');
+    const data = dataOf(await person.waitFor(/You never pay more/), 'Place order');
     const stranger = await onLimitForm('Stranger');
     await stranger.person.tap({ data });
     const [feature = '', action = ''] = data.split(':');
@@ -89,7 +89,7 @@ describe('the button that places', () => {
     await until(async () => (await openOf(trader)).length > 0);
     await person.tap({ data });
     await person.say('/orders');
-    await person.waitFor(/Limit buy PUP/);
+    await person.waitFor(/#1 Buy /);
     expect(await openOf(trader)).toHaveLength(1);
     expect(await openOf(stranger)).toEqual([]);
   }, 60_000);
@@ -104,7 +104,7 @@ describe('what an order stands on changes', () => {
     const group = await rig.services.orders.place(groupOf(trader.wallet, pup(), [draftOf({ trigger })]));
     const { person } = trader;
     await person.say('/orders');
-    await person.waitFor(/Limit buy PUP/);
+    await person.waitFor(/#1 Buy /);
     await person.tap('#1');
     const edit = dataOf(await person.waitFor(/Order #1/), 'Edit');
     await wave(whale, pup(), 'sell');
@@ -126,7 +126,7 @@ describe('what an order stands on changes', () => {
     await person.waitFor(/Main/);
     await person.tap('Create Deposit Wallet');
     await person.waitFor(/^Wallet 2/);
-    await person.tap('Switch to this');
+    await person.tap('Use this');
     await until(async () => (await rig.user(person)).activeWalletId !== wallet.id);
     await wave(whale, pup(), 'sell');
     await until(async () => (await found(group)).orders[0]?.status === 'FILLED');

@@ -35,15 +35,15 @@ describe('a limit buy with its exits', () => {
     const trader = await onCard('Bracketer', false);
     const { person } = trader;
     await person.tap('Limit');
-    await person.waitFor(/Limit order/);
-    await person.tap('-10%');
-    await person.waitFor(/Never worse/);
+    await person.waitFor(/Limit (buy|sell)/);
+    await person.tap('−10%');
+    await person.waitFor(/You never pay more/);
     await person.tap('TP +50%');
-    await person.waitFor(/When it has bought, sell what arrived:\s*Take-profit \+50%/);
-    await person.tap('SL -20%');
-    const shown = await person.waitFor(/Stop-loss -20%/);
-    await person.tap('-20%');
-    const moved = await person.waitFor(/\(-20%\)[\s\S]*Stop-loss -20%/);
+    await person.waitFor(/When it has bought, sell what arrived:\s*TP \+50%/);
+    await person.tap('SL −20%');
+    const shown = await person.waitFor(/SL −20% at/);
+    await person.tap('−20%');
+    const moved = await person.waitFor(/\(−20%\)[\s\S]*SL −20% at/);
     // The exits are of the purchase's price, so they moved with it.
     expect(stopIn(moved.text)).not.toBe(stopIn(shown.text));
     await person.tap('Place order');
@@ -71,16 +71,16 @@ describe('a limit buy with its exits', () => {
       ),
     ).toBe(false);
     await person.say('/orders');
-    await person.waitFor(/Stop-loss PUP[\s\S]*waiting for its buy/);
+    await person.waitFor(/SL −20% \S+ · waiting for its buy/);
   }, 60_000);
 
   it('asks anew when an exit is tapped off', async () => {
     const trader = await onCard('Doubter', false);
     const { person } = trader;
     await person.tap('Limit');
-    await person.waitFor(/Limit order/);
-    await person.tap('-10%');
-    await person.waitFor(/Never worse/);
+    await person.waitFor(/Limit (buy|sell)/);
+    await person.tap('−10%');
+    await person.waitFor(/You never pay more/);
     await person.tap('TP +50%');
     await person.waitFor(/When it has bought/);
     await person.tap(/TP \+50%/);
@@ -131,9 +131,9 @@ describe('changing an order in the chat', () => {
     const trader = await onCard('Changer', false);
     const { person } = trader;
     await person.tap('Limit');
-    await person.waitFor(/Limit order/);
-    await person.tap('-10%');
-    await person.waitFor(/Never worse/);
+    await person.waitFor(/Limit (buy|sell)/);
+    await person.tap('−10%');
+    await person.waitFor(/You never pay more/);
     await person.tap('Place order');
     await person.waitFor(/Order #1/);
     const [before] = (await openOf(trader))[0]?.orders ?? [];
@@ -171,9 +171,9 @@ describe('changing an order in the chat', () => {
     const trader = await onCard('Late', false);
     const { person, wallet } = trader;
     await person.tap('Limit');
-    await person.waitFor(/Limit order/);
-    await person.tap('-10%');
-    await person.waitFor(/Never worse/);
+    await person.waitFor(/Limit (buy|sell)/);
+    await person.tap('−10%');
+    await person.waitFor(/You never pay more/);
     await person.tap('Place order');
     await person.waitFor(/Order #1/);
     await person.tap('Edit');
@@ -220,15 +220,15 @@ describe('what else a form offers', () => {
     await person.say(rig.token('PUP').mint);
     await person.waitFor(/\n\S+( SOL)? · cap |No market/);
     await person.tap(/^TP\/SL/);
-    await person.waitFor(/TP\/SL/);
-    await person.tap('SL -20%');
-    await person.waitFor(/Stop-loss -20%/);
-    await person.tap('Sell at its end');
+    await person.waitFor(/Exits/);
+    await person.tap('−20%');
+    await person.waitFor(/SL −20% at/);
+    await person.tap('Sell at end');
     await until(async () => {
       const message = await person.lastMessage();
       return (
-        JSON.stringify(message).includes('✓ Sell at its end') ||
-        JSON.stringify(message).includes('✅ Sell at its end')
+        JSON.stringify(message).includes('✓ Sell at end') ||
+        JSON.stringify(message).includes('✅ Sell at end')
       );
     });
     await person.tap('Place order');
@@ -248,7 +248,7 @@ describe('what else a form offers', () => {
 });
 
 function stopIn(text: string | undefined): string | undefined {
-  return /Stop-loss -20%: ([\d.]+) SOL/.exec(text ?? '')?.[1];
+  return /SL −20% at \$([\d.₀-₉]+)/.exec(text ?? '')?.[1];
 }
 
 function dataOf(message: Message, label: string): string {
@@ -263,13 +263,13 @@ describe('the terms of a sale', () => {
   it('counts as the other screens do: no broken tokens of many thousands, and one slot is no slots', async () => {
     const { person } = await onCard('Counter', true);
     await person.tap(/^TP\/SL/);
-    await person.waitFor(/Gives [\d,]{5,} PUP\. Nothing is locked/);
-    await person.tap('SL -20%');
-    await person.waitFor(/must hold 6 slots \(2\.4 s\)/);
+    await person.waitFor(/Exits PUP · [\d,]{5,}/);
+    await person.tap('−20%');
+    await person.waitFor(/held for 6 slots \(2\.4 s\)/);
     await person.tap('Hold: 2.4 s');
-    await person.waitFor(/must hold 30 slots \(12 s\)/);
+    await person.waitFor(/held for 30 slots \(12 s\)/);
     await person.tap('Hold: 12 s');
-    await person.waitFor(/must hold 1 slot \(0\.4 s\)/);
+    await person.waitFor(/held for 1 slot \(0\.4 s\)/);
     await person.tap('Place order');
     await person.waitFor(/Order #1/);
     await person.say('/orders');
@@ -286,13 +286,11 @@ describe('the terms of a sale', () => {
       rig.services.orders.entryPrice({ userId: wallet.userId ?? '', walletId: wallet.id, mint }),
     );
     await person.tap(/^TP\/SL/);
-    await person.waitFor(/Entry: [\d.]+ SOL, fees in/);
-    await person.tap('SL -20%');
-    await person.waitFor(
-      /Stop-loss -20%: [\d.]+ SOL · cap \$[\s\S]*sells not below [\d.]+ SOL[\s\S]*6 slots \(2\.4 s\)/,
-    );
+    await person.waitFor(/Entry \$[\d.₀-₉]+, fees in/);
+    await person.tap('−20%');
+    await person.waitFor(/SL −20% at \$[\s\S]*6 slots \(2\.4 s\), not below \$/);
     await person.tap('At any price');
-    await person.waitFor(/The stop sells at any price/);
+    await person.waitFor(/6 slots \(2\.4 s\), at any price/);
     await person.tap('Place order');
     await person.waitFor(/Order #1/);
     const [stop] = (await openOf(trader))[0]?.orders ?? [];
@@ -304,8 +302,8 @@ describe('the terms of a sale', () => {
     await person.say(mint);
     await person.waitFor(/\n\S+( SOL)? · cap |No market/);
     await person.tap(/^TP\/SL/);
-    await person.waitFor(/TP\/SL/);
-    await person.tap('Trail 15 %');
+    await person.waitFor(/Exits/);
+    await person.tap('Trail 15%');
     await person.waitFor(/15 % below its high/);
     await person.tap('Trail from…');
     await person.waitFor(/At which price/);
@@ -328,7 +326,7 @@ describe('the terms of a sale', () => {
     // Its distance changes; where it starts stays.
     await person.tap('Edit');
     await person.waitFor(/change it/);
-    await person.tap('Trail 15 %');
+    await person.tap('Trail 15%');
     await person.waitFor(/New distance: 25 %/);
     await person.tap('Save');
     await person.waitFor(/Nothing does before you save/);
@@ -340,9 +338,9 @@ describe('the terms of a sale', () => {
     const trader = await onCard('Floorer', true);
     const { person } = trader;
     await person.tap(/^TP\/SL/);
-    await person.waitFor(/TP\/SL/);
-    await person.tap('SL -20%');
-    await person.waitFor(/Stop-loss -20%/);
+    await person.waitFor(/Exits/);
+    await person.tap('−20%');
+    await person.waitFor(/SL −20% at/);
     await person.tap('Place order');
     await person.waitFor(/Order #1/);
     const [before] = (await openOf(trader))[0]?.orders ?? [];
@@ -371,9 +369,9 @@ describe('the terms of a sale', () => {
     const trader = await onCard('Lenient', false);
     const { person } = trader;
     await person.tap('Limit');
-    await person.waitFor(/Limit order/);
-    await person.tap('-10%');
-    await person.waitFor(/Never worse/);
+    await person.waitFor(/Limit (buy|sell)/);
+    await person.tap('−10%');
+    await person.waitFor(/You never pay more/);
     await person.tap('Tolerance 0 %');
     await person.waitFor(/may end 1 % worse/);
     await person.tap('Place order');

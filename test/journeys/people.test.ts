@@ -125,7 +125,7 @@ describe('wallets', () => {
     await person.waitFor(/Tradepost/);
     await tapAndWait(person, 'Wallets (1/3)', /Wallets \(1\/3\)/);
     await tapAndWait(person, 'Create Deposit Wallet', /Wallet 2/);
-    await tapAndWait(person, 'Switch to this', /● Wallet 2/);
+    await tapAndWait(person, 'Use this', /● Wallet 2/);
     await tapAndWait(person, 'Create Deposit Wallet', /Wallet 3/);
     const full = await tapAndWait(person, 'Back', /Wallets \(3\/3\)/);
     expect(labels(full)).not.toContain('Create Deposit Wallet');

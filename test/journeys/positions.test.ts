@@ -40,27 +40,29 @@ describe('positions in the chat', () => {
     const userId = user?.id ?? '';
     await until(async () => (await foldPositions(rig.db, userId)).positions.length > 0);
 
-    const list = await sayAndWait(person, '/positions', /If sold now/);
+    const list = await sayAndWait(person, '/positions', /Positions/);
     // A fee of 1 % each way and the price's own move: a loss of some percent, never a gain.
     // Nothing was held at midnight, so the day is the purchase and what it is worth now.
-    expect(list.text).toMatch(/If sold now: 0\.4\d+ SOL.* · today −0\.0\d+ SOL\n/);
-    expect(list.text).toMatch(/1\. PUP · 0\.4\d+ SOL · −\d+(\.\d)? %/);
-    expect(labels(list)).toContain('Portfolio picture');
+    expect(list.text).toMatch(/\n\$\d+\.\d\d \(0\.4\d+ SOL\) · today −\$\d+\.\d\d\n/);
+    expect(list.text).toMatch(/1 PUP \$[\d.]+ · −\d+(\.\d)?%/);
+    expect(labels(list)).toContain('Portfolio');
 
-    const one = await tapAndWait(person, 'PUP', /Paid:/);
-    expect(one.text).toMatch(/Paid: 0\.50\d+ SOL\nOpen result: −0\.0\d+ SOL \(−\d/);
-    expect(one.text).toMatch(/At the mid price: 0\.4\d+ SOL · impact and fees −0\.00\d+ SOL/);
+    const one = await tapAndWait(person, 'PUP', /Paid /);
+    expect(one.text).toMatch(
+      /\n−\$\d+\.\d\d \(−\d+(\.\d)?%\) −0\.0\d+ SOL\nSold now: \$\d+\.\d\d \(0\.4\d+ SOL\)/,
+    );
+    expect(one.text).toMatch(/\nEntry \$[\d.₀-₉]+ → now \$[\d.₀-₉]+\nPaid \$\d+\.\d\d · sales so far /);
     expect(labels(one)).toEqual(
-      expect.arrayContaining(['🔴 25%', '🔴 50%', '🔴 100%', 'Buy for 0.5 SOL again', 'Hide']),
+      expect.arrayContaining(['🔴 25%', '🔴 50%', '🔴 100%', 'Buy 0.5 SOL', 'Hide']),
     );
 
     await tapAndWait(person, 'Hide', /Nothing here yet/);
-    const hidden = await tapAndWait(person, 'Hidden (1)', /Hidden positions/);
-    expect(hidden.text).toMatch(/1\. PUP/);
-    await tapAndWait(person, 'PUP', /Paid:/);
-    await tapAndWait(person, 'Show again', /1\. PUP/);
+    const hidden = await tapAndWait(person, 'Hidden 1', /Hidden positions/);
+    expect(hidden.text).toMatch(/1 PUP/);
+    await tapAndWait(person, 'PUP', /Paid /);
+    await tapAndWait(person, 'Show again', /1 PUP/);
 
-    await tapAndWait(person, 'PUP', /Paid:/);
+    await tapAndWait(person, 'PUP', /Paid /);
     const asked = await tapAndWait(person, '🔴 100%', /You get about/);
     expect(asked.text).toMatch(/Account deposit 0\.00203928 SOL comes back/);
     const sold = await tapAndWait(person, 'Confirm sell', /^Sold/);
@@ -70,7 +72,7 @@ describe('positions in the chat', () => {
     const { positions } = await foldPositions(rig.db, userId);
     expect(positions[0]).toMatchObject({ cost: 0n });
     expect(await sayAndWait(person, '/positions', /Nothing here yet/)).toMatchObject({
-      text: expect.stringMatching(/profit from sales −0\.0\d+ SOL · fees paid 0\.0\d+ SOL/) as unknown,
+      text: expect.stringMatching(/7 days −\$\d+\.\d\d · fees \$\d+\.\d\d/) as unknown,
     });
   });
 
@@ -79,7 +81,7 @@ describe('positions in the chat', () => {
     expect((await rig.services.emptyAccounts.find(wallet.address)).empty).toBe(0);
     await openEmptyAccount(wallet.address, rig.token('PUP').mint);
     await sayAndWait(person, '/positions', /Nothing here yet/);
-    const asked = await tapAndWait(person, 'Empty 1: 0.002 SOL back', /Clean up/);
+    const asked = await tapAndWait(person, 'Clean up 1', /Clean up/);
     expect(asked.text).toMatch(/0\.00203928 SOL.*Network fee at most/s);
     const before = await rig.chain.balance(wallet.address);
     const closed = await tapAndWait(
@@ -128,14 +130,14 @@ describe('positions in the chat', () => {
     await tapAndWait(person, 'Confirm buy', /^Bought/);
     const user = await rig.db.users.findByTelegramId(BigInt(person.user.id));
     await until(async () => (await foldPositions(rig.db, user?.id ?? '')).positions.length > 0);
-    await sayAndWait(person, '/positions', /1\. KOI/);
-    await tapAndWait(person, 'KOI', /Paid:/);
+    await sayAndWait(person, '/positions', /1 KOI/);
+    await tapAndWait(person, 'KOI', /Paid /);
     await person.tap('PnL card');
     const card = await person.waitFor((_text, message) => message.photo !== undefined);
     expect(card.caption).toMatch(/net of all fees/);
     await person.tap('Back');
-    await person.waitFor(/1\. KOI/);
-    await person.tap('Portfolio picture');
+    await person.waitFor(/1 KOI/);
+    await person.tap('Portfolio');
     expect(
       (await person.waitFor((_text, message) => /day by day/.test(message.caption ?? ''))).photo,
     ).toBeDefined();

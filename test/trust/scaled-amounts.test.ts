@@ -147,7 +147,10 @@ describe('a token that scales its amounts', () => {
     const { tokens } = await walletFunds(rig.chain, who);
     const view = tokensView(wordsOf('en'), {
       wallet: who,
-      held: tokens.map((holding) => ({ holding, token })),
+      held: tokens.map((holding) => ({ holding, token, microUsd: null })),
+      count: 1,
+      page: 0,
+      pages: 1,
       inDoubt: false,
       stateId: 'A'.repeat(22),
     });

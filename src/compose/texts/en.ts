@@ -49,6 +49,7 @@ export const en = {
 
   // Buttons: verbs where they do something.
   'btn.create_wallet': 'Create Deposit Wallet',
+  'page.of': ' · page {page} of {pages}',
   'btn.home': 'Home',
   'btn.back': 'Back',
   'btn.cancel': 'Cancel',
@@ -56,6 +57,7 @@ export const en = {
   'btn.help': 'Help',
   'btn.language': 'Language',
   'btn.trade': 'Trade',
+  'btn.withdraw_held': 'Withdraw',
   'btn.wallets_plain': 'Wallets',
   'btn.wallets': 'Wallets ({count}/{max})',
   'btn.deposit': 'Deposit',
@@ -63,7 +65,7 @@ export const en = {
   'btn.withdraw_token': 'Withdraw token',
   'btn.referral': 'Referral',
   'btn.settings': 'Settings',
-  'btn.switch': 'Switch to this',
+  'btn.switch': 'Use this',
   'btn.rename': 'Rename',
   'btn.delete': 'Delete',
   'btn.delete_yes': 'Delete wallet',
@@ -94,6 +96,7 @@ export const en = {
   'btn.receipt': 'Receipt',
   'btn.explorer': 'Explorer',
   'btn.buy_sol': 'Buy {sol} SOL',
+  'btn.buy_again': 'Buy again',
   'btn.sell_percent': 'Sell {percent}',
   'btn.trade_card': 'Card',
   'btn.exits': 'Exits…',
@@ -152,7 +155,7 @@ export const en = {
     'One step first: create your deposit wallet. It takes a second and costs nothing.\n\nActions are on-chain and cannot be undone. This service does not back up deposit wallets.',
 
   'wallets.title': '<b>Wallets ({count}/{max})</b>',
-  'wallets.row': '{mark} {name}{origin} · {address}\n    {funds}',
+  'wallets.row': '{mark} {name}{origin} {funds}',
   'wallets.imported': ' · imported',
   'wallets.imported_hint':
     'Imported: whoever gave you this key has it too. Deposits and payouts do not go here.',
@@ -192,10 +195,9 @@ export const en = {
   'wallets.deleted_none': 'There is no deleted wallet to restore.',
   'wallets.gone':
     '<b>{name}</b> is deleted. Under Wallets → Deleted you can restore it until {until}, and at any time while it holds something.',
-  'tokens.title': '<b>Tokens in {name}</b>',
-  'tokens.row': '{symbol} · {amount}\n    {mint}',
+  'tokens.title': '<b>Tokens in {name}</b> · {count}{page}',
+  'tokens.row': '{number} {symbol} {amount} · {worth}',
   'tokens.none': 'No tokens here yet.',
-  'tokens.more': '… and {count} more.',
 
   'deposit.caption':
     'Send SOL or Solana tokens only to <b>{name}</b>:\n{address}\nMinimum {minimum}. It pays network fees.\nThis service does not back up deposit wallets.',

@@ -45,6 +45,7 @@ export const es = {
   ...esTrade,
   ...esShell,
   'btn.create_wallet': 'Create Deposit Wallet',
+  'page.of': ' · pág. {page}/{pages}',
   'btn.home': 'Inicio',
   'btn.back': 'Atrás',
   'btn.cancel': 'Cancelar',
@@ -52,6 +53,7 @@ export const es = {
   'btn.help': 'Ayuda',
   'btn.language': 'Idioma',
   'btn.trade': 'Comprar o vender',
+  'btn.withdraw_held': 'Retirar',
   'btn.wallets_plain': 'Carteras',
   'btn.wallets': 'Carteras ({count}/{max})',
   'btn.deposit': 'Depositar',
@@ -108,7 +110,7 @@ export const es = {
     'Primero un paso: crea tu cartera de depósito. Tarda un segundo y no cuesta nada.\n\nLo que se hace en la cadena no se puede deshacer. Este servicio no hace copia de seguridad de las carteras.',
 
   'wallets.title': '<b>Carteras ({count}/{max})</b>',
-  'wallets.row': '{mark} {name}{origin} · {address}\n    {funds}',
+  'wallets.row': '{mark} {name}{origin} {funds}',
   'wallets.imported': ' · importada',
   'wallets.imported_hint':
     'Importada: quien te dio esta clave también la tiene. Aquí no llegan depósitos ni pagos.',
@@ -148,9 +150,8 @@ export const es = {
   'wallets.deleted_none': 'No hay ninguna cartera que restaurar.',
   'wallets.gone':
     '<b>{name}</b> está borrada. En Carteras → Borradas puedes restaurarla hasta {until}, y en cualquier momento mientras tenga algo.',
-  'tokens.title': '<b>Tokens en {name}</b>',
+  'tokens.title': '<b>Tokens en {name}</b> · {count}{page}',
   'tokens.none': 'Aún no hay tokens aquí.',
-  'tokens.more': '… y {count} más.',
 
   'deposit.caption':
     'Envía solo SOL o tokens de Solana a <b>{name}</b>:\n{address}\nMínimo {minimum}. Paga las comisiones de red.\nEste servicio no hace copia de seguridad de las carteras.',

@@ -223,8 +223,8 @@ export const enGuard = {
     '<b>Blocked and frozen.</b> The address is removed, what waited for it is cancelled, and nothing is signed for you until you unlock under Security.',
   'ask.address_name': 'Name',
 
-  'withdraw.cap': 'Of today’s cap {left} of {cap} are left',
-  'withdraw.new_address': 'New address: nothing leaves before {at}.',
+  'withdraw.cap': 'Daily limit: {left} of {cap} left',
+  'withdraw.new_address': 'New address: nothing leaves before {at} UTC.',
   'withdraw.ask_pin': 'Type your PIN: it sends this at once. Your message is deleted.',
   'withdraw.ask_pin_later': 'Type your PIN. Your message is deleted at once.',
   'withdraw.pin_first': 'Set a PIN first: every withdrawal needs it.',

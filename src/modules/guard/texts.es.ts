@@ -41,7 +41,7 @@ export const esGuard = {
   'btn.cancel_withdrawal': 'Cancelar el retiro',
   'btn.add_address': 'Añadir dirección',
   'btn.remove_address': 'Quitar {name}',
-  'btn.back_up': 'Copia de seguridad',
+  'btn.back_up': 'Copia',
   'btn.import': 'Importar cartera',
 
   'btn.stop_changes': 'No he sido yo',
@@ -198,8 +198,8 @@ export const esGuard = {
     '<b>Bloqueada y congelado.</b> La dirección está quitada, lo que la esperaba está cancelado, y no se firma nada tuyo hasta que desbloquees en Seguridad.',
   'ask.address_name': 'Nombre',
 
-  'withdraw.cap': 'Del tope de hoy quedan {left} de {cap}',
-  'withdraw.new_address': 'Dirección nueva: no sale nada antes de {at}.',
+  'withdraw.cap': 'Límite diario: quedan {left} de {cap}',
+  'withdraw.new_address': 'Dirección nueva: no sale nada antes de {at} UTC.',
   'withdraw.ask_pin': 'Escribe tu PIN: esto se envía al momento. Tu mensaje se borra.',
   'withdraw.ask_pin_later': 'Escribe tu PIN. Tu mensaje se borra al momento.',
   'withdraw.pin_first': 'Primero pon un PIN: cada retiro lo necesita.',

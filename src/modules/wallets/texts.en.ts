@@ -15,7 +15,7 @@ export const enHome = {
   'home.tokens_none': 'no tokens',
   'home.tokens_one': '1 token',
   'home.tokens_many': '{count} tokens',
-  'home.hint': 'Send me a token’s name, $TICKER, address or a link at any time to trade it.',
+  'home.hint': 'Send a name, <code>$TICKER</code>, address or link',
   'home.hint_empty': 'This wallet is empty. Deposit SOL first: trades and network fees are paid from it.',
   'home.frozen':
     '<b>Frozen.</b> Nothing is signed for you: no trade, no withdrawal. Unlock it under More → Security.',

@@ -17,8 +17,7 @@ export const esHome = {
   'home.tokens_none': 'sin tokens',
   'home.tokens_one': '1 token',
   'home.tokens_many': '{count} tokens',
-  'home.hint':
-    'Envíame en cualquier momento el nombre, el $SÍMBOLO, la dirección o un enlace de un token para operar con él.',
+  'home.hint': 'Envía nombre, <code>$TICKER</code>, dirección o enlace',
   'home.hint_empty':
     'Esta cartera está vacía. Primero deposita SOL: de aquí se pagan las operaciones y las comisiones de red.',
   'home.frozen':

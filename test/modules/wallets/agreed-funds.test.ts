@@ -169,7 +169,7 @@ describe('a balance in doubt on a screen', () => {
     const { funds, state } = world(says(3_000_000_000n, 20n));
     state.sol = 5_000_000_000n;
     const told = await funds.of({ address: OWNER });
-    const held = told.tokens.map((holding) => ({ holding, token: null }));
+    const held = told.tokens.map((holding) => ({ holding, token: null, microUsd: null }));
     const stateId = 'A'.repeat(22);
     const shared = { wallet, funds: told, microUsdPerSol: null, stateId, now: 0, payoutId: null, count: 1 };
     const home = homeView(words, {
@@ -185,11 +185,12 @@ describe('a balance in doubt on a screen', () => {
       frozen: null,
     });
     const inDoubt = told.inDoubt;
+    const onePage = { page: 0, pages: 1 };
     const screens = [
       home,
       walletView(words, { ...shared, active: true }),
-      tokensView(words, { wallet, held, inDoubt, stateId }),
-      pickTokenView(words, { wallet, held, inDoubt, stateId }),
+      tokensView(words, { wallet, held, count: 1, ...onePage, inDoubt, stateId }),
+      pickTokenView(words, { wallet, held, ...onePage, inDoubt, stateId }),
     ];
     for (const { text, keyboard } of screens) {
       expect(text.markup).toContain(sentence);

@@ -23,6 +23,10 @@ import { preparedOf, recipientOf, rulesOf, tradeOf } from '../kinds/rules.ts';
 import { viewOf } from '../kinds/views.ts';
 import type { Intent } from '../rules/intent.ts';
 import { refusalSentence, type Standing } from './standing.ts';
+import { buyAgainLabel } from './trade-lines.ts';
+
+/** One of three buttons in a row, at 390 pixels. */
+const BUY_WIDTH = 7.2;
 
 /** Links that lead to a token that was just made. */
 export type CreatedFacts = { readonly passportUrl: string | null; readonly shareUrl: string };
@@ -225,7 +229,7 @@ function tradeButtons(
   words: Words,
   { standing, stateId }: ResultFacts,
   { side, amountIn }: AgreedTrade,
-  ends: readonly (ButtonSpec | null | false)[],
+  [receipt, explorer]: readonly [ButtonSpec | false, ButtonSpec | null],
 ): readonly (readonly (ButtonSpec | null | false)[])[] {
   const figures = figuresOf(words.language);
   const holds = side === 'buy' || !soldAll(standing);
@@ -240,19 +244,16 @@ function tradeButtons(
         ]
       : [],
     [
-      side === 'buy' &&
-        freshAct(
-          words.text('btn.buy_sol', { sol: figures.solExact(amountIn).replace(' SOL', '') }),
-          'trade',
-          'again',
-          stateId,
-        ),
+      side === 'buy' && freshAct(buyAgainLabel(words, amountIn, BUY_WIDTH), 'trade', 'again', stateId),
       freshAct(words.text('btn.trade_card'), 'trade', 'card', stateId),
       holds && freshAct(words.text('btn.exits'), 'orders', 'tpsl', stateId),
+    ],
+    [
       // Written down with finality: before that no position is known.
       final && freshAct(words.text('btn.pnl_card'), 'positions', 'card', stateId),
+      receipt,
     ],
-    [...ends, freshNav(words.text('btn.home'), 'home', 'open')],
+    [explorer, freshNav(words.text('btn.home'), 'home', 'open')],
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Words } from '../../../compose/texts/words.ts';
-import type { Figures } from '../../../core/text/figures.ts';
+import { type Figures, figuresOf } from '../../../core/text/figures.ts';
+import { widthOf } from '../../../core/text/fit.ts';
 import type { SaleProfit } from '../../../modules/positions/use/sale-profit.ts';
 import type { Token } from '../../../modules/tokens/rules/token.ts';
 import { shownUnits } from '../../../modules/tokens/rules/ui-scale.ts';
@@ -26,7 +27,7 @@ type Exchanged = {
 };
 
 /** Dollars × 10^12 per whole token; null where one of them is not known. */
-function picoUsdOf({ lamports, units, token, microUsdPerSol }: Exchanged): bigint | null {
+export function picoUsdOf({ lamports, units, token, microUsdPerSol }: Exchanged): bigint | null {
   if (token === null || microUsdPerSol === null || units <= 0n) return null;
   // Lamports × millionths of a dollar per SOL are 10^-15 dollars.
   return (lamports * microUsdPerSol * 10n ** BigInt(token.decimals)) / (units * 1_000n);
@@ -82,4 +83,11 @@ export function costsLine(words: Words, figures: Figures, { receipt, state, fina
     state: final ? state : words.text('result.not_final_yet', { state }),
     back: back === null ? '' : words.html('result.deposit_back', { sol: figures.solExact(back) }),
   });
+}
+
+/** `Buy 1 SOL`; `Buy again` where the amount is too long for the button, which is `width` wide (see `fitted`). */
+export function buyAgainLabel(words: Words, lamports: bigint, width: number): string {
+  const figures = figuresOf(words.language);
+  const label = words.text('btn.buy_sol', { sol: figures.solExact(lamports).replace(' SOL', '') });
+  return widthOf(label) <= width ? label : words.text('btn.buy_again');
 }

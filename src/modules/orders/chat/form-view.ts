@@ -1,12 +1,16 @@
 import type { Words } from '../../../compose/texts/words.ts';
-import { compactUsd, percentText, solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
+import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
+import { figuresOf } from '../../../core/text/figures.ts';
+import { fitted } from '../../../core/text/fit.ts';
+import { tradedUnits } from '../../../engine/intents/chat/trade-lines.ts';
+import { percentText } from '../../../platform/telegram/ui/amounts.ts';
 import { bold, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, keyboard, type Row, ticked } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { intervalText, utcDayMinute } from '../../../platform/telegram/ui/time.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
+import { microUsd } from '../../trading/rules/price.ts';
 import { defaultFloor } from '../rules/fire-terms.ts';
-import type { PriceUnit } from '../rules/order.ts';
 import { priceOf } from '../rules/placement.ts';
 import type { Rate } from '../rules/rate.ts';
 import { roundsTakeMs } from '../rules/schedule.ts';
@@ -14,6 +18,7 @@ import { holdSlotsOf } from '../rules/trigger.ts';
 import type { DraftView } from '../use/place-orders.ts';
 import { type DraftState, type Leg, ORDERS, scheduleOf } from './draft-state.ts';
 import { EXIT_STEPS, type ExitType, hasExits } from './exits.ts';
+import { capText, rateText, requestText } from './order-figures.ts';
 import { holdWords, tokenPriceText, unitsText } from './order-text.ts';
 import { refusalText } from './refusal-text.ts';
 
@@ -27,6 +32,8 @@ export type FormFacts = {
   /** Behind the way back to the trade card. */
   readonly cardId: string;
 };
+
+const TITLE_SYMBOL = 10;
 
 /** The price buttons of a limit order, by side. */
 export const LIMIT_STEPS = {
@@ -44,23 +51,23 @@ export function formView(words: Words, facts: FormFacts): View {
   const isReady = view.refusal === null && (state.tab === 'dca' || state.legs.length > 0);
   return {
     text: lines(
-      bold(words.text(`order.form.${state.tab}`, { symbol: displaySymbol(view.token) })),
-      words.html('order.form.amount', { amount: givenText(facts) }),
-      html``,
+      words.html(state.tab === 'limit' ? `order.form.limit_${state.side}` : `order.form.${state.tab}`, {
+        symbol: bold(fitted(displaySymbol(view.token), TITLE_SYMBOL)),
+        amount: givenText(words, facts),
+      }),
       ...(state.tab === 'dca'
-        ? [dcaLine(words, facts)]
-        : state.legs.map((leg) => legLine(words, facts, leg))),
+        ? dcaLines(words, facts)
+        : state.legs.flatMap((leg) => legLines(words, facts, leg))),
       ...exitLines(words, facts),
       stopLine(words, facts),
-      entryLine(words, facts),
       nowLine(words, facts),
       ...warningLines(words, view),
-      html``,
       state.legs.length === 0 && state.tab !== 'dca'
         ? words.html(`order.form.choose_${state.tab}`)
         : view.refusal === null
           ? readyText(words, state)
           : refusalText(words, view.refusal),
+      state.tab === 'limit' && endText(words, state),
     ),
     keyboard: keyboard(
       ...priceRows(words, state, on),
@@ -68,27 +75,39 @@ export function formView(words: Words, facts: FormFacts): View {
         on(words.text('btn.order_amount'), 'amount'),
         state.tab !== 'dca' && on(words.text('btn.order_days', { days: state.days }), 'days'),
         state.tab === 'tpsl' && on(words.text(`btn.order_hold_${state.hold}`), 'hold'),
-        state.tab === 'tpsl' && on(ticked(words.text('btn.order_at_end'), state.sellsAtEnd), 'atend'),
-        state.tab === 'limit' && on(ticked(words.text('btn.order_partial'), state.partial), 'partial'),
+      ],
+      [
+        isReady && on(words.text('btn.order_place'), 'place'),
         state.tab !== 'tpsl' &&
           on(words.text(state.side === 'buy' ? 'btn.order_to_sell' : 'btn.order_to_buy'), 'side'),
+        act(words.text('btn.back'), 'trade', 'card', cardId),
       ],
-      [isReady && on(words.text('btn.order_place'), 'place')],
-      [act(words.text('btn.back'), 'trade', 'card', cardId)],
     ),
   };
 }
 
-function readyText(words: Words, { tab, legs, toleranceBps }: DraftState): Html {
+function readyText(words: Words, { tab, side, legs, toleranceBps }: DraftState): Html {
+  if (tab !== 'limit') return words.html(`order.form.ready_${tab}`);
   return legs[0]?.type === 'LIMIT' && toleranceBps > 0
     ? words.html('order.form.ready_tolerant', { percent: percentText(toleranceBps) })
-    : words.html(`order.form.ready_${tab}`);
+    : words.html(`order.form.ready_${side}`);
 }
 
-function givenText({ state, view }: FormFacts): string {
-  const text = unitsText(state.side, 'given', BigInt(state.amount), view.token);
-  return state.side === 'buy' ? `${text}${usdNote(BigInt(state.amount), view.solUsd?.micros ?? null)}` : text;
+/** When it ends, and whether it may trade a part of it. */
+const endText = (words: Words, { days, partial }: DraftState): Html =>
+  words.html(partial ? 'order.form.ends_parts' : 'order.form.ends', { days });
+
+/** Of a purchase in SOL and dollars, exact; of a sale in tokens. */
+function givenText(words: Words, { state, view }: FormFacts): string {
+  const units = BigInt(state.amount);
+  const figures = figuresOf(words.language);
+  if (state.side === 'sell') return tradedUnits(figures, units, view.token);
+  const micros = microUsdOf(view);
+  return `${figures.solExact(units)}${micros === null ? '' : ` (${figures.usd(microUsd(units, micros))})`}`;
 }
+
+const microUsdOf = ({ solUsd }: DraftView): bigint | null =>
+  solUsd === null ? null : (solUsd.micros * LAMPORTS_PER_SOL) / solUsd.lamports;
 
 type On = (label: string, action: string) => Row[number];
 
@@ -126,25 +145,40 @@ function limitRows(words: Words, state: DraftState, on: On): readonly Row[] {
   const { side, legs, toleranceBps } = state;
   const [chosen] = legs;
   return [
-    LIMIT_STEPS[side].map((step, index) => on(ticked(step, chosen?.request === step), `step-${index}`)),
+    LIMIT_STEPS[side].map((step, index) =>
+      on(ticked(requestText(words, step), chosen?.request === step), `step-${index}`),
+    ),
     [
       on(words.text('btn.order_price'), 'price'),
       ...(side === 'buy' ? [on(words.text('btn.order_breakout'), 'breakout')] : []),
     ],
-    chosen?.type === 'LIMIT'
-      ? [on(words.text('btn.order_tolerance', { percent: percentText(toleranceBps) }), 'tolerance')]
-      : [],
-    hasExits(state) ? exitRow(state, on) : [],
+    [
+      on(ticked(words.text('btn.order_partial'), state.partial), 'partial'),
+      ...(chosen?.type === 'LIMIT'
+        ? [on(words.text('btn.order_tolerance', { percent: percentText(toleranceBps) }), 'tolerance')]
+        : []),
+    ],
+    ...(hasExits(state) ? exitRows(words, state, on) : []),
   ];
 }
 
 function saleRows(words: Words, state: DraftState, on: On): readonly Row[] {
   const stop = stopOf(state);
+  // The first of a row says which it is: a phone has no room for four.
+  const row = (mark: 'TP' | 'SL', steps: readonly string[], action: string): Row =>
+    steps.map((step, index) => {
+      const label = index === 0 ? `${mark} ${requestText(words, step)}` : requestText(words, step);
+      const isChosen = state.legs.some(({ request }) => request === step);
+      return on(isChosen ? `✓${label}` : label, `${action}-${index}`);
+    });
   return [
-    TP_STEPS.map((step, index) => on(`TP ${step}`, `tp-${index}`)),
-    SL_STEPS.map((step, index) => on(`SL ${step}`, `sl-${index}`)),
+    row('TP', TP_STEPS, 'tp'),
+    row('SL', SL_STEPS, 'sl'),
     TRAIL_STEPS.map((step, index) =>
-      on(words.text('btn.order_trail', { percent: percentText(step) }), `trail-${index}`),
+      on(
+        words.text('btn.order_trail', { percent: figuresOf(words.language).percent(step) }),
+        `trail-${index}`,
+      ),
     ),
     [
       on(words.text('btn.order_tp_price'), 'tpprice'),
@@ -154,20 +188,21 @@ function saleRows(words: Words, state: DraftState, on: On): readonly Row[] {
     stop === undefined
       ? []
       : [
+          on(ticked(words.text('btn.order_at_end'), state.sellsAtEnd), 'atend'),
           on(ticked(words.text('btn.order_any_price'), state.anyPrice), 'anyprice'),
           ...(stop.type === 'TRAILING_STOP' ? [on(words.text('btn.order_trail_from'), 'trailfrom')] : []),
         ],
   ];
 }
 
-function exitRow({ exits }: DraftState, on: On): Row {
+function exitRows(words: Words, { exits }: DraftState, on: On): readonly Row[] {
   const isOn = (type: ExitType, step: string) =>
     exits.some((one) => one.type === type && one.request === step);
   const steps = (type: ExitType, label: 'TP' | 'SL', action: string) =>
     EXIT_STEPS[type].map((step, index) =>
-      on(ticked(`${label} ${step}`, isOn(type, step)), `${action}-${index}`),
+      on(ticked(`${label} ${requestText(words, step)}`, isOn(type, step)), `${action}-${index}`),
     );
-  return [...steps('TAKE_PROFIT', 'TP', 'exittp'), ...steps('STOP_LOSS', 'SL', 'exitsl')];
+  return [steps('TAKE_PROFIT', 'TP', 'exittp'), steps('STOP_LOSS', 'SL', 'exitsl')];
 }
 
 /** What waits for the purchase, and by which price. */
@@ -175,33 +210,50 @@ function exitLines(words: Words, facts: FormFacts): readonly (Html | null)[] {
   const { state } = facts;
   if (state.exits.length === 0) return [];
   const sold = { ...facts, state: { ...state, tab: 'tpsl', side: 'sell' } } as const;
-  return [words.html('order.form.then'), ...state.exits.map((leg) => legLine(words, sold, leg))];
+  return [words.html('order.form.then'), ...state.exits.flatMap((leg) => legLines(words, sold, leg))];
 }
 
-function legLine(words: Words, { state, view }: FormFacts, leg: Leg): Html {
-  const label = words.text(`order.type.${leg.type}_${state.side}`);
-  const share = leg.shareBps === 0 ? words.text('order.all') : percentText(leg.shareBps);
-  const where =
-    leg.type === 'TRAILING_STOP' ? trailText(words, leg, view) : legPrice(words, state, leg, view);
-  return state.tab === 'limit'
-    ? html`${label}: ${where} (${leg.request})`
-    : html`${label}${leg.request === '' || leg.type === 'TRAILING_STOP' ? '' : ` ${leg.request}`}: ${where} · ${share}`;
-}
-
-/** `0.00001 SOL · cap $1.5M`: the price that stands, whatever was typed, and what it makes all tokens worth. */
-function legPrice(words: Words, { side }: Pick<DraftState, 'side'>, leg: Leg, view: DraftView): string {
+/** The price in dollars; of a limit order to the digit in its own unit as well: it is what the person agrees to. */
+function legLines(words: Words, { state, view }: FormFacts, leg: Leg): readonly Html[] {
+  const { side, tab } = state;
+  const { token } = view;
+  if (leg.type === 'TRAILING_STOP')
+    return [
+      words.html('order.form.leg_trail', {
+        mark: words.text(`order.mark.${leg.type}_${side}`),
+        where: trailText(words, leg, view),
+        share: shareText(words, leg),
+      }),
+    ];
   const price = priceOf(side, { got: BigInt(leg.got), given: BigInt(leg.given) });
-  const cap = capOf(price, leg.unit, view);
-  const text = tokenPriceText(price, leg.unit, view.token.decimals);
-  return cap === null ? text : `${text} · ${words.text('order.form.cap', { cap: compactUsd(cap) })}`;
+  const shown = bold(rateText(words, price, leg.unit, token, microUsdOf(view)));
+  if (tab !== 'limit')
+    return [
+      words.html('order.form.leg', {
+        mark: [words.text(`order.mark.${leg.type}_${side}`), requestText(words, leg.request)]
+          .filter((part) => part !== '')
+          .join(' '),
+        price: shown,
+        share: shareText(words, leg),
+      }),
+    ];
+  const isBelow = leg.type === 'LIMIT' && side === 'buy';
+  return [
+    words.html(isBelow ? 'order.form.at_less' : 'order.form.at_more', {
+      price: shown,
+      cap: capText(words, price, leg.unit, token, microUsdOf(view)),
+    }),
+    words.html('orders.exact', {
+      price: tokenPriceText(price, leg.unit, token.decimals),
+      request: requestText(words, leg.request) === '' ? '' : ` (${requestText(words, leg.request)})`,
+    }),
+  ];
 }
 
-/** In whole dollars, for reading; null while nobody knows the price of SOL. */
-function capOf({ got, given }: Rate, unit: PriceUnit, { token, solUsd }: DraftView): number | null {
-  const units = (got * token.supply) / given;
-  if (unit === 'USD') return Number(units) / 1e6;
-  return solUsd === null ? null : Number((units * solUsd.micros) / solUsd.lamports) / 1e6;
-}
+const shareText = (words: Words, { shareBps }: Leg): string =>
+  shareBps === 0
+    ? words.text('order.sells_rest')
+    : words.text('order.sells', { amount: figuresOf(words.language).percent(shareBps) });
 
 function trailText(words: Words, leg: Leg, { token }: DraftView): string {
   const percent = percentText(leg.trailBps);
@@ -225,33 +277,30 @@ function stopLine(words: Words, { state, view }: FormFacts): Html | null {
   const floor = defaultFloor({ got: BigInt(stop.got), given: BigInt(stop.given) });
   return words.html('order.form.stop_floor', {
     ...held,
-    floor: tokenPriceText(priceOf('sell', floor), stop.unit, view.token.decimals),
+    floor: rateText(words, priceOf('sell', floor), stop.unit, view.token, microUsdOf(view)),
   });
 }
 
-function entryLine(words: Words, { state, view, entry }: FormFacts): Html | null {
-  if (state.side === 'buy' || state.tab === 'dca' || entry === null) return null;
-  return words.html('order.form.entry', { price: tokenPriceText(entry, 'SOL', view.token.decimals) });
-}
-
-function dcaLine(words: Words, { state, view, now }: FormFacts): Html {
+function dcaLines(words: Words, { state, view, now }: FormFacts): readonly (Html | null)[] {
   const part = BigInt(state.amount) / BigInt(state.rounds);
   const { band, side } = state;
-  return html`${words.html('order.form.dca_line', {
-    rounds: state.rounds,
-    part: unitsText(side, 'given', part, view.token),
-    every: intervalText(state.everyMinutes),
-  })}${
+  return [
+    words.html('order.form.dca_line', {
+      rounds: state.rounds,
+      part: unitsText(side, 'given', part, view.token),
+      every: intervalText(state.everyMinutes),
+    }),
     band === null
-      ? ''
-      : html` ${words.html(`order.form.band_${side}`, {
+      ? null
+      : words.html(`order.form.band_${side}`, {
           price: tokenPriceText(
             priceOf(side, { got: BigInt(band.got), given: BigInt(band.given) }),
             'SOL',
             view.token.decimals,
           ),
-        })}`
-  } ${dcaTimes(words, state, now)}`;
+        }),
+    dcaTimes(words, state, now),
+  ];
 }
 
 /** When the first round comes, and the last. */
@@ -264,16 +313,24 @@ function dcaTimes(words: Words, state: DraftState, now: number): Html {
   } ${words.html('order.form.dca_last', { at: utcDayMinute(first + roundsTakeMs(scheduleOf(state))) })}`;
 }
 
-function nowLine(words: Words, { state, view }: FormFacts): Html | null {
+/** What it cost, where percentages count from that, and the price of now with what the whole size would bring. */
+function nowLine(words: Words, { state, view, entry }: FormFacts): Html | null {
   const now = view.looks[0]?.now;
-  if (now == null) return null;
-  return words.html('order.form.now', {
-    price: tokenPriceText(priceOf(state.side, now.rate), 'SOL', view.token.decimals),
-    got:
-      state.side === 'buy'
-        ? unitsText('buy', 'got', now.got, view.token)
-        : `${solText(now.got, 4)}${usdNote(now.got, view.solUsd?.micros ?? null)}`,
-  });
+  const figures = figuresOf(words.language);
+  const micros = microUsdOf(view);
+  const textOf = (rate: Rate): string => rateText(words, rate, 'SOL', view.token, micros);
+  const hasEntry = state.side === 'sell' && state.tab !== 'dca' && entry !== null;
+  if (now == null) return hasEntry ? words.html('order.form.entry', { entry: textOf(entry) }) : null;
+  const price = textOf(priceOf(state.side, now.rate));
+  const got =
+    state.side === 'buy'
+      ? unitsText('buy', 'got', now.got, view.token)
+      : micros === null
+        ? figures.sol(now.got)
+        : figures.usd(microUsd(now.got, micros));
+  return hasEntry
+    ? words.html('order.form.entry_now', { entry: textOf(entry), price, got })
+    : words.html('order.form.now', { price, got });
 }
 
 function warningLines(words: Words, { looks }: DraftView): readonly Html[] {

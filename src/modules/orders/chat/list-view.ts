@@ -1,10 +1,14 @@
 import type { Words } from '../../../compose/texts/words.ts';
+import { figuresOf } from '../../../core/text/figures.ts';
+import { fitted } from '../../../core/text/fit.ts';
 import { ageAt, leftAt } from '../../../core/time/age.ts';
 import { percentText, solText } from '../../../platform/telegram/ui/amounts.ts';
 import { bold, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
-import { act, inRows, keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
+import { act, keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
+import { pageRow } from '../../../platform/telegram/ui/pages.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
-import { ageText, utcMinute, utcText } from '../../../platform/telegram/ui/time.ts';
+import { ageText, utcClock, utcDayMinute, utcMinute, utcText } from '../../../platform/telegram/ui/time.ts';
+import { displaySymbol } from '../../tokens/rules/display-name.ts';
 import type { Token } from '../../tokens/rules/token.ts';
 import { isClosed, type Order, type OrderFire } from '../rules/order.ts';
 import { priceOf } from '../rules/placement.ts';
@@ -12,11 +16,13 @@ import type { Rate } from '../rules/rate.ts';
 import type { OrderMark } from '../store/order-feed-store-port.ts';
 import type { TrailHigh } from '../use/trail-high.ts';
 import { ORDERS } from './draft-state.ts';
+import { capText, priceOfOrder, rateText, requestText, saleRequest } from './order-figures.ts';
 import {
+  amountOf,
   asksAnew,
+  conditionText,
   doubtLines,
   holdWords,
-  orderLine,
   reasonText,
   statusText,
   tokenPriceText,
@@ -28,43 +34,41 @@ const STALE_MS = 30_000;
 
 export type ListedOrder = { readonly order: Order; readonly token: Token };
 
-/** A page of a person's orders, from the one at `from` of `all` on; `stateId` holds their ids in this order. */
+/** Widths of a ticker in a line, and of a row of four buttons; see `fitted`. */
+const HEAD_SYMBOL = 10;
+
+/** A page of a person's orders, those of one token together; `stateId` holds their ids in this order. */
 export function listView(
   words: Words,
   facts: {
     readonly orders: readonly ListedOrder[];
     readonly all: readonly Order[];
-    readonly from: number;
+    /** From 0. */
+    readonly page: number;
+    readonly pages: number;
     readonly marks: readonly OrderMark[];
+    readonly microUsdPerSol: bigint | null;
     readonly now: number;
     readonly stateId: string;
     readonly isHistory: boolean;
   },
 ): View {
-  const { orders, all, from, marks, now, stateId, isHistory } = facts;
+  const { orders, all, page, pages, marks, now, stateId, isHistory } = facts;
   return {
     text: lines(
-      html`${bold(words.text(isHistory ? 'orders.history' : 'orders.title'))}${isHistory || orders.length === 0 ? '' : countText(words, all)}`,
-      html``,
-      ...orders.map(
-        ({ order, token }) =>
-          html`${orderLine(words, order, token)} · ${listTail(words, { order, token, marks, now })}`,
-      ),
+      html`${bold(words.text(isHistory ? 'orders.history' : 'orders.title'))}${isHistory || orders.length === 0 ? '' : countText(words, all)}${
+        pages === 1 ? '' : words.text('page.of', { page: page + 1, pages })
+      }`,
+      ...orders.flatMap((one, index) => [
+        one.order.mint === orders[index - 1]?.order.mint ? null : tokenLine(words, one, facts),
+        rowLine(words, one, facts),
+      ]),
       orders.length === 0 && words.html(isHistory ? 'orders.none_yet' : 'orders.none'),
-      !isHistory && orders.length > 0 && html``,
       !isHistory && orders.length > 0 && lastLook(words, marks, now),
     ),
     keyboard: keyboard(
-      ...inRows(
-        orders.map(({ order }, index) => act(`#${order.number}`, ORDERS, `page-${index}`, stateId)),
-        5,
-      ),
-      [
-        !isHistory && from > 0 && act(words.text('btn.previous_page'), ORDERS, 'previous', stateId),
-        !isHistory &&
-          from + orders.length < all.length &&
-          act(words.text('btn.next_page'), ORDERS, 'next', stateId),
-      ],
+      orders.map(({ order }, index) => act(`#${order.number}`, ORDERS, `page-${index}`, stateId)),
+      pageRow({ page, pages }, ORDERS, stateId),
       [
         !isHistory && all.length === 0 && nav(words.text('btn.trade'), 'trade', 'open'),
         !isHistory && orders.length > 0 && nav(words.text('btn.orders_pause'), ORDERS, 'pauseall'),
@@ -87,19 +91,88 @@ function countText(words: Words, orders: readonly Order[]): Html {
     : words.html('orders.count_paused', { open: orders.length - paused, paused });
 }
 
-/** What an order that only waits is near to, or when its next round is; of any other, how it stands. */
-function listTail(
-  words: Words,
-  { order, token, marks, now }: ListedOrder & { readonly marks: readonly OrderMark[]; readonly now: number },
-): Html {
-  if (order.status !== 'OPEN') return statusText(words, order);
-  if (order.terms.schedule !== null) return html`${roundsText(words, order, token)}`;
-  const left = words.text('orders.left', { time: ageText(leftAt(order.expiresAt, now)) });
-  const mark = marks.find(({ mint }) => mint === order.mint);
-  const isFresh = mark?.price != null && ageAt(mark.at, now) <= STALE_MS;
-  return isFresh
-    ? html`${words.text('orders.near', { price: tokenPriceText(mark.price, 'SOL', token.decimals) })} · ${left}`
-    : html`${left}`;
+type Market = {
+  readonly marks: readonly OrderMark[];
+  readonly microUsdPerSol: bigint | null;
+  readonly now: number;
+};
+
+/** The price that was read last, while it may be believed. */
+function priceNow({ marks, now }: Market, mint: Order['mint']): Rate | null {
+  const mark = marks.find((one) => one.mint === mint);
+  return mark?.price != null && ageAt(mark.at, now) <= STALE_MS ? mark.price : null;
+}
+
+/** `**PUP** $0.00151 · cap $1.51M`, above the orders of the token. */
+function tokenLine(words: Words, { order, token }: ListedOrder, market: Market): Html {
+  const symbol = bold(fitted(displaySymbol(token), HEAD_SYMBOL));
+  const price = priceNow(market, order.mint);
+  return price === null
+    ? symbol
+    : html`${symbol} ${words.html('orders.token', {
+        price: rateText(words, price, 'SOL', token, market.microUsdPerSol),
+        cap: capText(words, price, 'SOL', token, market.microUsdPerSol),
+      })}`;
+}
+
+/** One line: what it does at which price, and how it stands. */
+function rowLine(words: Words, one: ListedOrder, market: Market): Html {
+  const { order } = one;
+  const parts = order.terms.schedule === null ? priceParts(words, one, market) : roundParts(words, one);
+  if (order.status === 'OPEN') return html`#${String(order.number)} ${parts.join(' · ')}`;
+  const status = words.text(`order.status.${order.status}`);
+  return html`#${String(order.number)} ${parts[0] ?? ''} · ${status}`;
+}
+
+function priceParts(words: Words, { order, token }: ListedOrder, market: Market): readonly string[] {
+  const mark = words.text(`order.mark.${order.type}_${order.side}`);
+  const price = priceOfOrder(words, order, token, market.microUsdPerSol);
+  const isExit = order.side === 'sell' && order.type !== 'LIMIT';
+  if (isExit)
+    return [
+      [mark, saleRequest(words, order), price].filter((part) => part !== '').join(' '),
+      sellsText(words, order, token),
+    ];
+  const away = awayFrom(words, order, priceNow(market, order.mint));
+  return [
+    words.text(order.type === 'STOP_BUY' ? 'order.row_above' : 'order.row_at', {
+      mark,
+      amount:
+        order.side === 'buy' && order.amount.kind === 'fixed'
+          ? figuresOf(words.language).sol(order.amount.units)
+          : amountOf(words, order, token),
+      price,
+    }),
+    ...(away === null ? [] : [away]),
+    ageText(leftAt(order.expiresAt, market.now)),
+  ];
+}
+
+/** `sells 50%`, `sells the rest`. */
+function sellsText(words: Words, order: Order, token: Token): string {
+  const { amount } = order;
+  if (amount.kind === 'rest') return words.text('order.sells_rest');
+  const what =
+    amount.kind === 'share' ? figuresOf(words.language).percent(amount.bps) : amountOf(words, order, token);
+  return words.text('order.sells', { amount: what });
+}
+
+/** `DCA 3/10`, then when the next round is due. */
+function roundParts(words: Words, { order }: ListedOrder): readonly string[] {
+  const { schedule } = order.terms;
+  const { done = 0, slot = 0 } = order.progress.schedule ?? {};
+  const mark = words.text(`order.mark.${order.type}_${order.side}`);
+  if (schedule === null) return [mark];
+  const next = utcMinute(schedule.startAt + slot * schedule.intervalMs);
+  return [`${mark} ${done}/${schedule.rounds}`, words.text('orders.next', { at: next })];
+}
+
+/** How far its price lies from the price of now, in percent of now. Null where the two are not in one unit. */
+function awayFrom(words: Words, { side, trigger, unit }: Order, now: Rate | null): string | null {
+  if (trigger === null || unit !== 'SOL' || now === null) return null;
+  const price = priceOf(side, trigger);
+  const [wanted, whole] = [price.got * now.given, now.got * price.given];
+  return figuresOf(words.language).change(wanted - whole, whole);
 }
 
 /** `next 15:00, average 0.0417 SOL`; without an average before the first round. */
@@ -131,10 +204,10 @@ function lastLook(words: Words, marks: readonly OrderMark[], now: number): Html 
   if (at === 0) return words.html('orders.not_looked');
   return ageAt(at, now) > STALE_MS
     ? words.html('orders.blind', { at: utcText(at) })
-    : words.html('orders.looked', { at: utcText(at) });
+    : words.html('orders.looked', { seconds: Math.round(ageAt(at, now) / 1_000) });
 }
 
-/** One order: what it waits for, what happened to it, what can be done. */
+/** One order: at which price it does what, how far that is, what happened to it, and what can be done. */
 export function pageView(
   words: Words,
   facts: {
@@ -143,6 +216,7 @@ export function pageView(
     readonly mark: OrderMark | null;
     readonly trail: TrailHigh | null;
     readonly fires: readonly OrderFire[];
+    readonly microUsdPerSol: bigint | null;
     readonly now: number;
     readonly stateId: string;
   },
@@ -152,9 +226,13 @@ export function pageView(
   const isOver = isClosed(order);
   return {
     text: lines(
-      bold(words.text('orders.page', { number: order.number })),
-      orderLine(words, order, token),
-      html`${statusText(words, order)}`,
+      words.html('orders.page', {
+        number: order.number,
+        type: words.text(`order.type.${order.type}_${order.side}`),
+        symbol: fitted(displaySymbol(token), HEAD_SYMBOL),
+        status: words.text(`order.status.${order.status}`),
+      }),
+      order.reason !== null && html`${statusText(words, order)}`,
       ...doubtLines(words, order),
       ...priceLines(words, facts),
       order.filled > 0n &&
@@ -165,13 +243,10 @@ export function pageView(
       order.progress.note !== null &&
         !isOver &&
         words.html('orders.note', { reason: reasonText(words, order.progress.note.code) }),
-      !isOver &&
-        words.html(order.terms.schedule === null ? 'orders.until' : 'orders.until_rounds', {
-          at: utcText(order.expiresAt),
-        }),
+      !isOver && endLine(words, order),
       endsBefore(order) &&
         words.html('orders.granted_until', { at: utcText(order.terms.grants?.until ?? 0) }),
-      ...fires.slice(0, 5).map((fire) => fireLine(words, fire, order, token)),
+      ...fires.slice(0, SHOWN_FIRES).map((fire) => fireLine(words, fire, order, token)),
     ),
     keyboard: keyboard(
       [
@@ -184,43 +259,77 @@ export function pageView(
       [endsBefore(order) && on(words.text('btn.order_keep_to_end'), 'unpause')],
       [
         act(words.text('btn.chart'), 'chart', 'open', stateId),
+        act(words.text('btn.trade_card'), 'trade', 'card', stateId),
         on(words.text('btn.refresh'), 'page'),
-        nav(words.text('btn.orders'), ORDERS, 'open'),
       ],
+      [nav(words.text('btn.orders'), ORDERS, 'open'), nav(words.text('btn.home'), 'home', 'open')],
     ),
   };
 }
+
+/** The newest tries: older ones are in the history of the wallet. */
+const SHOWN_FIRES = 3;
 
 /** Whether what it was granted ends before it does: an earlier PIN was still good for trades when it was placed. */
 function endsBefore({ status, terms, expiresAt }: Order): boolean {
   return status === 'OPEN' && terms.grants != null && terms.grants.until < expiresAt;
 }
 
-/** The price now, and at which it fires. */
-function priceLines(
-  words: Words,
-  { order, token, mark, trail }: Pick<Parameters<typeof pageView>[1], 'order' | 'token' | 'mark' | 'trail'>,
-): readonly Html[] {
+type PageFacts = Parameters<typeof pageView>[1];
+
+/** At which price it does what; what of it; how far that is from now. */
+function priceLines(words: Words, facts: PageFacts): readonly (Html | false)[] {
+  const { order, token, trail, mark } = facts;
   const textOf = (rate: Rate): string =>
     tokenPriceText(priceOf(order.side, rate), order.unit, token.decimals);
   return [
-    mark?.price != null && nowLine(words, order, token, mark.price, mark.at),
+    triggerLine(words, facts),
+    order.trigger !== null &&
+      words.html('orders.exact', { price: textOf(order.trigger), request: requestNote(words, order) }),
+    mark?.price != null && nowLine(words, facts, mark.price, mark.at),
     trail !== null &&
       words.html('orders.high', { high: textOf(trail.high), threshold: textOf(trail.threshold) }),
     order.terms.schedule !== null && !isClosed(order) && html`${roundsText(words, order, token)}`,
-    order.holdSlots > 1 && words.html('orders.hold', holdWords(words, order.holdSlots)),
+    order.side === 'buy'
+      ? words.html('orders.gives', { amount: amountOf(words, order, token) })
+      : words.html('orders.sells', { what: sellsText(words, order, token) }),
     order.terms.floor !== null &&
       words.html('orders.floor', { price: tokenPriceText(order.terms.floor, order.unit, token.decimals) }),
-  ].filter((line) => line !== false);
+    order.holdSlots > 1 && words.html('orders.hold', holdWords(words, order.holdSlots)),
+  ];
 }
 
-function nowLine(words: Words, order: Order, token: Token, now: Rate, at: number): Html {
-  const away = awayText(words, order, now);
-  const price = tokenPriceText(now, 'SOL', token.decimals);
-  return away === null
-    ? words.html('orders.now', { price, at: utcText(at) })
-    : words.html('orders.now_away', { price, away, at: utcText(at) });
+/** `Sells at **$0.00109** or less · cap $1.09M`. */
+function triggerLine(words: Words, { order, token, microUsdPerSol }: PageFacts): Html {
+  const { trigger, side, unit } = order;
+  if (trigger === null) return html`${bold(conditionText(words, order, token))}`;
+  const price = priceOf(side, trigger);
+  const isBelow = order.type === 'STOP_LOSS' || (order.type === 'LIMIT' && side === 'buy');
+  return words.html(`orders.at_${isBelow ? 'less' : 'more'}_${side}`, {
+    price: bold(rateText(words, price, unit, token, microUsdPerSol)),
+    cap: capText(words, price, unit, token, microUsdPerSol),
+  });
 }
+
+function requestNote(words: Words, order: Order): string {
+  const said = requestText(words, order.terms.request);
+  return said === '' ? '' : ` (${said})`;
+}
+
+/** `Now $0.00151: 39% above it`. */
+function nowLine(words: Words, { order, token, microUsdPerSol }: PageFacts, now: Rate, at: number): Html {
+  const price = rateText(words, now, 'SOL', token, microUsdPerSol);
+  const away = awayText(words, order, now);
+  return away === null
+    ? words.html('orders.now', { price, at: utcClock(at) })
+    : words.html('orders.now_away', { price, away, at: utcClock(at) });
+}
+
+/** When its time is over. */
+const endLine = (words: Words, order: Order): Html =>
+  words.html(order.terms.schedule === null ? 'orders.until' : 'orders.until_rounds', {
+    at: utcDayMinute(order.expiresAt),
+  });
 
 function fireLine(words: Words, fire: OrderFire, order: Order, token: Token): Html {
   const at = utcText(fire.firedAt);

@@ -4,15 +4,14 @@ import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Feature, TapState } from '../../../platform/telegram/feature.ts';
 import { unlockFirst } from '../../../platform/telegram/secret/unlock-first.ts';
 import { keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
-import { optionalField, textList } from '../../../platform/telegram/ui/payload.ts';
+import { pageOf } from '../../../platform/telegram/ui/pages.ts';
+import { optionalField, textField, textList } from '../../../platform/telegram/ui/payload.ts';
 import type { Token } from '../../tokens/rules/token.ts';
 import { isClosed, type Order } from '../rules/order.ts';
 import { ORDERS } from './draft-state.ts';
 import { type ListedOrder, listView, pageView } from './list-view.ts';
 
 const HISTORY = 20;
-/** Of those that stand, at a time: a message has no more than 4,096 characters, and a person may have a hundred orders. */
-const LISTED = 20;
 
 /** Orders that stand: the list, the page of each, and what can be done to them. */
 export function standingOrders(deps: FeatureDeps): {
@@ -31,24 +30,41 @@ export function standingOrders(deps: FeatureDeps): {
     return found.flatMap(({ order, token }) => (token === null ? [] : [{ order, token }]));
   }
 
-  async function list({ turn }: BotContext, isHistory: boolean, from = 0): Promise<void> {
+  async function list({ turn }: BotContext, isHistory: boolean, asked = 0): Promise<void> {
     const { user, words } = turn;
     const groups = isHistory
       ? await deps.db.orders.listClosed(user.id, HISTORY)
       : await deps.db.orders.listOpen(user.id);
-    const all = groups.flatMap((group) => group.orders.filter((order) => isHistory || !isClosed(order)));
-    const shown = await listed(all.slice(from, from + LISTED));
-    const [stateId, marks] = await Promise.all([
+    const all = byToken(
+      groups.flatMap((group) => group.orders.filter((order) => isHistory || !isClosed(order))),
+      isHistory,
+    );
+    const turned = pageOf(all, asked);
+    const shown = await listed(turned.rows);
+    const [stateId, marks, microUsdPerSol] = await Promise.all([
       deps.states.issue({
         userId: user.id,
         feature: ORDERS,
-        payload: { ids: shown.map(({ order }) => order.id), first: String(from) },
+        payload: {
+          ids: shown.map(({ order }) => order.id),
+          page: String(turned.page),
+          history: isHistory ? '1' : '0',
+        },
       }),
       orders.marks([...new Set(shown.map(({ order }) => order.mint))]),
+      deps.solPrice(),
     ]);
-    const facts = { orders: shown, all, from, marks, now: deps.clock.now(), stateId, isHistory };
-    await turn.screen.show(listView(words, facts));
+    const { page, pages } = turned;
+    const now = deps.clock.now();
+    await turn.screen.show(
+      listView(words, { orders: shown, all, page, pages, marks, microUsdPerSol, now, stateId, isHistory }),
+    );
   }
+
+  const turnedBy =
+    (by: number) =>
+    (ctx: BotContext, tap: TapState | null): Promise<void> =>
+      list(ctx, textField(tap, 'history') === '1', Number(textField(tap, 'page')) + by);
 
   const open = (ctx: BotContext): Promise<void> => list(ctx, false);
 
@@ -57,19 +73,23 @@ export function standingOrders(deps: FeatureDeps): {
     const group = await deps.db.orders.find(orderId);
     const order = group?.orders.find(({ id }) => id === orderId);
     if (group?.userId !== user.id || order === undefined) throw new AppError('ORDER_NOT_FOUND', {});
-    const [token, marks, trail, fires, stateId] = await Promise.all([
+    const [token, marks, trail, fires, microUsdPerSol, stateId] = await Promise.all([
       tokenOf(deps, order.mint),
       orders.marks([order.mint]),
       orders.trailHigh(group, order),
       deps.db.orders.fires(order.id, 5),
+      deps.solPrice(),
       deps.states.issue({
         userId: user.id,
-        feature: `${ORDERS} chart`,
+        feature: `${ORDERS} chart trade`,
         payload: { orderId, mint: order.mint, walletId: order.walletId },
       }),
     ]);
-    const facts = { order, token, mark: marks[0] ?? null, trail, fires, now: deps.clock.now(), stateId };
-    await turn.screen.show(pageView(words, facts));
+    const mark = marks[0] ?? null;
+    const now = deps.clock.now();
+    await turn.screen.show(
+      pageView(words, { order, token, mark, trail, fires, microUsdPerSol, now, stateId }),
+    );
   }
 
   const orderIdOf = (tap: TapState | null): string => {
@@ -127,8 +147,9 @@ export function standingOrders(deps: FeatureDeps): {
     keep,
     taps: {
       open: { act: 'reads', run: open },
-      next: { act: 'reads', run: (ctx, tap) => list(ctx, false, pageFrom(tap) + LISTED) },
-      previous: { act: 'reads', run: (ctx, tap) => list(ctx, false, Math.max(0, pageFrom(tap) - LISTED)) },
+      previous: { act: 'reads', run: turnedBy(-1) },
+      here: { act: 'reads', run: turnedBy(0) },
+      next: { act: 'reads', run: turnedBy(1) },
       history: { act: 'reads', run: (ctx) => list(ctx, true) },
       page: { act: 'reads', run: (ctx, tap) => page(ctx, orderIdOf(tap)) },
       pause: { act: 'order-stop', toasts: true, run: change('pause') },
@@ -144,7 +165,12 @@ export function standingOrders(deps: FeatureDeps): {
 /** Whether a state is that of an order to be kept, which waited for the PIN. */
 export const isKeep = (tap: TapState | null): boolean => optionalField(tap, 'keep') === 'yes';
 
-const pageFrom = (tap: TapState | null): number => Number(optionalField(tap, 'first') ?? 0);
+/** Those of one token beside each other, the tokens in the order in which they come; a history is by time. */
+function byToken(orders: readonly Order[], isHistory: boolean): readonly Order[] {
+  if (isHistory) return orders;
+  const mints = [...new Set(orders.map(({ mint }) => mint))];
+  return mints.flatMap((mint) => orders.filter((order) => order.mint === mint));
+}
 
 /** The token's facts. Throws TOKEN_NOT_FOUND for what is no mint any more. */
 export async function tokenOf({ chain }: Pick<FeatureDeps, 'chain'>, mint: Order['mint']): Promise<Token> {

@@ -6,6 +6,7 @@ import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Feature, TapState } from '../../../platform/telegram/feature.ts';
 import { keyboard, link, nav } from '../../../platform/telegram/ui/keyboard.ts';
 import { lockedView } from '../../../platform/telegram/ui/locked.ts';
+import { pageOf } from '../../../platform/telegram/ui/pages.ts';
 import { textField, textList } from '../../../platform/telegram/ui/payload.ts';
 import { tokenPayload } from '../../referrals/rules/start-payload.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
@@ -13,10 +14,13 @@ import { activeWallet } from '../../wallets/use/active-wallet.ts';
 import { DAY_MS, dayStart } from '../rules/day.ts';
 import type { PositionList, ShownPosition } from '../use/list-positions.ts';
 import { cleanUpTaps } from './clean-up.ts';
+import { guardsOf, guardText, marksOf } from './guards.ts';
 import { pnlPicture, portfolioPicture } from './pictures.ts';
-import { hiddenListView, MOST_BUTTONS, POSITIONS, positionListView, positionView } from './view.ts';
+import { hiddenListView, POSITIONS, positionListView, positionView } from './view.ts';
 
 const PORTFOLIO_DAYS = 30;
+
+type ListPlace = { readonly page: number; readonly hidden: boolean };
 
 /** /positions: what a wallet holds, what a sale would bring, and what it has cost. */
 export function positionsFeature(deps: FeatureDeps): Feature {
@@ -30,35 +34,49 @@ export function positionsFeature(deps: FeatureDeps): Feature {
     });
   }
 
-  const issueList = (ctx: BotContext, list: PositionList, rows: readonly ShownPosition[]) =>
-    deps.states.issue({
+  /** The page's rows, and where it is: what its buttons turn from. */
+  const issueList = (ctx: BotContext, list: PositionList, rows: readonly ShownPosition[], at: ListPlace) => {
+    const turned = pageOf(rows, at.page);
+    return deps.states.issue({
       userId: ctx.turn.user.id,
       feature: POSITIONS,
       payload: {
         walletId: list.wallet.id,
-        mints: rows.slice(0, MOST_BUTTONS).map(({ position }) => position.mint),
+        mints: turned.rows.map(({ position }) => position.mint),
+        page: String(turned.page),
+        hidden: at.hidden ? '1' : '0',
       },
     });
+  };
 
-  async function open(ctx: BotContext): Promise<void> {
+  async function open(ctx: BotContext, page = 0): Promise<void> {
     const wallet = await activeWallet(db.wallets, ctx.turn.user);
-    const [list, empty] = await Promise.all([
+    const [list, empty, guards] = await Promise.all([
       load(ctx, wallet),
       // Without the chain's answer there is no such button; the rest is shown all the same.
       deps.emptyAccounts.find(wallet.address).catch(() => null),
+      guardsOf(deps, ctx.turn.user.id, wallet.id),
     ]);
-    const stateId = await issueList(ctx, list, list.shown);
-    await ctx.turn.screen.show(positionListView(ctx.turn.words, list, { stateId, empty }));
+    const stateId = await issueList(ctx, list, list.shown, { page, hidden: false });
+    await ctx.turn.screen.show(
+      positionListView(ctx.turn.words, list, { page, guards: marksOf(guards), stateId, empty }),
+    );
   }
 
   const cleaning = cleanUpTaps(deps);
 
-  async function hiddenOnes(ctx: BotContext): Promise<void> {
+  async function hiddenOnes(ctx: BotContext, page = 0): Promise<void> {
     const list = await load(ctx);
-    await ctx.turn.screen.show(
-      hiddenListView(ctx.turn.words, list.hidden, await issueList(ctx, list, list.hidden)),
-    );
+    const stateId = await issueList(ctx, list, list.hidden, { page, hidden: true });
+    await ctx.turn.screen.show(hiddenListView(ctx.turn.words, list, { page, stateId }));
   }
+
+  const turnedBy =
+    (by: number) =>
+    async (ctx: BotContext, state: TapState | null): Promise<void> => {
+      const page = Number(textField(state, 'page')) + by;
+      await (textField(state, 'hidden') === '1' ? hiddenOnes(ctx, page) : open(ctx, page));
+    };
 
   async function picked(ctx: BotContext, state: TapState | null): Promise<void> {
     const mint = textList(state, 'mints')[state?.index ?? -1];
@@ -71,23 +89,22 @@ export function positionsFeature(deps: FeatureDeps): Feature {
 
   async function showOne(ctx: BotContext, walletId: string, mint: Address): Promise<void> {
     const { turn } = ctx;
-    const [{ one, microUsdPerSol }, lastBuy, shareUrl] = await Promise.all([
+    const [{ one, microUsdPerSol }, lastBuy, guards] = await Promise.all([
       find(ctx, walletId, mint),
       lastPurchase(turn.user.id, walletId, mint),
-      tokenLink(ctx, mint),
+      guardsOf(deps, turn.user.id, walletId),
     ]);
     const stateId = await deps.states.issue({
       userId: turn.user.id,
-      feature: `${POSITIONS} trade`,
+      feature: `${POSITIONS} trade orders chart`,
       payload: {
         walletId,
         mint,
         ...(lastBuy === null ? {} : { side: 'buy', amountIn: lastBuy }),
       },
     });
-    await turn.screen.show(
-      positionView(turn.words, { one, microUsdPerSol, lastBuy, shareUrl: shareOf(ctx, shareUrl), stateId }),
-    );
+    const guard = guardText(turn.words, guards.get(mint) ?? [], { token: one.token, microUsdPerSol });
+    await turn.screen.show(positionView(turn.words, { one, microUsdPerSol, lastBuy, guard, stateId }));
   }
 
   async function lastPurchase(userId: string, walletId: string, mint: Address): Promise<bigint | null> {
@@ -161,8 +178,11 @@ export function positionsFeature(deps: FeatureDeps): Feature {
     name: POSITIONS,
     commands: [],
     taps: {
-      open: { act: 'reads', run: open },
-      hidden: { act: 'reads', run: hiddenOnes },
+      open: { act: 'reads', run: (ctx) => open(ctx) },
+      hidden: { act: 'reads', run: (ctx) => hiddenOnes(ctx) },
+      previous: { act: 'reads', run: turnedBy(-1) },
+      here: { act: 'reads', run: turnedBy(0) },
+      next: { act: 'reads', run: turnedBy(1) },
       pick: { act: 'reads', run: picked },
       show: { act: 'reads', run: again },
       hide: { act: 'display', run: setHidden(true) },

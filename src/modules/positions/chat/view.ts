@@ -1,76 +1,84 @@
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
-import { figuresOf } from '../../../core/text/figures.ts';
-import { amountText, solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
+import { type Address, shortAddress } from '../../../core/address/address.ts';
+import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { type Figures, figuresOf } from '../../../core/text/figures.ts';
+import { fitted } from '../../../core/text/fit.ts';
+import { buyAgainLabel, picoUsdOf } from '../../../engine/intents/chat/trade-lines.ts';
 import { bold, code, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
 import {
   act,
-  inRows,
   keyboard,
-  link,
   nav,
+  type Row,
   sells as sellsButton,
 } from '../../../platform/telegram/ui/keyboard.ts';
+import { PAGE_ROWS, PICK_WIDTH, pageOf, pageRow } from '../../../platform/telegram/ui/pages.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
-import { signedPercent, signedSol } from '../../../platform/telegram/ui/signed.ts';
-import { scaleNote, shortTokenOf } from '../../../platform/telegram/ui/token-amounts.ts';
+import { scaleNote } from '../../../platform/telegram/ui/token-amounts.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
+import { shownUnits } from '../../tokens/rules/ui-scale.ts';
+import { signedText, worthText } from '../../trading/chat/card-view.ts';
+import { microUsd } from '../../trading/rules/price.ts';
 import type { CleanUp } from '../use/clean-up.ts';
 import type { PositionList, ShownPosition } from '../use/list-positions.ts';
 
 export const POSITIONS = 'positions';
-/** The two digits of a callback, and what a thumb can find. */
-export const MOST_BUTTONS = 24;
 const UNKNOWN = 'n/a';
+/** Widths that a line and one of five buttons in a row hold at 390 pixels. */
+const WALLET_WIDTH = 5;
+const ROW_SYMBOL = 6;
+const TITLE_SYMBOL = 10;
+const BUY_WIDTH = 7.2;
 
-export function positionListView(
-  words: Words,
-  list: PositionList,
-  { stateId, empty }: { readonly stateId: string; readonly empty: CleanUp | null },
-): View {
-  const { shown, hidden, netValue, today } = list;
+/** What is sold by itself of one position: its orders as a row names them. */
+export type Guards = ReadonlyMap<Address, readonly ('TP' | 'SL')[]>;
+
+export type ListFacts = {
+  /** As asked for, from 0. */
+  readonly page: number;
+  readonly guards: Guards;
+  readonly stateId: string;
+  readonly empty: CleanUp | null;
+};
+
+/** A page of the positions, what a sale of all would bring, and the day. */
+export function positionListView(words: Words, list: PositionList, facts: ListFacts): View {
+  const { shown, hidden } = list;
+  const { stateId, empty, guards } = facts;
+  const figures = figuresOf(words.language);
   const isEmpty = shown.length === 0 && list.underWay === 0;
-  const usd = netValue === null ? '' : usdNote(netValue, list.microUsdPerSol);
-  const picks = shown
-    .slice(0, MOST_BUTTONS)
-    .map((one, index) => act(symbolOf(one), POSITIONS, `pick-${index}`, stateId));
+  const turned = pageOf(shown, facts.page);
+  const { rows, page, pages } = turned;
+  const first = page * PAGE_ROWS + 1;
   return {
     text: lines(
       words.html('positions.title', {
-        wallet: list.wallet.name,
-        net: netValue === null ? UNKNOWN : solText(netValue, 4),
-        usd,
-        today: today === null ? UNKNOWN : signedSol(today),
+        wallet: fitted(list.wallet.name, WALLET_WIDTH),
+        count: figures.count(shown.length),
+        page: pages === 1 ? '' : words.text('page.of', { page: page + 1, pages }),
       }),
-      html``,
+      worthLine(words, list),
       // Of a wallet whose first trade is on its way nobody says that it has nothing.
       isEmpty && words.html('positions.none'),
-      ...rowsOf(words, shown),
-      (isEmpty || shown.length > 0) && html``,
+      ...rows.map((one, index) => rowOf(words, one, first + index, { list, guards })),
       words.html('positions.week', {
-        realized: signedSol(list.realizedWeek),
-        fees: solText(list.feesWeek, 4),
+        realized: signedText(figures, list.realizedWeek, list.microUsdPerSol),
+        fees: costText(figures, list.feesWeek, list.microUsdPerSol),
       }),
       list.underWay > 0 && words.html('positions.under_way', { count: list.underWay }),
       list.notFinal > 0 && words.html('positions.not_final', { count: list.notFinal }),
-      words.html('positions.method'),
     ),
     keyboard: keyboard(
-      ...inRows(picks, 3),
+      picksOf(rows, stateId),
+      pageRow(turned, POSITIONS, stateId),
       [
         hidden.length > 0 &&
           nav(words.text('btn.hidden_positions', { count: hidden.length }), POSITIONS, 'hidden'),
+        empty !== null &&
+          empty.accounts.length > 0 &&
+          act(words.text('btn.clean_up', { count: empty.accounts.length }), POSITIONS, 'cleanup', stateId),
         shown.length > 0 && nav(words.text('btn.portfolio'), POSITIONS, 'portfolio'),
       ],
-      empty !== null &&
-        empty.accounts.length > 0 && [
-          act(
-            words.text('btn.clean_up', { count: empty.accounts.length, sol: solText(empty.rentLamports, 4) }),
-            POSITIONS,
-            'cleanup',
-            stateId,
-          ),
-        ],
       [
         isEmpty && nav(words.text('btn.trade'), 'trade', 'open'),
         nav(words.text('btn.refresh'), POSITIONS, 'open'),
@@ -80,45 +88,68 @@ export function positionListView(
   };
 }
 
+/** What a sale of all that has a price would bring, net; how many have none; the result of the day. */
+function worthLine(words: Words, { shown, today, microUsdPerSol }: PositionList): Html {
+  const figures = figuresOf(words.language);
+  const worths = shown.flatMap(({ sale }) => (sale === null ? [] : [maxBigint(0n, sale.netLamports)]));
+  const net = worths.reduce((sum, worth) => sum + worth, 0n);
+  const unpriced = shown.length - worths.length;
+  const isKnown = worths.length > 0 || shown.length === 0;
+  return words.html('positions.worth', {
+    net: bold(isKnown ? worthText(figures, net, microUsdPerSol) : UNKNOWN),
+    sol: isKnown && microUsdPerSol !== null ? ` (${figures.sol(net)})` : '',
+    rest: isKnown && unpriced > 0 ? words.text('positions.unpriced', { count: unpriced }) : '',
+    today: today === null ? UNKNOWN : signedText(figures, today, microUsdPerSol),
+  });
+}
+
 /** Positions that are left out of the list and of its sums, and why that may be. */
-export function hiddenListView(words: Words, hidden: readonly ShownPosition[], stateId: string): View {
-  const picks = hidden
-    .slice(0, MOST_BUTTONS)
-    .map((one, index) => act(symbolOf(one), POSITIONS, `pick-${index}`, stateId));
+export function hiddenListView(
+  words: Words,
+  list: PositionList,
+  { page, stateId }: { readonly page: number; readonly stateId: string },
+): View {
+  const turned = pageOf(list.hidden, page);
+  const first = turned.page * PAGE_ROWS + 1;
   return {
     text: lines(
       words.html('positions.hidden_title'),
-      hidden.length === 0 && words.html('positions.none'),
-      ...rowsOf(words, hidden),
+      list.hidden.length === 0 && words.html('positions.none'),
+      ...turned.rows.map((one, index) => rowOf(words, one, first + index, { list, guards: new Map() })),
     ),
-    keyboard: keyboard(...inRows(picks, 3), [
+    keyboard: keyboard(picksOf(turned.rows, stateId), pageRow(turned, POSITIONS, stateId), [
       nav(words.text('btn.back'), POSITIONS, 'open'),
       nav(words.text('btn.home'), 'home', 'open'),
     ]),
   };
 }
 
-/** As many as have a button: a message has an end, and two hundred rows would be past it. */
-function rowsOf(words: Words, all: readonly ShownPosition[]): readonly (Html | false)[] {
-  const more = all.length - MOST_BUTTONS;
-  return [
-    ...all.slice(0, MOST_BUTTONS).map((one, index) => rowOf(words, one, index + 1)),
-    more > 0 && words.html('positions.more', { count: more }),
-  ];
-}
+const picksOf = (rows: readonly ShownPosition[], stateId: string): Row =>
+  rows.map((one, index) => act(fitted(symbolOf(one), PICK_WIDTH), POSITIONS, `pick-${index}`, stateId));
 
-function rowOf(words: Words, one: ShownPosition, number: number): Html {
+/** `1 PUP $146 · −2.4% · SL`. */
+function rowOf(
+  words: Words,
+  one: ShownPosition,
+  number: number,
+  { list, guards }: { readonly list: PositionList; readonly guards: Guards },
+): Html {
+  const figures = figuresOf(words.language);
+  const { sale, unrealized, position } = one;
+  const marks = guards.get(position.mint) ?? [];
+  const worth = sale === null ? null : maxBigint(0n, sale.netLamports);
   return words.html('positions.row', {
     number,
-    symbol: bold(symbolOf(one)),
-    net: netOf(words, one),
-    change: one.unrealized === null ? '' : ` · ${signedPercent(one.unrealized, one.position.cost)}`,
+    symbol: bold(fitted(symbolOf(one), ROW_SYMBOL)),
+    net:
+      worth === null
+        ? words.text(one.priced ? 'positions.no_market' : 'positions.not_priced')
+        : list.microUsdPerSol === null
+          ? figures.sol(worth)
+          : figures.worth(microUsd(worth, list.microUsdPerSol)),
+    change: unrealized === null ? '' : ` · ${figures.change(unrealized, position.cost)}`,
+    guards: marks.length === 0 ? '' : ` · ${marks.join(' ')}`,
   });
-}
-
-function netOf(words: Words, { sale, priced }: ShownPosition): string {
-  if (sale !== null) return solText(sale.netLamports, 4);
-  return priced ? words.text('positions.no_market') : UNKNOWN;
 }
 
 export type PositionFacts = {
@@ -126,45 +157,45 @@ export type PositionFacts = {
   readonly microUsdPerSol: bigint | null;
   /** Lamports of the last purchase that was confirmed here, or null. */
   readonly lastBuy: bigint | null;
-  readonly shareUrl: string;
+  /** What is sold of it by itself, a line of words; null where nothing is. */
+  readonly guard: string | null;
   readonly stateId: string;
 };
 
-/** One position: what a sale would bring, what it cost, and what to do with it. */
+/** One position: what it made, what a sale would bring, what it cost, and what to do with it. */
 export function positionView(words: Words, facts: PositionFacts): View {
   const { one, stateId } = facts;
   const { position } = one;
-  const sells = [2_500, 5_000, 10_000].map((share, index) =>
-    sellsButton(figuresOf(words.language).percent(share), 'trade', `sellpart-${index}`, stateId),
-  );
+  const figures = figuresOf(words.language);
   const isHidden = position.hiddenByPerson ?? position.hidden;
   return {
     text: lines(
       words.html(position.notFinal > 0 ? 'position.title_not_final' : 'position.title', {
-        symbol: bold(symbolOf(one)),
-        units: unitsOf(one),
+        symbol: bold(fitted(symbolOf(one), TITLE_SYMBOL)),
+        units: unitsOf(figures, one, position.units),
+        mint: code(shortAddress(position.mint)),
       }),
-      code(position.mint),
       scaleNote(words, one.token),
-      html``,
-      ...moneyLines(words, one, facts.microUsdPerSol),
+      ...moneyLines(words, facts),
+      facts.guard === null ? words.html('position.no_guard') : html`${facts.guard}`,
       ...notes(words, one),
     ),
     keyboard: keyboard(
-      position.units > 0n && sells,
+      position.units > 0n && [
+        ...[2_500, 5_000, 10_000].map((share, index) =>
+          sellsButton(figures.percent(share), 'trade', `sellpart-${index}`, stateId),
+        ),
+        sellsButton(words.text('btn.other_percent'), 'trade', 'sellx', stateId),
+      ],
       [
-        position.units > 0n && act(words.text('btn.sell_other'), 'trade', 'sellx', stateId),
+        position.units > 0n && act(words.text('btn.tab_tpsl'), 'orders', 'tpsl', stateId),
         facts.lastBuy !== null &&
-          act(
-            words.text('btn.buy_again_for', { sol: amountText(facts.lastBuy, 9) }),
-            'trade',
-            'again',
-            stateId,
-          ),
+          act(buyAgainLabel(words, facts.lastBuy, BUY_WIDTH), 'trade', 'again', stateId),
+        act(words.text('btn.chart'), 'chart', 'open', stateId),
       ],
       [
         act(words.text('btn.pnl_card'), POSITIONS, 'card', stateId),
-        link(words.text('btn.share'), facts.shareUrl),
+        act(words.text('btn.trade_card'), 'trade', 'card', stateId),
         act(
           words.text(isHidden ? 'btn.show_position' : 'btn.hide'),
           POSITIONS,
@@ -172,46 +203,60 @@ export function positionView(words: Words, facts: PositionFacts): View {
           stateId,
         ),
       ],
-      [
-        act(words.text('btn.trade_card'), 'trade', 'card', stateId),
-        nav(words.text('btn.back'), POSITIONS, 'open'),
-      ],
+      [nav(words.text('btn.positions'), POSITIONS, 'open'), nav(words.text('btn.home'), 'home', 'open')],
     ),
   };
 }
 
-function moneyLines(words: Words, one: ShownPosition, microUsdPerSol: bigint | null): readonly Html[] {
+/** The result first: in dollars, percent and SOL. Then what it would bring, and what it came from. */
+function moneyLines(words: Words, { one, microUsdPerSol }: PositionFacts): readonly (Html | null)[] {
   const { position, sale, unrealized } = one;
-  const total = unrealized === null ? null : unrealized + position.realized;
+  const figures = figuresOf(words.language);
+  const money = (lamports: bigint): string => worthText(figures, lamports, microUsdPerSol);
+  const net = sale === null ? null : maxBigint(0n, sale.netLamports);
   return [
-    sale === null
-      ? words.html('position.no_market')
+    unrealized === null
+      ? null
+      : html`${bold(`${signedText(figures, unrealized, microUsdPerSol)} (${figures.change(unrealized, position.cost)})`)}${
+          microUsdPerSol === null ? '' : ` ${figures.signedSol(unrealized)}`
+        }`,
+    net === null
+      ? words.html(one.priced ? 'position.no_market' : 'position.not_priced')
       : words.html('position.if_sold', {
-          sol: bold(solText(sale.netLamports, 6)),
-          usd: usdNote(sale.netLamports < 0n ? 0n : sale.netLamports, microUsdPerSol),
+          worth: bold(money(net)),
+          sol: microUsdPerSol === null ? '' : ` (${figures.sol(net)})`,
         }),
-    words.html('position.money', {
-      paid: solText(position.cost, 6),
-      unrealized: unrealized === null ? UNKNOWN : signedSol(unrealized),
-      percent: unrealized === null ? '' : ` (${signedPercent(unrealized, position.cost)})`,
-      realized: signedSol(position.realized),
-      total: total === null ? UNKNOWN : signedSol(total),
+    entryLine(words, one, microUsdPerSol),
+    words.html('position.paid', {
+      paid: costText(figures, position.cost, microUsdPerSol),
+      realized: signedText(figures, position.realized, microUsdPerSol),
     }),
-    ...(sale === null || sale.midLamports === null
-      ? []
-      : [
-          words.html('position.middle', {
-            mid: solText(sale.midLamports, 6),
-            lost: signedSol(sale.netLamports - sale.midLamports),
-          }),
-        ]),
   ];
+}
+
+/** What a token has cost, every fee in, and the mid price of now. */
+function entryLine(
+  words: Words,
+  { position, token, sale }: ShownPosition,
+  microUsdPerSol: bigint | null,
+): Html | null {
+  if (token === null || position.units <= 0n || position.cost <= 0n) return null;
+  const figures = figuresOf(words.language);
+  const priceOf = (lamports: bigint): string =>
+    microUsdPerSol === null
+      ? figures.solPrice((lamports * 10n ** BigInt(token.decimals + 18)) / position.units)
+      : figures.price(picoUsdOf({ lamports, units: position.units, token, microUsdPerSol }));
+  const entry = priceOf(position.cost);
+  return sale?.midLamports == null
+    ? words.html('position.entry', { entry })
+    : words.html('position.entry_now', { entry, now: priceOf(sale.midLamports) });
 }
 
 /** What a person should know before believing the numbers. */
 function notes(words: Words, one: ShownPosition): readonly (Html | false)[] {
   const { position } = one;
-  const units = (amount: bigint): string => unitsText(amount, one);
+  const figures = figuresOf(words.language);
+  const units = (amount: bigint): string => unitsOf(figures, one, amount);
   return [
     position.pricedAtReceipt && words.html('position.priced_at_receipt'),
     position.withdrawnUnits > 0n &&
@@ -220,14 +265,16 @@ function notes(words: Words, one: ShownPosition): readonly (Html | false)[] {
     position.remainderUnits > 0n &&
       words.html('position.remainder', { units: units(position.remainderUnits) }),
     position.adjustedUnits !== 0n &&
-      words.html('position.adjusted', { units: unitsText(position.adjustedUnits, one) }),
+      words.html('position.adjusted', { units: units(position.adjustedUnits) }),
   ];
 }
+
+/** Rounded up: what was paid is never told as less. */
+const costText = (figures: Figures, lamports: bigint, microUsdPerSol: bigint | null): string =>
+  microUsdPerSol === null ? figures.solUpTo(lamports) : figures.usdUpTo(microUsd(lamports, microUsdPerSol));
 
 export const symbolOf = ({ token, position }: ShownPosition): string =>
   token === null ? shortAddress(position.mint) : displaySymbol(token);
 
-const unitsOf = (one: ShownPosition): string => unitsText(one.position.units, one);
-
-const unitsText = (units: bigint, { token }: ShownPosition): string =>
-  token === null ? units.toString() : shortTokenOf(units, token);
+const unitsOf = (figures: Figures, { token }: ShownPosition, units: bigint): string =>
+  token === null ? figures.count(units) : figures.units(shownUnits(units, token.uiScale), token.decimals);

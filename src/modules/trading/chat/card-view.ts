@@ -2,6 +2,7 @@ import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { type Figures, figuresOf } from '../../../core/text/figures.ts';
+import { fitted, widthOf } from '../../../core/text/fit.ts';
 import { bold, code, type Html, html, lines, plain } from '../../../platform/telegram/ui/html.ts';
 import {
   act,
@@ -27,8 +28,11 @@ import { microUsd } from '../rules/price.ts';
 import type { TradeCard } from '../use/trade-card.ts';
 
 export const TRADE = 'trade';
-/** What a button beside others holds of a name at 390 pixels. */
-const LONGEST_LABEL = 7;
+/** What a button beside three others holds of a name at 390 pixels, as a width. */
+const WALLET_LABEL = 3.6;
+/** Widths beside the short mint, so that a title is one line. */
+const TITLE_SYMBOL = 10.5;
+const TITLE_LINE = 12.5;
 const LONGEST_NAME = 14;
 
 export type CardFacts = {
@@ -79,9 +83,10 @@ const isBlocked = ({ card }: CardFacts): boolean => card.safety.level === 'BLOCK
 
 /** `PUP Puppy · 9iAh…js4w`. */
 export function titleLine({ token }: Pick<TradeCard, 'token'>): Html {
-  const symbol = displaySymbol(token);
+  const symbol = fitted(displaySymbol(token), TITLE_SYMBOL);
   const name = displayName(token.name);
-  return html`${bold(symbol)}${name === null || name === symbol ? '' : html` ${name}`} · ${code(shortAddress(token.mint))}`;
+  const rest = Math.max(0, TITLE_LINE - widthOf(symbol));
+  return html`${bold(symbol)}${name === null || name === symbol || rest < 2 ? '' : html` ${fitted(name, rest)}`} · ${code(shortAddress(token.mint))}`;
 }
 
 function priceLine(words: Words, figures: Figures, { token, price, picoUsd }: TradeCard): Html {
@@ -119,7 +124,13 @@ export const worthText = (figures: Figures, lamports: bigint, microUsdPerSol: bi
 export const signedText = (figures: Figures, lamports: bigint, microUsdPerSol: bigint | null): string =>
   microUsdPerSol === null
     ? figures.signedSol(lamports)
-    : figures.signedUsd(microUsd(lamports, microUsdPerSol));
+    : figures.signedUsd(signedMicroUsd(lamports, microUsdPerSol));
+
+/** One lamport is less than a millionth of a dollar, and not nothing: it keeps its sign. */
+function signedMicroUsd(lamports: bigint, microUsdPerSol: bigint): bigint {
+  const value = microUsd(lamports, microUsdPerSol);
+  return value !== 0n || lamports === 0n ? value : lamports > 0n ? 1n : -1n;
+}
 
 export const heldText = (figures: Figures, { holdingUnits, token }: TradeCard): string =>
   figures.units(shownUnits(holdingUnits, token.uiScale), token.decimals);
@@ -254,7 +265,7 @@ function cardButtons(words: Words, facts: CardFacts): Keyboard {
           'setting',
           'open',
         ),
-      on(`${shortened(wallet.name, LONGEST_LABEL)} ▾`, 'wallets'),
+      on(`${fitted(wallet.name, WALLET_LABEL)} ▾`, 'wallets'),
     ],
     [
       on(words.text('btn.refresh'), 'card'),

@@ -9,21 +9,45 @@ export type TokensWorth = {
   readonly unpriced: number;
 };
 
-/** The worth of tokens by the newest prices. Null where the prices cannot be read. For reading only: prices are floating-point. */
-export async function tokensWorth(
+type Held = Pick<TokenHolding, 'mint' | 'amount' | 'decimals'>;
+
+/**
+ * Millionths of a dollar of each token by the newest prices; a token without one is absent. Null where the prices cannot be read. For
+ * reading only: prices are floating-point.
+ */
+export async function tokenWorths(
   { prices }: Pick<TokenData, 'prices'>,
-  holdings: readonly Pick<TokenHolding, 'mint' | 'amount' | 'decimals'>[],
-): Promise<TokensWorth | null> {
+  holdings: readonly Held[],
+): Promise<ReadonlyMap<Address, bigint> | null> {
   const known = await prices(holdings.map(({ mint }) => mint)).catch(() => null);
   if (known === null) return null;
-  const priceOf = (mint: Address): number | null => known.get(mint)?.usd ?? null;
-  return holdings.reduce<TokensWorth>(
-    ({ microUsd, unpriced }, { mint, amount, decimals }) => {
-      const price = priceOf(mint);
-      if (price === null) return { microUsd, unpriced: unpriced + 1 };
-      const worth = Math.floor((Number(amount) / 10 ** decimals) * price * 1e6);
-      return { microUsd: microUsd + BigInt(worth), unpriced };
-    },
-    { microUsd: 0n, unpriced: 0 },
+  return new Map(
+    holdings.flatMap(({ mint, amount, decimals }) => {
+      const price = known.get(mint)?.usd ?? null;
+      if (price === null) return [];
+      return [[mint, BigInt(Math.floor((Number(amount) / 10 ** decimals) * price * 1e6))] as const];
+    }),
   );
+}
+
+/** What all of them are worth together. Null where the prices cannot be read. */
+export async function tokensWorth(
+  deps: Pick<TokenData, 'prices'>,
+  holdings: readonly Held[],
+): Promise<TokensWorth | null> {
+  const worths = await tokenWorths(deps, holdings);
+  if (worths === null) return null;
+  return {
+    microUsd: [...worths.values()].reduce((sum, worth) => sum + worth, 0n),
+    unpriced: holdings.length - worths.size,
+  };
+}
+
+/** Those that are worth most first, then those without a price in the order in which they came: sprayed tokens bury none. */
+export function byWorth<T extends Pick<TokenHolding, 'mint'>>(
+  holdings: readonly T[],
+  worths: ReadonlyMap<Address, bigint> | null,
+): readonly T[] {
+  const of = ({ mint }: T): bigint => worths?.get(mint) ?? -1n;
+  return holdings.toSorted((a, b) => (of(a) === of(b) ? 0 : of(a) > of(b) ? -1 : 1));
 }

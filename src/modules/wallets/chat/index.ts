@@ -10,6 +10,7 @@ import type { Secret } from '../../../platform/telegram/secret/prompts.ts';
 import { solText } from '../../../platform/telegram/ui/amounts.ts';
 import type { Html } from '../../../platform/telegram/ui/html.ts';
 import { keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
+import { pageOf } from '../../../platform/telegram/ui/pages.ts';
 import { payloadOf, textField, textList } from '../../../platform/telegram/ui/payload.ts';
 import { utcDay } from '../../../platform/telegram/ui/time.ts';
 import { tokensText } from '../../../platform/telegram/ui/tokens-text.ts';
@@ -25,6 +26,7 @@ import { reservedNames } from '../use/reserved-names.ts';
 import { restoreWallet } from '../use/restore-wallet.ts';
 import { walletLimit } from '../use/wallet-limit.ts';
 import { deleteForm, renameForm } from './flow.ts';
+import { byWorth, tokenWorths } from './home-tokens-worth.ts';
 import { receiveSteps } from './receive.ts';
 import { deletedView, deleteView, tokensView, walletListView, walletView } from './view.ts';
 
@@ -235,21 +237,31 @@ export function walletsFeature(deps: FeatureDeps): Feature {
     await open(ctx);
   }
 
-  async function tokens({ turn }: BotContext, wallet: Wallet): Promise<void> {
+  async function tokens({ turn }: BotContext, wallet: Wallet, asked = 0): Promise<void> {
     const { tokens: holdings, inDoubt } = await deps.funds.of(wallet);
+    const worths = await tokenWorths(deps.tokens, holdings);
+    // Names of this page only: a wallet can be sprayed with thousands of tokens.
+    const { rows, page, pages } = pageOf(byWorth(holdings, worths), asked);
     const held = await Promise.all(
-      holdings.map(async (holding, index) => ({
+      rows.map(async (holding) => ({
         holding,
-        // Names of the first page only: a wallet can be sprayed with thousands of tokens.
-        token: index < 20 ? await deps.chain.token(holding.mint).catch(() => null) : null,
+        token: await deps.chain.token(holding.mint).catch(() => null),
+        microUsd: worths?.get(holding.mint) ?? null,
       })),
     );
     const stateId = await issue(turn.user.id, {
       walletId: wallet.id,
-      mints: holdings.slice(0, 20).map(({ mint }) => mint),
+      mints: rows.map(({ mint }) => mint),
+      page: String(page),
     });
-    await turn.screen.show(tokensView(turn.words, { wallet, held, inDoubt, stateId }));
+    const count = holdings.length;
+    await turn.screen.show(tokensView(turn.words, { wallet, held, count, page, pages, inDoubt, stateId }));
   }
+
+  const turnedBy =
+    (by: number) =>
+    async (ctx: BotContext, state: TapState | null): Promise<void> =>
+      tokens(ctx, await named(ctx, state), Number(textField(state, 'page')) + by);
 
   async function token({ turn }: BotContext, state: TapState | null): Promise<void> {
     const mint = textList(state, 'mints')[state?.index ?? -1];
@@ -283,6 +295,9 @@ export function walletsFeature(deps: FeatureDeps): Feature {
       restore: { act: 'wallet-restore', unlocked: true, toasts: true, run: restore },
       held: { act: 'reads', run: async (ctx, state) => tokens(ctx, await named(ctx, state)) },
       tokens: { act: 'reads', run: async (ctx) => tokens(ctx, await activeWallet(wallets, ctx.turn.user)) },
+      previous: { act: 'reads', run: turnedBy(-1) },
+      here: { act: 'reads', run: turnedBy(0) },
+      next: { act: 'reads', run: turnedBy(1) },
       token: { act: 'reads', run: token },
       deposit: { act: 'reads', run: pass('deposit', 'open') },
       withdraw: { act: 'withdraw', run: pass('withdraw', 'sol') },

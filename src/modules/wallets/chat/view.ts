@@ -1,21 +1,28 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
+import { figuresOf } from '../../../core/text/figures.ts';
+import { fitted } from '../../../core/text/fit.ts';
 import { solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
 import { bold, code, type Html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, type ButtonSpec, copy, inRows, keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
+import { PAGE_ROWS, type Page, PICK_WIDTH, pageRow } from '../../../platform/telegram/ui/pages.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { utcDay, utcText } from '../../../platform/telegram/ui/time.ts';
-import { scaleMark, tokenText } from '../../../platform/telegram/ui/token-amounts.ts';
+import { scaleMark } from '../../../platform/telegram/ui/token-amounts.ts';
 import { tokensText } from '../../../platform/telegram/ui/tokens-text.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
 import type { Token, TokenHolding } from '../../tokens/rules/token.ts';
+import { shownUnits } from '../../tokens/rules/ui-scale.ts';
 import type { WalletFunds } from '../rules/agreed-funds.ts';
 import { mayBeAsked, mayReceive } from '../rules/receiving-wallet.ts';
 import { WALLET_GRACE_DAYS, type Wallet } from '../rules/wallet.ts';
 import type { DeletedWallet, WalletRow } from '../use/list-wallets.ts';
 
 const FEATURE = 'wallets';
-const TOKENS_SHOWN = 20;
+/** Widths that a line, one of two buttons and one of five hold at 390 pixels; see `fitted`. */
+const NAME_WIDTH = 6;
+const PICK_OF_TWO = 10;
+const ROW_SYMBOL = 7;
 
 export function walletListView(
   words: Words,
@@ -29,16 +36,17 @@ export function walletListView(
 ): View {
   const { rows, max, stateId } = facts;
   const count = rows.length;
-  const picks = rows.map(({ wallet }, index) => act(wallet.name, FEATURE, `pick-${index}`, stateId));
+  const picks = rows.map(({ wallet }, index) =>
+    act(fitted(wallet.name, PICK_OF_TWO), FEATURE, `pick-${index}`, stateId),
+  );
   return {
     text: lines(
       words.html('wallets.title', { count, max }),
       ...rows.map(({ wallet, active, funds }) =>
         words.html('wallets.row', {
           mark: active ? '●' : '○',
-          name: bold(wallet.name),
+          name: bold(fitted(wallet.name, NAME_WIDTH)),
           origin: originText(words, wallet),
-          address: code(shortAddress(wallet.address)),
           funds: fundsText(words, funds, facts.microUsdPerSol),
         }),
       ),
@@ -127,40 +135,55 @@ function receivingLines(
   ];
 }
 
-export type HeldToken = { readonly holding: TokenHolding; readonly token: Token | null };
+export type HeldToken = {
+  readonly holding: TokenHolding;
+  readonly token: Token | null;
+  /** Millionths of a dollar by market prices; null where there is none. */
+  readonly microUsd: bigint | null;
+};
 
+/** A page of the tokens of a wallet. `held` has the rows of the page alone. */
 export function tokensView(
   words: Words,
-  facts: {
+  facts: Pick<Page<unknown>, 'page' | 'pages'> & {
     readonly wallet: Wallet;
     readonly held: readonly HeldToken[];
+    /** Of the wallet. */
+    readonly count: number;
     readonly inDoubt: boolean;
     readonly stateId: string;
   },
 ): View {
-  const shown = facts.held.slice(0, TOKENS_SHOWN);
-  const symbols = shown.map(({ holding, token }) => symbolOf(holding, token));
+  const { held, page, pages, stateId } = facts;
+  const figures = figuresOf(words.language);
   return {
     text: lines(
-      words.html('tokens.title', { name: facts.wallet.name }),
+      words.html('tokens.title', {
+        name: fitted(facts.wallet.name, NAME_WIDTH),
+        count: figures.count(facts.count),
+        page: pages === 1 ? '' : words.text('page.of', { page: page + 1, pages }),
+      }),
       facts.inDoubt && words.html('funds.in_doubt'),
-      shown.length === 0 && words.html('tokens.none'),
-      ...shown.map(({ holding, token }, index) =>
+      held.length === 0 && words.html('tokens.none'),
+      ...held.map(({ holding, token, microUsd }, index) =>
         words.html('tokens.row', {
-          symbol: code(symbols[index] ?? ''),
-          amount: `${tokenText(holding.amount, { ...holding, uiScale: token?.uiScale ?? null })}${scaleMark(token)}`,
-          mint: code(holding.mint),
+          number: page * PAGE_ROWS + index + 1,
+          symbol: bold(fitted(symbolOf(holding, token), ROW_SYMBOL)),
+          amount: `${figures.units(shownUnits(holding.amount, token?.uiScale ?? null), holding.decimals)}${scaleMark(token)}`,
+          worth: figures.worth(microUsd),
         }),
       ),
-      facts.held.length > shown.length &&
-        words.html('tokens.more', { count: facts.held.length - shown.length }),
     ),
     keyboard: keyboard(
-      ...inRows(
-        symbols.map((symbol, index) => act(symbol, FEATURE, `token-${index}`, facts.stateId)),
-        3,
+      held.map(({ holding, token }, index) =>
+        act(fitted(symbolOf(holding, token), PICK_WIDTH), FEATURE, `token-${index}`, stateId),
       ),
-      [nav(words.text('btn.wallets_plain'), FEATURE, 'open'), nav(words.text('btn.home'), 'home', 'open')],
+      pageRow({ page, pages }, FEATURE, stateId),
+      [
+        act(words.text('btn.withdraw_held'), FEATURE, 'withdraw_token', stateId),
+        nav(words.text('btn.wallets_plain'), FEATURE, 'open'),
+        nav(words.text('btn.home'), 'home', 'open'),
+      ],
     ),
   };
 }

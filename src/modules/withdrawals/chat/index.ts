@@ -11,9 +11,11 @@ import { pinOf, type Question, withPin } from '../../../platform/telegram/secret
 import type { Secret } from '../../../platform/telegram/secret/prompts.ts';
 import { typableSol } from '../../../platform/telegram/ui/amounts.ts';
 import { keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
+import { pageOf } from '../../../platform/telegram/ui/pages.ts';
 import { optionalField, textField, textList } from '../../../platform/telegram/ui/payload.ts';
 import { scaleMark, typableTokenText } from '../../../platform/telegram/ui/token-amounts.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
+import { byWorth, tokenWorths } from '../../wallets/chat/home-tokens-worth.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
 import { activeWallet } from '../../wallets/use/active-wallet.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
@@ -28,8 +30,6 @@ import {
   WITHDRAW,
 } from './view.ts';
 
-/** Buttons for at most this many tokens: a wallet can be sprayed with thousands. */
-const TOKENS_SHOWN = 20;
 const CONFIRM_TTL_MS = 15 * 60_000;
 /** Saved addresses that are offered as buttons: the newest. */
 const SAVED_SHOWN = 6;
@@ -74,22 +74,32 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
     });
   }
 
-  async function tokens(ctx: BotContext, state: TapState | null = null): Promise<void> {
+  async function tokens(ctx: BotContext, state: TapState | null = null, asked = 0): Promise<void> {
     const { turn } = ctx;
     const wallet = await wanted(ctx, state);
     const funds = await deps.funds.of(wallet);
+    // Names of this page only: a wallet can be sprayed with thousands of tokens.
+    const turned = pageOf(byWorth(funds.tokens, await tokenWorths(deps.tokens, funds.tokens)), asked);
     const held = await Promise.all(
-      funds.tokens
-        .slice(0, TOKENS_SHOWN)
-        .map(async (holding) => ({ holding, token: await deps.chain.token(holding.mint).catch(() => null) })),
+      turned.rows.map(async (holding) => ({
+        holding,
+        token: await deps.chain.token(holding.mint).catch(() => null),
+      })),
     );
+    const { page, pages } = turned;
     const stateId = await deps.states.issue({
       userId: turn.user.id,
       feature: WITHDRAW,
-      payload: { walletId: wallet.id, mints: held.map(({ holding }) => holding.mint) },
+      payload: { walletId: wallet.id, mints: held.map(({ holding }) => holding.mint), page: String(page) },
     });
-    await turn.screen.show(pickTokenView(turn.words, { wallet, held, inDoubt: funds.inDoubt, stateId }));
+    const { inDoubt } = funds;
+    await turn.screen.show(pickTokenView(turn.words, { wallet, held, page, pages, inDoubt, stateId }));
   }
+
+  const turnedBy =
+    (by: number) =>
+    (ctx: BotContext, state: TapState | null): Promise<void> =>
+      tokens(ctx, state, Number(textField(state, 'page')) + by);
 
   async function token(ctx: BotContext, state: TapState | null): Promise<void> {
     const picked = textList(state, 'mints')[state?.index ?? -1];
@@ -231,6 +241,9 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
     ],
     taps: {
       sol: { act: 'withdraw', run: sol },
+      previous: { act: 'withdraw', run: turnedBy(-1) },
+      here: { act: 'withdraw', run: turnedBy(0) },
+      next: { act: 'withdraw', run: turnedBy(1) },
       tokens: { act: 'withdraw', run: tokens },
       token: { act: 'withdraw', run: token },
       resume: { act: 'withdraw', run: resume },

@@ -1,12 +1,15 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { figuresOf } from '../../../core/text/figures.ts';
+import { fitted } from '../../../core/text/fit.ts';
 import { amountText, solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
 import { cancelChoice, choice } from '../../../platform/telegram/ui/form-buttons.ts';
 import { code, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, inRows, type Keyboard, keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
+import { type Page, pageRow } from '../../../platform/telegram/ui/pages.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
-import { utcText } from '../../../platform/telegram/ui/time.ts';
+import { utcDayMinute } from '../../../platform/telegram/ui/time.ts';
 import { scaleMark, scaleNote, tokenText } from '../../../platform/telegram/ui/token-amounts.ts';
 import type { GuardOverview } from '../../guard/use/guard-overview.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
@@ -15,20 +18,25 @@ import type { Wallet } from '../../wallets/rules/wallet.ts';
 import type { WithdrawalQuote } from '../use/withdrawal-quote.ts';
 
 export const WITHDRAW = 'withdraw';
+/** Widths that a button as wide as the message holds at 390 pixels; see `fitted`. */
+const PICK_SYMBOL = 9;
+const PICK_AMOUNT = 12;
 
+/** A page of what can be withdrawn; `held` has the rows of the page alone. */
 export function pickTokenView(
   words: Words,
-  facts: {
+  facts: Pick<Page<unknown>, 'page' | 'pages'> & {
     readonly wallet: Wallet;
     readonly held: readonly { readonly holding: TokenHolding; readonly token: Token | null }[];
     readonly inDoubt: boolean;
     readonly stateId: string;
   },
 ): View {
-  const { wallet, held, inDoubt, stateId } = facts;
+  const { wallet, held, page, pages, inDoubt, stateId } = facts;
   const labels = held.map(({ holding, token }) => {
     const symbol = token === null ? shortAddress(holding.mint) : displaySymbol(token);
-    return `${symbol} · ${tokenText(holding.amount, { ...holding, uiScale: token?.uiScale ?? null }, 4)}${scaleMark(token)}`;
+    const amount = tokenText(holding.amount, { ...holding, uiScale: token?.uiScale ?? null }, 4);
+    return `${fitted(symbol, PICK_SYMBOL)} · ${fitted(`${amount}${scaleMark(token)}`, PICK_AMOUNT)}`;
   });
   return {
     text: lines(
@@ -40,6 +48,7 @@ export function pickTokenView(
         labels.map((label, index) => act(label, WITHDRAW, `token-${index}`, stateId)),
         1,
       ),
+      pageRow({ page, pages }, WITHDRAW, stateId),
       [nav(words.text('btn.home'), 'home', 'open')],
     ),
   };
@@ -79,18 +88,18 @@ export function confirmWithdrawalView(
   const { quote, wallet, guard, waitsUntil, stateId } = facts;
   return {
     text: lines(
-      words.html('withdraw.confirm_title', { amount: leavingText(facts) }),
-      words.html('trade.wallet_line', { wallet: wallet.name }),
+      words.html('withdraw.confirm_from', { amount: leavingText(facts), wallet: wallet.name }),
       words.html('withdraw.confirm_to', { address: code(quote.destination) }),
-      html``,
       ...tokenLines(words, quote),
-      words.html('withdraw.network_fee', { sol: solText(quote.networkFeeCapLamports) }),
-      quote.leftLamports === 0n
-        ? words.html('withdraw.left_zero')
-        : words.html('withdraw.left', { sol: solText(quote.leftLamports) }),
-      words.html('withdraw.cap', { left: solText(guard.capLeft), cap: solText(guard.cap) }),
-      html``,
-      waitsUntil !== null && words.html('withdraw.new_address', { at: utcText(waitsUntil) }),
+      words.html(quote.leftLamports === 0n ? 'withdraw.costs_all' : 'withdraw.costs', {
+        fee: figuresOf(words.language).solUpTo(quote.networkFeeCapLamports),
+        left: figuresOf(words.language).sol(quote.leftLamports),
+      }),
+      words.html('withdraw.cap', {
+        left: figuresOf(words.language).sol(guard.capLeft),
+        cap: figuresOf(words.language).sol(guard.cap),
+      }),
+      waitsUntil !== null && words.html('withdraw.new_address', { at: utcDayMinute(waitsUntil) }),
       words.html('withdraw.undone'),
       guard.hasPin
         ? words.html(waitsUntil === null ? 'withdraw.ask_pin' : 'withdraw.ask_pin_later')
@@ -133,7 +142,9 @@ export function leavingText(facts: {
 
 function tokenLines(words: Words, quote: WithdrawalQuote): readonly Html[] {
   if (quote.asset === 'sol') return [];
-  const found: Html[] = [html`${words.html('trade.mint_line', { mint: code(quote.token.mint) })}`];
+  const found: Html[] = [
+    html`${words.html('trade.mint_line', { mint: code(shortAddress(quote.token.mint)) })}`,
+  ];
   const note = scaleNote(words, quote.token);
   if (note !== null) found.push(note);
   if (quote.transferFee > 0n) {

@@ -1,0 +1,396 @@
+import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
+import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { bps } from '../../../src/core/amounts/bps.ts';
+import type { ResultFacts } from '../../../src/engine/intents/chat/result-view.ts';
+import type { Intent, LandedReceipt } from '../../../src/engine/intents/rules/intent.ts';
+import type { GuardOverview } from '../../../src/modules/guard/use/guard-overview.ts';
+import type { TokenProfile } from '../../../src/modules/market/use/token-profile.ts';
+import type { DraftState, Leg } from '../../../src/modules/orders/chat/draft-state.ts';
+import type { FormFacts } from '../../../src/modules/orders/chat/form-view.ts';
+import type { Order } from '../../../src/modules/orders/rules/order.ts';
+import { type DraftGroup, newOrder, type OrderDraft } from '../../../src/modules/orders/use/draft.ts';
+import { emptyPosition } from '../../../src/modules/positions/rules/position.ts';
+import type { PositionList, ShownPosition } from '../../../src/modules/positions/use/list-positions.ts';
+import { DEFAULT_SETTINGS } from '../../../src/modules/settings/rules/settings.ts';
+import { NO_TOKEN_POWERS, type Token } from '../../../src/modules/tokens/rules/token.ts';
+import type { CardFacts } from '../../../src/modules/trading/chat/card-view.ts';
+import type { Price } from '../../../src/modules/trading/rules/price.ts';
+import type { TradeQuote } from '../../../src/modules/trading/use/trade-quote.ts';
+import type { Wallet } from '../../../src/modules/wallets/rules/wallet.ts';
+
+/** What the screens of every day are drawn from, where each name and amount is one that somebody may choose. */
+
+export const NOW = Date.UTC(2026, 10, 23, 12, 0, 30);
+export const STATE = 'A'.repeat(22);
+export const SOL = 1_000_000_000n;
+export const MICRO_USD = 150_000_000n;
+/** Twelve digits of whole tokens. */
+const UNITS = 987_654_321_012n * 1_000_000n;
+const LAMPORTS = 9_876_543_210_123n;
+
+export type Names = { readonly symbol: string; readonly name: string; readonly wallet: string };
+
+/** As long and as wide as a name may be. */
+export const WORST: Names = {
+  symbol: 'W'.repeat(10),
+  name: 'W'.repeat(32),
+  wallet: 'W'.repeat(20),
+};
+
+export const mintOf = (n: number): Address => addressFromBytes(new Uint8Array(32).fill(n + 7));
+
+export function tokenOf({ symbol, name }: Names, n = 0): Token {
+  return {
+    mint: mintOf(n),
+    tokenProgram: TOKEN_PROGRAM,
+    decimals: 6,
+    supply: UNITS * 100n,
+    symbol,
+    name,
+    mintAuthority: mintOf(90),
+    freezeAuthority: null,
+    extensions: NO_TOKEN_POWERS,
+  };
+}
+
+export const walletOf = ({ wallet }: Names, n = 0): Wallet => ({
+  id: `W${n}`,
+  userId: 'U',
+  name: wallet,
+  address: mintOf(100 + n),
+  createdAt: 0,
+  deletedAt: null,
+  origin: 'made',
+  confirmedAt: null,
+  payoutFrom: null,
+});
+
+/** A loss and a gain, each of many digits. */
+export function positionOf(names: Names, n = 0, known = true): ShownPosition {
+  const cost = LAMPORTS * 2n;
+  const net = n % 2 === 0 ? LAMPORTS : LAMPORTS * 5n;
+  return {
+    position: {
+      ...emptyPosition('W0', mintOf(n)),
+      units: UNITS,
+      cost,
+      realized: -LAMPORTS,
+      hiddenByPerson: null,
+      odd: null,
+      midnight: null,
+      stale: false,
+      notFinal: 1,
+    },
+    token: tokenOf(names, n),
+    sale: known ? { netLamports: net, midLamports: net + SOL } : null,
+    priced: true,
+    unrealized: known ? net - cost : null,
+  };
+}
+
+export function positionsOf(names: Names, count: number): PositionList {
+  const shown = Array.from({ length: count }, (_, n) => positionOf(names, n, n !== 3));
+  return {
+    wallet: walletOf(names),
+    shown,
+    hidden: [positionOf(names, 60)],
+    netValue: LAMPORTS * 9n,
+    today: -LAMPORTS,
+    realizedWeek: -LAMPORTS,
+    feesWeek: LAMPORTS / 100n,
+    underWay: 1,
+    notFinal: 2,
+    microUsdPerSol: MICRO_USD,
+    at: NOW,
+  };
+}
+
+export function cardOf(names: Names, held: boolean): CardFacts {
+  const token = tokenOf(names);
+  return {
+    card: {
+      token,
+      account: mintOf(1),
+      walletLamports: LAMPORTS,
+      holdingUnits: held ? UNITS : 0n,
+      price: (10n ** 24n) as Price,
+      picoUsd: 1_513_579n,
+      microUsdPerSol: MICRO_USD,
+      liquidityLamports: LAMPORTS,
+      safety: {
+        level: 'CAREFUL',
+        warnings: [
+          { code: 'SAME_SYMBOL', severity: 'CAREFUL', mint: mintOf(3) },
+          { code: 'MINT_AUTHORITY_LIVE', severity: 'CAREFUL', authority: mintOf(4) },
+        ],
+      },
+      testSale: { spentLamports: SOL / 10n, returnedBps: 8_700, simulated: false },
+      unasked: [],
+      slot: 1n,
+    } as CardFacts['card'],
+    profile: {
+      token,
+      change: { '5m': -99.9, '1h': 1_234.5, '6h': 0, '24h': -88.8 },
+      volume24hUsd: 987_654_321,
+      holders: 123_456_789,
+      top10Percent: 99.9,
+      launch: { pad: 'desk', soldBps: 9_999, graduated: false },
+      firstSeenAt: NOW - 59 * 60_000,
+    } as unknown as TokenProfile,
+    position: held ? positionOf(names) : null,
+    guarded: held,
+    wallet: walletOf(names),
+    settings: DEFAULT_SETTINGS,
+    stateId: STATE,
+    readAt: NOW,
+  };
+}
+
+export function quoteOf(names: Names, side: 'buy' | 'sell'): TradeQuote {
+  const token = tokenOf(names);
+  const [quotedOut, minOut] = side === 'buy' ? [UNITS, UNITS - 1n] : [LAMPORTS, LAMPORTS - 1n];
+  return {
+    side,
+    wallet: mintOf(100),
+    token,
+    tier: 'normal',
+    amountIn: side === 'buy' ? LAMPORTS : UNITS,
+    elsewhereUnits: 0n,
+    terms: {
+      amountIn: side === 'buy' ? LAMPORTS : UNITS,
+      quotedOut,
+      minOut,
+      platformFeeLamports: 98_765_432_101n,
+      priceImpactBps: 80,
+      slippageBps: bps(500),
+      route: [
+        { venue: 'desk-north', pool: mintOf(5), percent: 56, from: null, to: null },
+        { venue: 'desk-south', pool: mintOf(6), percent: 44, from: null, to: null },
+      ],
+    },
+    route: { savesBps: null, remainders: [], intermediates: [] },
+    networkFeeUpToLamports: 1_005_000n,
+    closedLamports: side === 'sell' ? 2_039_280n : 0n,
+    newAccountRentLamports: side === 'buy' ? 2_039_280n : 0n,
+    leavesWalletUpToLamports: LAMPORTS + 3_044_280n,
+    walletLamports: LAMPORTS * 2n,
+    safety: { level: 'OK', warnings: [] },
+    warnings: [],
+    unasked: [],
+    slot: 1n,
+    quotedAt: NOW,
+    expiresAt: NOW + 10_000,
+  };
+}
+
+export function resultOf(names: Names, side: 'buy' | 'sell', all: boolean): ResultFacts {
+  const quote = quoteOf(names, side);
+  const receipt: LandedReceipt = {
+    signature: '5'.repeat(88),
+    slot: 1n,
+    landedAt: NOW,
+    feeLamports: 1_005_000n,
+    baseFeeLamports: 5_000n,
+    priorityFeeLamports: 1_000_000n,
+    walletLamportsDelta: side === 'buy' ? -LAMPORTS : LAMPORTS,
+    tokenDeltas: [{ mint: quote.token.mint, delta: side === 'buy' ? UNITS : -UNITS }],
+    rentLamports: side === 'buy' ? 2_039_280n : all ? -2_039_280n : 0n,
+    platformFeeLamports: 98_765_432_101n,
+  };
+  const terms = { mint: quote.token.mint, terms: quote.terms };
+  const params =
+    side === 'buy'
+      ? { kind: 'buy', lamportsIn: LAMPORTS, ...terms }
+      : { kind: 'sell', amountIn: UNITS, ...terms };
+  return {
+    intent: { id: 'i', kind: side, params, outcome: null, createdAt: NOW } as unknown as Intent,
+    standing: { kind: 'done', final: true, signature: receipt.signature, receipt },
+    token: quote.token,
+    created: null,
+    fired: null,
+    profit: side === 'buy' ? null : { lamports: -LAMPORTS, costLamports: LAMPORTS * 2n, counted: 'part' },
+    microUsdPerSol: MICRO_USD,
+    tookMs: 12_345,
+    explorerUrl: 'https://explorer.example/{signature}',
+    stateId: STATE,
+  };
+}
+
+const DRAFT: OrderDraft = {
+  side: 'buy',
+  type: 'LIMIT',
+  amount: { kind: 'fixed', units: LAMPORTS },
+  unit: 'SOL',
+  trigger: { got: 123_456_789n, given: 1_234_567_890_123n },
+  request: '-20%',
+  floor: 'default',
+  trailing: null,
+  hold: 'normal',
+  partial: false,
+  schedule: null,
+  sellsOnExpiry: false,
+};
+
+export function orderOf(n: number, draft: Partial<OrderDraft> = {}, more: Partial<Order> = {}): Order {
+  const group: Omit<DraftGroup, 'drafts' | 'kind' | 'units' | 'placeKey'> = {
+    userId: 'U',
+    walletId: 'W0',
+    mint: mintOf(n % 4),
+    expiresAt: NOW + 6 * 86_400_000 + 1,
+    slippageBps: 500,
+    tier: 'normal',
+    accepted: [],
+    supply: null,
+    parentIntentId: null,
+  };
+  const made = newOrder(
+    group,
+    { ...DRAFT, ...draft },
+    { id: () => `o${n}`, now: NOW, groupId: 'g', depthLamports: null },
+  );
+  return { ...made, number: 1_000 + n, ...more };
+}
+
+/** One of each kind, and one that is paused for a long reason. */
+export function ordersOf(count: number): readonly Order[] {
+  const kinds: readonly (() => [Partial<OrderDraft>, Partial<Order>])[] = [
+    () => [
+      { side: 'sell', type: 'TAKE_PROFIT', amount: { kind: 'share', bps: 5_000 }, request: '+100%' },
+      {},
+    ],
+    () => [{ side: 'sell', type: 'STOP_LOSS', amount: { kind: 'rest' }, request: '-30%' }, {}],
+    () => [{}, {}],
+    () => [
+      {
+        type: 'DCA',
+        trigger: null,
+        schedule: { intervalMs: 3_600_000, rounds: 10, band: { least: null, most: null } },
+      },
+      {
+        filled: 150_000_000n,
+        received: 15_000_000_000n,
+        progress: { ...orderOf(1).progress, schedule: { slot: 3, done: 3, missed: 0 } },
+      },
+    ],
+    () => [
+      { side: 'sell', type: 'STOP_LOSS', amount: { kind: 'rest' } },
+      { status: 'PAUSED', reason: 'locked' },
+    ],
+    () => [
+      {
+        side: 'sell',
+        type: 'TRAILING_STOP',
+        trigger: null,
+        trailing: { bps: 1_500, activation: null },
+        amount: { kind: 'rest' },
+      },
+      {},
+    ],
+  ];
+  return Array.from({ length: count }, (_, n) => orderOf(n, ...(kinds[n % kinds.length]?.() ?? [{}, {}])));
+}
+
+const legOf = (type: Leg['type'], request: string, shareBps: number): Leg => ({
+  type,
+  request,
+  unit: 'SOL',
+  got: type === 'LIMIT' ? '1234567890123' : '123456789',
+  given: type === 'LIMIT' ? '123456789' : '1234567890123',
+  shareBps,
+  trailBps: 0,
+});
+
+const DRAFT_STATE: Omit<DraftState, 'tab' | 'side' | 'amount' | 'legs' | 'exits' | 'mint'> = {
+  walletId: 'W0',
+  placeKey: 'p',
+  band: null,
+  sellsAtEnd: false,
+  toleranceBps: 0,
+  anyPrice: false,
+  partial: true,
+  days: 7,
+  hold: 'normal',
+  rounds: 5,
+  everyMinutes: 60,
+  firstInMinutes: 0,
+  accepted: [],
+  supply: '',
+  replaces: [],
+};
+
+export function formOf(names: Names, tab: DraftState['tab']): FormFacts {
+  const token = tokenOf(names);
+  const side = tab === 'tpsl' ? 'sell' : 'buy';
+  const units = side === 'sell' ? UNITS : LAMPORTS;
+  const rate = { got: 123_456_789n, given: 1_234_567_890_123n };
+  const legs =
+    tab === 'limit'
+      ? [legOf('LIMIT', '-20%', 0)]
+      : tab === 'tpsl'
+        ? [legOf('TAKE_PROFIT', '+100%', 5_000), legOf('STOP_LOSS', '-30%', 0)]
+        : [];
+  return {
+    state: { ...DRAFT_STATE, tab, side, mint: token.mint, amount: String(units), legs, exits: [] },
+    view: {
+      token,
+      solUsd: { micros: MICRO_USD, lamports: SOL, at: NOW } as never,
+      looks: [
+        {
+          draft: DRAFT,
+          units,
+          now: { rate: side === 'sell' ? rate : { got: rate.given, given: rate.got }, got: units } as never,
+          spot: null,
+          warnings: [{ kind: 'depth-share' } as never],
+        },
+      ],
+      legs: [],
+      refusal: null,
+    },
+    entry: side === 'sell' ? rate : null,
+    now: NOW,
+    stateId: STATE,
+    cardId: STATE,
+  };
+}
+
+export const GUARD: GuardOverview = {
+  hasPin: false,
+  frozen: false,
+  unfreezesAt: null,
+  cap: LAMPORTS,
+  capLeft: LAMPORTS,
+  nextCap: null,
+  spendCap: LAMPORTS,
+  spendLeft: LAMPORTS,
+  nextSpendCap: null,
+  unlockedUntil: null,
+  hasGrantedOrders: false,
+  unlocksFrom: null,
+  delayMs: 0,
+  longDelayMs: 0,
+  hasSecondFactor: true,
+  secondFactorEndsAt: null,
+  recoveryCodesLeft: 0,
+  thawsWithPin: true,
+  thawWaitMs: 0,
+  stoppable: false,
+};
+
+export const held = (names: Names, count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    holding: {
+      mint: mintOf(n),
+      tokenProgram: TOKEN_PROGRAM,
+      decimals: 6,
+      amount: UNITS,
+      accounts: [],
+    },
+    token: tokenOf(names, n),
+    microUsd: 987_654_321_012_345n,
+  }));
+
+export const funds = (names: Names) => ({
+  lamports: LAMPORTS,
+  tokens: held(names, 12).map(({ holding }) => holding),
+  inDoubt: false,
+});

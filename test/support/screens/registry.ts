@@ -1,0 +1,219 @@
+import type { Words } from '../../../src/compose/texts/words.ts';
+import { resultView } from '../../../src/engine/intents/chat/result-view.ts';
+import { alertFormView } from '../../../src/modules/alerts/chat/view.ts';
+import { formView } from '../../../src/modules/orders/chat/form-view.ts';
+import { listView, pageView } from '../../../src/modules/orders/chat/list-view.ts';
+import { guardText } from '../../../src/modules/positions/chat/guards.ts';
+import { hiddenListView, positionListView, positionView } from '../../../src/modules/positions/chat/view.ts';
+import { settingsView } from '../../../src/modules/settings/chat/view.ts';
+import { DEFAULT_SETTINGS } from '../../../src/modules/settings/rules/settings.ts';
+import { cardView } from '../../../src/modules/trading/chat/card-view.ts';
+import { confirmTradeView } from '../../../src/modules/trading/chat/confirm-view.ts';
+import { homeView } from '../../../src/modules/wallets/chat/home-view.ts';
+import { tokensView, walletListView, walletView } from '../../../src/modules/wallets/chat/view.ts';
+import { confirmWithdrawalView, pickTokenView } from '../../../src/modules/withdrawals/chat/view.ts';
+import type { View } from '../../../src/platform/telegram/ui/screen.ts';
+import {
+  cardOf,
+  formOf,
+  funds,
+  GUARD,
+  held,
+  MICRO_USD,
+  mintOf,
+  type Names,
+  NOW,
+  orderOf,
+  ordersOf,
+  positionOf,
+  positionsOf,
+  quoteOf,
+  resultOf,
+  SOL,
+  STATE,
+  tokenOf,
+  walletOf,
+} from './facts.ts';
+
+export type DrawScreen = (words: Words, names: Names) => View;
+
+const exits = { takeAt: '+100%', stopAt: '-30%' };
+const rate = { got: 123_456_789n, given: 1_234_567_890_123n };
+
+/** The screens of every day. One that prints a name has its line here: heights, links and buttons are tested over this list. */
+export const SCREENS: Readonly<Record<string, DrawScreen>> = {
+  'card held': (words, names) => cardView(words, cardOf(names, true)),
+  'card empty': (words, names) => cardView(words, cardOf(names, false)),
+  'confirm a buy': (words, names) =>
+    confirmTradeView(words, {
+      quote: quoteOf(names, 'buy'),
+      wallet: walletOf(names),
+      microUsdPerSol: MICRO_USD,
+      stateId: STATE,
+      note: null,
+      why: null,
+      exits,
+    }),
+  'confirm a sale': (words, names) =>
+    confirmTradeView(words, {
+      quote: quoteOf(names, 'sell'),
+      wallet: walletOf(names),
+      microUsdPerSol: MICRO_USD,
+      stateId: STATE,
+      note: null,
+      why: null,
+      exits,
+    }),
+  bought: (words, names) => resultView(words, resultOf(names, 'buy', false)),
+  'sold a part': (words, names) => resultView(words, resultOf(names, 'sell', false)),
+  'sold all': (words, names) => resultView(words, resultOf(names, 'sell', true)),
+  positions: (words, names) =>
+    positionListView(words, positionsOf(names, 60), {
+      page: 0,
+      guards: new Map([
+        [mintOf(0), ['TP', 'SL']],
+        [mintOf(1), ['SL']],
+      ]),
+      stateId: STATE,
+      empty: { accounts: [mintOf(1)], rentLamports: 2_039_280n } as never,
+    }),
+  'hidden positions': (words, names) =>
+    hiddenListView(
+      words,
+      { ...positionsOf(names, 1), hidden: positionsOf(names, 60).shown },
+      { page: 3, stateId: STATE },
+    ),
+  position: (words, names) =>
+    positionView(words, {
+      one: positionOf(names),
+      microUsdPerSol: MICRO_USD,
+      lastBuy: SOL,
+      guard: guardText(
+        words,
+        [orderOf(1, { side: 'sell', type: 'STOP_LOSS', amount: { kind: 'rest' }, request: '-30%' })],
+        {
+          token: tokenOf(names),
+          microUsdPerSol: MICRO_USD,
+        },
+      ),
+      stateId: STATE,
+    }),
+  orders: (words, names) => {
+    const all = ordersOf(100).toSorted((a, b) => (a.mint < b.mint ? -1 : a.mint > b.mint ? 1 : 0));
+    return listView(words, {
+      orders: all.slice(22, 27).map((order) => ({ order, token: { ...tokenOf(names), mint: order.mint } })),
+      all,
+      page: 4,
+      pages: 20,
+      microUsdPerSol: MICRO_USD,
+      marks: [0, 1, 2, 3].map((n) => ({ mint: mintOf(n), slot: 1n, price: rate, at: NOW - 2_000 })),
+      now: NOW,
+      stateId: STATE,
+      isHistory: false,
+    });
+  },
+  order: (words, names) =>
+    pageView(words, {
+      order: orderOf(1, { side: 'sell', type: 'STOP_LOSS', amount: { kind: 'rest' } }),
+      token: tokenOf(names),
+      mark: { mint: mintOf(1), slot: 1n, price: rate, at: NOW - 2_000 },
+      trail: null,
+      fires: [],
+      microUsdPerSol: MICRO_USD,
+      now: NOW,
+      stateId: STATE,
+    }),
+  limit: (words, names) => formView(words, formOf(names, 'limit')),
+  exits: (words, names) => formView(words, formOf(names, 'tpsl')),
+  dca: (words, names) => formView(words, formOf(names, 'dca')),
+  alert: (words, names) =>
+    alertFormView(words, {
+      draft: { mint: mintOf(0), placeKey: 'p', repeats: false, chosen: null },
+      token: tokenOf(names),
+      now: rate,
+      stateId: STATE,
+      back: { feature: 'trade', stateId: STATE },
+    }),
+  home: (words, names) =>
+    homeView(words, {
+      bot: 'tradepost_local_bot',
+      wallet: walletOf(names),
+      receives: true,
+      count: 5,
+      max: 5,
+      funds: funds(names),
+      worth: { microUsd: 987_654_321_012_345n, unpriced: 3 },
+      openOrders: 100,
+      microUsdPerSol: MICRO_USD,
+      points: 987_654_321n,
+      pauses: [],
+      paper: false,
+      frozen: null,
+    }),
+  settings: (words) => settingsView(words, DEFAULT_SETTINGS),
+  wallets: (words, names) =>
+    walletListView(words, {
+      rows: [0, 1, 2, 3, 4].map((n) => ({
+        wallet: walletOf(names, n),
+        active: n === 0,
+        funds: funds(names),
+      })),
+      max: 5,
+      deleted: 1,
+      microUsdPerSol: MICRO_USD,
+      stateId: STATE,
+    }),
+  wallet: (words, names) =>
+    walletView(words, {
+      wallet: walletOf(names),
+      active: false,
+      funds: funds(names),
+      microUsdPerSol: MICRO_USD,
+      stateId: STATE,
+      now: NOW,
+      payoutId: null,
+      count: 5,
+    }),
+  tokens: (words, names) =>
+    tokensView(words, {
+      wallet: walletOf(names),
+      held: held(names, 5),
+      count: 10_000,
+      page: 1_998,
+      pages: 2_000,
+      inDoubt: false,
+      stateId: STATE,
+    }),
+  'tokens to withdraw': (words, names) =>
+    pickTokenView(words, {
+      wallet: walletOf(names),
+      held: held(names, 5),
+      page: 1_998,
+      pages: 2_000,
+      inDoubt: false,
+      stateId: STATE,
+    }),
+  'first withdrawal': (words, names) =>
+    confirmWithdrawalView(words, {
+      quote: {
+        asset: 'token',
+        params: {} as never,
+        destination: mintOf(50),
+        token: tokenOf(names),
+        amount: 987_654_321_012_000_000n,
+        receives: 987_654_321_012_000_000n,
+        transferFee: 0n,
+        balance: 987_654_321_012_000_000n,
+        balanceLamports: SOL,
+        networkFeeLamports: 5_000n,
+        networkFeeCapLamports: 1_005_000n,
+        accountRentLamports: 2_039_280n,
+        leftLamports: 9_876_543_210_123n,
+      },
+      wallet: walletOf(names),
+      microUsdPerSol: MICRO_USD,
+      guard: GUARD,
+      waitsUntil: NOW + 86_400_000,
+      stateId: STATE,
+    }),
+};
