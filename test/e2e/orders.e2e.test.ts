@@ -121,7 +121,7 @@ describeInBrowser('Orders', () => {
     await alice.tap('+50%');
     await alice.reads(/TP \+50% at/);
     await alice.tap('Trail 15%');
-    await alice.reads(/Trailing stop/);
+    await alice.reads(/below its high/);
     await shots('exits-form');
     await alice.tap('Back');
     await alice.reads(/ cap /);

@@ -1,4 +1,5 @@
 import type { Words } from '../../../compose/texts/words.ts';
+import { figuresOf } from '../../../core/text/figures.ts';
 import { percentText } from '../../../platform/telegram/ui/amounts.ts';
 import { bold, type Html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, type Keyboard, keyboard, ticked } from '../../../platform/telegram/ui/keyboard.ts';
@@ -48,7 +49,10 @@ function editRows(words: Words, facts: EditFacts): Keyboard {
     [
       order.trigger !== null && on(words.text('btn.order_price'), 'editprice'),
       order.terms.trailing !== null &&
-        on(words.text('btn.order_trail', { percent: percentText(trailOf(facts)) }), 'edittrail'),
+        on(
+          words.text('btn.order_trail', { percent: figuresOf(words.language).percent(trailOf(facts)) }),
+          'edittrail',
+        ),
       order.amount.kind === 'fixed' && on(words.text('btn.order_amount'), 'editamount'),
     ],
     [
