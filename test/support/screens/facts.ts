@@ -374,6 +374,9 @@ export const GUARD: GuardOverview = {
   thawsWithPin: true,
   thawWaitMs: 0,
   stoppable: false,
+  noticeMail: null,
+  noticeMailFails: false,
+  nextNoticeMail: null,
 };
 
 export const held = (names: Names, count: number) =>
