@@ -154,3 +154,16 @@ describe('the classes of size', () => {
     expect(leastOfClass(2, 4n, 15n).got).toBe(0n);
   });
 });
+
+it('what is seen again at one slot counts once, and an order that was not true has no window', () => {
+  const windows = createHoldWindows();
+  const see = (ids: readonly string[], slot: bigint) =>
+    windows.observe(ids, { slot, at: Number(slot) * 400, how: 'followed' }, () => 2);
+  expect(see(['a'], 5n)).toEqual([]);
+  expect(see(['a'], 5n)).toEqual([]);
+  // Older by two slots: what it says is dropped, and what is open stays so.
+  expect(see(['b'], 3n)).toEqual([]);
+  expect(see(['a', 'b'], 6n)).toEqual(['a']);
+  expect(see(['b'], 6n)).toEqual([]);
+  expect(see(['a', 'b'], 7n)).toEqual(['b']);
+});

@@ -140,6 +140,12 @@ describe('an exit that joins those of a position', () => {
 describe('legs of one group', () => {
   it('are one to ten, and their shares whole hundredths of a percent', () => {
     expect(judgeLegs(Array.from({ length: 10 }, () => STOP))).toBeNull();
+    expect(judgeLegs(Array.from({ length: 11 }, () => STOP))).toEqual({
+      kind: 'legs-invalid',
+      reason: 'too-many',
+    });
+    expect(judgeLegs([])).toEqual({ kind: 'legs-invalid', reason: 'none' });
+    expect(judgeLegs([STOP, { ...STOP, shareBps: 0 }])).toMatchObject({ reason: 'shares-over-whole' });
     for (const shareBps of [0, -1, 1.5, 10_001])
       expect(judgeLegs([{ ...GAIN, shareBps }]), `${shareBps}`).toEqual({
         kind: 'legs-invalid',
@@ -156,7 +162,7 @@ describe('legs of one group', () => {
   });
 
   it('cross where a gain lies at a stop or below it, in one unit alone', () => {
-    const crossed = { reason: 'take-profit-below-stop' };
+    const crossed = { kind: 'legs-invalid', reason: 'take-profit-below-stop' };
     expect(judgeLegs([{ ...GAIN, trigger: rate(69n) }, STOP])).toMatchObject(crossed);
     expect(judgeLegs([{ ...GAIN, trigger: rate(71n) }, STOP])).toBeNull();
     expect(judgeLegs([{ ...GAIN, unit: 'USD', trigger: rate(69n) }, STOP])).toBeNull();

@@ -474,3 +474,39 @@ describe('the units of a group', () => {
     );
   });
 });
+
+it('of several legs the one that is named changes, with its own terms and its own memory', () => {
+  const mine = { ...order().terms, request: 'mine' };
+  const legs = (status: Order['status']) =>
+    group({
+      orders: [
+        order({ id: 'first', status, progress: MARKS }),
+        order({ status, terms: mine, progress: { ...NO_PROGRESS, told: { ending: 1 } } }),
+      ],
+    });
+  const second = (status: Order['status'], event: OrderEvent) =>
+    reduceOrders(legs(status), event).group.orders[1];
+  expect(second('PAUSED', { kind: 'resumed', orderId: 'o', at: 7 })).toMatchObject({
+    status: 'OPEN',
+    terms: mine,
+  });
+  expect(second('OPEN', { kind: 'edited', orderId: 'o', at: 7, terms: { expiresAt: 51 } })).toMatchObject({
+    terms: mine,
+    progress: { ...NO_PROGRESS, told: {} },
+  });
+  for (const status of ['PAUSED', 'WAITING'] as const)
+    expect(second(status, { kind: 'edited', orderId: 'o', at: 7, terms: { holdSlots: 9 } })?.holdSlots).toBe(
+      9,
+    );
+  expect(second('OPEN', { kind: 'paused', orderId: 'o', reason: 'safety', doubts: ['b'] })?.progress).toEqual(
+    {
+      ...NO_PROGRESS,
+      told: { ending: 1 },
+      doubts: ['b'],
+    },
+  );
+  expect(second('OPEN', { ...fired, isShort: true })?.progress).toMatchObject({
+    told: { ending: 1 },
+    short: 3,
+  });
+});

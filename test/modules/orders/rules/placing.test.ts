@@ -5,6 +5,7 @@ import {
   type PlacementRequest,
   placementWarnings,
   priceOf,
+  priceOfCap,
   pricePerUnit,
   readPrice,
   relativePrice,
@@ -21,6 +22,12 @@ describe('a price that somebody types', () => {
     expect(readPrice(' +20% ')).toEqual({ kind: 'percent', digits: 20n, scale: 0 });
     expect(readPrice('−20,5 %')).toEqual({ kind: 'percent', digits: -205n, scale: 1 });
     expect(readPrice('-99.9%')).toEqual({ kind: 'percent', digits: -999n, scale: 1 });
+    expect(readPrice('12.3456%')).toEqual({ kind: 'percent', digits: 123_456n, scale: 4 });
+    expect(readPrice('100%')).toEqual({ kind: 'percent', digits: 100n, scale: 0 });
+    expect(readPrice('120.25x')).toEqual({ kind: 'multiple', digits: 12_025n, scale: 2 });
+    expect(readPrice('1.25M')).toEqual({ kind: 'cap', digits: 125_000_000n, scale: 2 });
+    expect(readPrice('$12.00042')).toEqual({ kind: 'USD', digits: 1_200_042n, scale: 5 });
+    expect(readPrice('125')).toEqual({ kind: 'SOL', digits: 125n, scale: 0 });
     expect(readPrice('3X')).toEqual({ kind: 'multiple', digits: 3n, scale: 0 });
     expect(readPrice('2 x')).toEqual({ kind: 'multiple', digits: 2n, scale: 0 });
     expect(readPrice('0.5 sol')).toEqual({ kind: 'SOL', digits: 5n, scale: 1 });
@@ -66,6 +73,13 @@ describe('a price that somebody types', () => {
     expect(compareRates(of('USD'), { got: 25n, given: 10n })).toBe(0);
     const half = relativePrice(rate(100n), { kind: 'percent', digits: -505n, scale: 1 });
     expect(compareRates(half, { got: 495n, given: 1_000n })).toBe(0);
+  });
+
+  it('of a cap is shared by the supply of now, with all its digits', () => {
+    expect(priceOfCap({ kind: 'cap', digits: 125n, scale: 2 }, 10n)).toEqual({ got: 125n, given: 1_000n });
+    for (const digits of [0n, -1n])
+      expect(priceOfCap({ kind: 'cap', digits, scale: 0 }, 10n)).toEqual({ kind: 'cap-invalid' });
+    expect(priceOfCap({ kind: 'cap', digits: 1n, scale: 0 }, -1n)).toEqual({ kind: 'supply-zero' });
   });
 
   it('is turned round for a buyer, and back', () => {

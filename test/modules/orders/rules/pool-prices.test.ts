@@ -169,3 +169,142 @@ describe('the pools of a token as orders see them', () => {
     expect(asked).toBeGreaterThan(once);
   });
 });
+
+describe('a division over pools', () => {
+  const pool = (id: number, sol: bigint, token: bigint, over: Partial<Pool> = {}): Pool => ({
+    ...buildPool({ id, sol, token, accounts: 6, feeBps: 0n }),
+    ...over,
+  });
+  const counted = (of: Pool) => {
+    const given: bigint[] = [];
+    const quote = (mintIn: Address, amount: bigint) => {
+      given.push(amount);
+      return of.quote(mintIn, amount);
+    };
+    return { pool: { ...of, quote }, given };
+  };
+
+  it('gives to each by its depth, whatever their order, and nothing to one that is too dear', () => {
+    for (const turn of [false, true]) {
+      const [small, large] = [
+        counted(pool(1, 1_000_000n, 2_000_000n)),
+        counted(pool(2, 3_000_000n, 6_000_000n)),
+      ];
+      const dear = counted(pool(3, 1_000_000n, 1_000n));
+      const pools = [small.pool, dear.pool, large.pool];
+      const output = dividedOutput(turn ? pools.toReversed() : pools, WSOL_MINT, TOKEN, 400_001n);
+      const [few] = small.given;
+      const [most] = large.given;
+      // A quarter of the depth is a quarter of the amount; the large one takes what roundings leave.
+      expect(few === 100_000n || few === 99_999n || few === 100_001n, `${few}`).toBe(true);
+      expect((few ?? 0n) + (most ?? 0n)).toBe(400_001n);
+      expect(dear.given).toEqual([]);
+      expect(output).toBe(
+        pool(1, 1_000_000n, 2_000_000n).quote(WSOL_MINT, few ?? 0n) +
+          pool(2, 3_000_000n, 6_000_000n).quote(WSOL_MINT, most ?? 0n),
+      );
+    }
+  });
+
+  it('of nothing brings nothing and asks no pool', () => {
+    const one = counted(pool(1, 1_000_000n, 2_000_000n));
+    expect(dividedOutput([one.pool, pool(2, 10n, 10n)], WSOL_MINT, TOKEN, 0n)).toBe(0n);
+    expect(one.given).toEqual([]);
+  });
+});
+
+describe('bounds of a token with several ways', () => {
+  const SOLS = 10n ** 12n;
+  const curve = (id: number, sol = SOLS, token = 2n * SOLS): Pool =>
+    buildPool({ id, sol, token, accounts: 6 });
+  const flat = (id: number, over: Partial<Pool> = {}): Pool => ({
+    ...buildPool({ id, sol: SOLS, token: SOLS, feeBps: 0n }),
+    ...over,
+  });
+  const at = (numerator: bigint, denominator: bigint) => () => ({ numerator, denominator });
+  const viewOf = (pools: readonly Pool[], fee = 100) =>
+    createPriceView({ mint: TOKEN, pools, slot: 7n, at: 9, how: 'polled', solUsd: null, feeBps: bps(fee) });
+
+  it('take the best of them, in any order, and none whose price is nothing or without end', () => {
+    const [poor, good] = [flat(1, { spot: at(1n, 3n) }), flat(2, { spot: at(1n, 2n) })];
+    for (const pools of [
+      [poor, good],
+      [good, poor],
+    ])
+      expect(bestSpot(pools, WSOL_MINT, TOKEN)).toEqual(rate(1n, 2n));
+    for (const [numerator, denominator] of [
+      [0n, 5n],
+      [-1n, 5n],
+      [5n, 0n],
+      [5n, -1n],
+      [-1n, -1n],
+    ] as const)
+      expect(bestSpot([flat(1, { spot: at(numerator, denominator) })], WSOL_MINT, TOKEN)).toBeNull();
+  });
+
+  it('count a pool of the pair without a curve at its rate, and one curve by its curve', () => {
+    // Half a token for each lamport, for ever.
+    const line = flat(1, { spot: at(1n, 2n) });
+    expect(outputAtMost([line], WSOL_MINT, TOKEN, 1_000_000n)).toBe(500_000n + 9n);
+    const both = outputAtMost([line, curve(2)], WSOL_MINT, TOKEN, SOLS) ?? 0n;
+    const alone = outputAtMost([curve(2)], WSOL_MINT, TOKEN, SOLS) ?? 0n;
+    // The curve is used down to half a token, and the line from there on.
+    const depth = 10 ** 12 / 0.9975;
+    const root = Math.sqrt(2 * 10 ** 12) - Math.sqrt(0.5 * depth);
+    expect(Number(both) / (0.5 * 10 ** 12 + root * root)).toBeCloseTo(1, 5);
+    expect(both > alone).toBe(true);
+    // A curve that nobody would use adds nothing.
+    const dear = curve(3, SOLS, 10n);
+    expect(outputAtMost([line, dear], WSOL_MINT, TOKEN, 1_000_000n)).toBe(500_000n + 9n);
+  });
+
+  it('count a pool of the pair inside a longer way at its rate at zero size', () => {
+    const there = buildPool({ id: 5, mints: [DOLLAR, WSOL_MINT], token: SOLS, sol: SOLS, feeBps: 0n });
+    const back = buildPool({ id: 6, mints: [DOLLAR, TOKEN], token: SOLS, sol: 4n * SOLS, feeBps: 0n });
+    const bound = outputAtMost([curve(1), there, back], WSOL_MINT, TOKEN, SOLS) ?? 0n;
+    expect(Number(bound) / (4 * 10 ** 12)).toBeCloseTo(1, 5);
+  });
+
+  it('in a view are of the side and the amount that were asked, the fee off the SOL side', () => {
+    const view = viewOf([curve(1)]);
+    const net = 10_000_000n - 100_000n;
+    const bought = outputAtMost([curve(1)], WSOL_MINT, TOKEN, net + 1n);
+    expect(view.quoteAtMost('buy', 10_000_000n)).toEqual({ got: bought, given: 10_000_000n });
+    const gross = outputAtMost([curve(1)], TOKEN, WSOL_MINT, 10_000_000n) ?? 0n;
+    expect(view.quoteAtMost('sell', 10_000_000n)).toEqual({
+      got: gross - gross / 100n + 1n,
+      given: 10_000_000n,
+    });
+    const { lower, upper } = classEdges(12);
+    expect(view.atMost('sell', 12)).toEqual(view.quoteAtMost('sell', lower));
+    expect(view.edgeAtMost('sell', 12)).toEqual(view.quoteAtMost('sell', upper));
+    const least = view.quoteAtLeast('sell', upper)?.got ?? 0n;
+    expect(view.atLeast('sell', 12)).toEqual({
+      got: least * (lower - 4n) - 4n * upper,
+      given: upper * lower,
+    });
+    // No amount is larger than fits a transfer.
+    expect(view.edge('sell', 40)?.given).toBe(2n ** 64n - 1n);
+  });
+
+  it('at the edge of a class are of the pools together, or what the router knows where one has no curve', () => {
+    const { upper } = classEdges(12);
+    const two = viewOf([curve(1), curve(2)], 0).edge('buy', 12);
+    expect(two).toEqual({ got: dividedOutput([curve(1), curve(2)], WSOL_MINT, TOKEN, upper), given: upper });
+    const mixed = viewOf([curve(1), flat(2)], 0);
+    expect(mixed.edge('buy', 12)).toEqual(mixed.quote('buy', upper));
+    // A division that brings nothing is no price.
+    const empty = { ...curve(1), quote: () => 0n };
+    expect(viewOf([empty]).edge('sell', 12)).toBeNull();
+  });
+
+  it('take the best pool of the pair alone, and none of another pair', () => {
+    const foreign = { ...buildPool({ id: 9, mints: [DOLLAR, WSOL_MINT] }), quote: () => 10n ** 15n };
+    const other = { ...buildPool({ id: 8, mints: [TOKEN, DOLLAR] }), quote: () => 10n ** 15n };
+    const pools = [curve(1, SOLS, SOLS), curve(2), curve(3, SOLS, SOLS), foreign, other];
+    for (const turn of [pools, pools.toReversed()])
+      expect(viewOf(turn, 0).quoteAtLeast('buy', 1_000_000n)?.got).toBe(
+        curve(2).quote(WSOL_MINT, 1_000_000n),
+      );
+  });
+});

@@ -173,3 +173,46 @@ describe('stops that trail', () => {
     expect(trail.fallen(rate(119n))).toEqual(['b', 'a']);
   });
 });
+
+describe('the peaks of a trail', () => {
+  it('stay in their order, whichever high is known first', () => {
+    const highs = [300n, 100n, 200n, 100n, 300n];
+    const trail = createTrail();
+    for (const [n, high] of highs.entries()) trail.add(`${n}`, 1_000, rate(high));
+    expect(highs.map((_, n) => trail.highOf(`${n}`))).toEqual(highs.map((high) => rate(high)));
+    expect(trail.fallen(rate(271n))).toEqual([]);
+    expect([...trail.fallen(rate(270n))].toSorted()).toEqual(['0', '4']);
+    expect([...trail.fallen(rate(180n))].toSorted()).toEqual(['0', '2', '4']);
+    // A rise takes up what lies below it, and leaves what lies above.
+    trail.raise(rate(250n));
+    expect(highs.map((_, n) => trail.highOf(`${n}`)?.got)).toEqual([300n, 250n, 250n, 250n, 300n]);
+    trail.raise(rate(250n));
+    trail.raise(rate(240n));
+    expect(trail.highOf('1')).toEqual(rate(250n));
+    expect([...trail.fallen(rate(225n))].toSorted()).toEqual(['0', '1', '2', '3', '4']);
+  });
+
+  it('of one high fall from the nearest on', () => {
+    const trail = createTrail();
+    trail.add('far', 3_000, rate(100n));
+    trail.add('near', 1_000, rate(100n));
+    trail.add('middle', 2_000, rate(100n));
+    expect([91n, 90n, 80n, 70n].map((now) => [...trail.fallen(rate(now))])).toEqual([
+      [],
+      ['near'],
+      ['near', 'middle'],
+      ['near', 'middle', 'far'],
+    ]);
+  });
+
+  it('are none where nothing is followed', () => {
+    const trail = createTrail();
+    trail.raise(rate(100n));
+    trail.add('a', 1_000);
+    expect([trail.highOf('a'), trail.fallen(rate(1n))]).toEqual([null, []]);
+    trail.raise(rate(50n));
+    expect(trail.highOf('a')).toEqual(rate(50n));
+    trail.remove('a');
+    expect([trail.isStill(rate(1n), rate(40n)), trail.fallen(rate(1n))]).toEqual([true, []]);
+  });
+});
