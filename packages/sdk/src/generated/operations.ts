@@ -1,0 +1,886 @@
+// Written by `npm run sdk:types` from the documents of the hosts. A test compares it with them.
+
+export type MarketBookResponse = {
+  /** 0 before the first trade */
+  readonly lastOrderPrice: number;
+  /** highest price first */
+  readonly bids: readonly ({
+    /** quote per base */
+    readonly price: number;
+    /** base tokens */
+    readonly size: number;
+    readonly side: 'buy';
+  })[];
+  /** lowest price first */
+  readonly asks: readonly ({
+    /** quote per base */
+    readonly price: number;
+    /** base tokens */
+    readonly size: number;
+    readonly side: 'sell';
+  })[];
+  readonly market: string;
+  /** made of a pool’s curve: what its own quote gives, fees included, until the price has moved by 5 % */
+  readonly synthetic: boolean;
+  readonly slot: number;
+  readonly asOf: string;
+};
+
+export type MarketCandlesResponse = readonly ({
+  /** Unix seconds at which it begins */
+  readonly t: number;
+  readonly open: string;
+  readonly high: string;
+  readonly low: string;
+  readonly close: string;
+  readonly baseVolume: string;
+  readonly quoteVolume: string;
+  /** quote tokens that bought base */
+  readonly buyVolume: string;
+  readonly trades: number;
+})[];
+
+export type MarketResponse = {
+  /** BASE/QUOTE; several markets of one pair share it */
+  readonly market: string;
+  /** base ticker */
+  readonly coin: string;
+  /** quote ticker */
+  readonly priceCurrency: string;
+  readonly address: string;
+  readonly baseMint: string;
+  readonly quoteMint: string;
+  readonly programId: string;
+  readonly venue: string;
+  /** the market that the name alone means */
+  readonly primary: boolean;
+  /** the base token is well known, or vouched for by the operator */
+  readonly verified: boolean;
+  /** US dollars; null where nobody knows */
+  readonly liquidityUsd: number | null;
+  /** trades may be missing */
+  readonly gap: boolean;
+  readonly price: string | null;
+  readonly priceExact: string | null;
+  readonly time: string | null;
+  /** US dollars for one base token, from the states of its pools now; null where nobody knows */
+  readonly usdPrice: number | null;
+  /** rounded to two digits */
+  readonly changePercent: number | null;
+  readonly partial: boolean | null;
+  /** quote tokens in 24 hours */
+  readonly totalVolume: number;
+  readonly sellVolume: number;
+  readonly buyVolume: number;
+  /** exact decimal */
+  readonly highPrice: string;
+  /** exact decimal */
+  readonly lowPrice: string;
+  readonly baseVolume: number;
+  readonly trades: number;
+  /** US dollars; null where nobody knows */
+  readonly volumeUsd: number | null;
+};
+
+export type MarketTradesResponse = readonly ({
+  /** in the order of the chain */
+  readonly id: number;
+  /** quote per base, exactly ten fraction digits, the rest cut off */
+  readonly price: string;
+  /** base tokens */
+  readonly size: string;
+  /** BASE/QUOTE; several markets of one pair share it */
+  readonly market: string;
+  /** of the taker */
+  readonly side: 'buy' | 'sell';
+  /** ISO 8601 UTC */
+  readonly time: string;
+  /** the id as text: pools have no orders */
+  readonly orderId: string;
+  /** quote tokens; 0 where the venue does not say */
+  readonly feeCost: string;
+  readonly marketAddress: string;
+  /** when it was written down */
+  readonly createdAt: string;
+  /** the same with 18 significant digits */
+  readonly priceExact: string;
+  /** quote tokens */
+  readonly quoteSize: string;
+  readonly signature: string;
+  readonly slot: number;
+  readonly trader: string;
+  /** found in a finalized block; a fork may still take others back */
+  readonly sealed: boolean;
+  /** where feeCost is from: told by the venue, worked out from its rate, or not known */
+  readonly feeSource: 'event' | 'rate' | 'unknown';
+})[];
+
+export type MarketsResponse = readonly ({
+  /** BASE/QUOTE; several markets of one pair share it */
+  readonly market: string;
+  /** base ticker */
+  readonly coin: string;
+  /** quote ticker */
+  readonly priceCurrency: string;
+  readonly address: string;
+  readonly baseMint: string;
+  readonly quoteMint: string;
+  readonly programId: string;
+  readonly venue: string;
+  /** the market that the name alone means */
+  readonly primary: boolean;
+  /** the base token is well known, or vouched for by the operator */
+  readonly verified: boolean;
+  /** US dollars; null where nobody knows */
+  readonly liquidityUsd: number | null;
+  /** trades may be missing */
+  readonly gap: boolean;
+  readonly price: string | null;
+  readonly priceExact: string | null;
+  readonly time: string | null;
+  /** US dollars for one base token, from the states of its pools now; null where nobody knows */
+  readonly usdPrice: number | null;
+  /** rounded to two digits */
+  readonly changePercent: number | null;
+  readonly partial: boolean | null;
+  /** quote tokens in 24 hours */
+  readonly totalVolume: number;
+  readonly sellVolume: number;
+  readonly buyVolume: number;
+  /** exact decimal */
+  readonly highPrice: string;
+  /** exact decimal */
+  readonly lowPrice: string;
+  readonly baseVolume: number;
+  readonly trades: number;
+  /** US dollars; null where nobody knows */
+  readonly volumeUsd: number | null;
+})[];
+
+export type QuoteResponse = {
+  /** the path and how the amount is divided: one entry per pair of tokens traded, in order of execution */
+  readonly bestRouter: {
+    /** name of the router used */
+    readonly router: string;
+    readonly subRouters: readonly ({
+      readonly protocol: readonly ({
+        /** protocol name */
+        readonly name: string;
+        /** contribution in percent of what is sold here, a whole number */
+        readonly percent: string;
+      })[];
+      readonly fromTokenAddress: string;
+      readonly toTokenAddress: string;
+    })[];
+  };
+  /** token sold */
+  readonly fromTokenAddress: string;
+  /** token bought */
+  readonly toTokenAddress: string;
+  /** input amount to be sold */
+  readonly fromTokenAmount: string;
+  /** resulting amount to be bought, after every fee */
+  readonly toTokenAmount: string;
+  /** the most that is sold; the input is exact */
+  readonly maxSpendAmount: string;
+  /** the least that is received: what the instructions enforce */
+  readonly minReceiveAmount: string;
+  /** allowed slippage in bps */
+  readonly slippage: string;
+  /** the requested amount */
+  readonly requestAmount: string;
+  /** how far the size alone worsens the rate, in percent */
+  readonly priceImpactPct: string;
+  /** what a route through other tokens leaves in them by the quote: each hop spends what the one before surely brings */
+  readonly remainders: readonly ({
+    readonly tokenAddress: string;
+    /** what is left in the wallet */
+    readonly amount: string;
+  })[];
+  /** ISO 8601 UTC; until about then the answer is usable */
+  readonly expiresAt: string;
+  /** slot of the oldest state the quote rests on */
+  readonly contextSlot: string;
+  readonly quoteId: string;
+  /** what this answer cost at the chain’s nodes: calls made for it and accounts read by them; `followed` counts accounts that were known by subscription instead */
+  readonly rpc: {
+    readonly calls: number;
+    readonly accounts: number;
+    readonly followed?: number | undefined;
+  };
+  /** only where a venue could not be asked: asked again, the answer may be better */
+  readonly coverage?: 'partial' | undefined;
+  /** which venues those are */
+  readonly venuesNotAsked?: readonly (string)[] | undefined;
+  readonly warnings: readonly ({
+    readonly code: 'PRICE_IMPACT' | 'HIGH_SLIPPAGE' | 'SIMULATION_DIFFERS' | 'TOKEN_RISK';
+    readonly message: string;
+  })[];
+};
+
+export type RotateResponse = {
+  /** where the link went, shortened */
+  readonly mailedTo: string;
+};
+
+export type Submission = {
+  /** first signature of the transaction, by which the chain names it */
+  readonly signature: string;
+  /** `received`: kept, not sent yet; `sent`: a node took it, or may have; `processed`: one node shows it in a block; `confirmed`: most validators voted for its block; `finalized`, `failed` and `expired` are final; `disputed`: nodes contradict each other, do not build it anew */
+  readonly status: 'received' | 'sent' | 'processed' | 'confirmed' | 'finalized' | 'failed' | 'expired' | 'disputed';
+  /** true where the status never changes again */
+  readonly final: boolean;
+  /** grows with each change: of two records the higher one is newer */
+  readonly version: number;
+  /** the chain's error; null where it worked or has not landed. Only the network fee is gone then */
+  readonly err: unknown;
+  readonly slot: string | null;
+  /** its first signer */
+  readonly feePayer: string;
+  readonly blockhash: string;
+  readonly lastValidBlockHeight: string | null;
+  /** how often the bytes went to a node */
+  readonly sends: number;
+  /** your own name for it */
+  readonly reference: string | null;
+  /** ISO 8601, UTC */
+  readonly receivedAt: string;
+  /** ISO 8601, UTC */
+  readonly changedAt: string;
+};
+
+export type SwapResponse = {
+  /** the path and how the amount is divided: one entry per pair of tokens traded, in order of execution */
+  readonly bestRouter: {
+    /** name of the router used */
+    readonly router: string;
+    readonly subRouters: readonly ({
+      readonly protocol: readonly ({
+        /** protocol name */
+        readonly name: string;
+        /** contribution in percent of what is sold here, a whole number */
+        readonly percent: string;
+      })[];
+      readonly fromTokenAddress: string;
+      readonly toTokenAddress: string;
+    })[];
+  };
+  /** token sold */
+  readonly fromTokenAddress: string;
+  /** token bought */
+  readonly toTokenAddress: string;
+  /** input amount to be sold */
+  readonly fromTokenAmount: string;
+  /** resulting amount to be bought, after every fee */
+  readonly toTokenAmount: string;
+  /** the most that is sold; the input is exact */
+  readonly maxSpendAmount: string;
+  /** the least that is received: what the instructions enforce */
+  readonly minReceiveAmount: string;
+  /** allowed slippage in bps */
+  readonly slippage: string;
+  /** the requested amount */
+  readonly requestAmount: string;
+  /** how far the size alone worsens the rate, in percent */
+  readonly priceImpactPct: string;
+  /** what a route through other tokens leaves in them by the quote: each hop spends what the one before surely brings */
+  readonly remainders: readonly ({
+    readonly tokenAddress: string;
+    /** what is left in the wallet */
+    readonly amount: string;
+  })[];
+  /** ISO 8601 UTC; until about then the answer is usable */
+  readonly expiresAt: string;
+  /** slot of the oldest state the quote rests on */
+  readonly contextSlot: string;
+  readonly quoteId: string;
+  /** what this answer cost at the chain’s nodes: calls made for it and accounts read by them; `followed` counts accounts that were known by subscription instead */
+  readonly rpc: {
+    readonly calls: number;
+    readonly accounts: number;
+    readonly followed?: number | undefined;
+  };
+  /** only where a venue could not be asked: asked again, the answer may be better */
+  readonly coverage?: 'partial' | undefined;
+  /** which venues those are */
+  readonly venuesNotAsked?: readonly (string)[] | undefined;
+  readonly warnings: readonly ({
+    readonly code: 'PRICE_IMPACT' | 'HIGH_SLIPPAGE' | 'SIMULATION_DIFFERS' | 'TOKEN_RISK';
+    readonly message: string;
+  })[];
+  /** wallet address of the requester */
+  readonly requester: string;
+  /** base58 of the serialized v0 transaction, for the requester to sign and submit */
+  readonly tx: string;
+  /** the transaction is worthless above this block height */
+  readonly lastValidBlockHeight: string;
+  readonly fees: {
+    /** signatures and priority fee */
+    readonly networkFeeLamports: string;
+    /** rent of the token account that the swap opens for the requester */
+    readonly newAccountRentLamports: string;
+    /** what the referrer receives, net of a transfer fee that the token withholds */
+    readonly referrerFee: string;
+    /** what is sent to the referrer, the withheld fee included */
+    readonly referrerFeeSent: string;
+    /** token of the referrer fee; wrapped SOL means SOL */
+    readonly referrerFeeTokenAddress: string | null;
+  };
+};
+
+export type TokenPricesResponse = readonly ({
+  readonly mint: string;
+  /** US dollars for one whole token; null where nobody knows */
+  readonly usdPrice: number | null;
+  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
+  readonly confidence: 'high' | 'medium' | 'low' | null;
+  /** it rests on a look that is older than a minute */
+  readonly stale: boolean | null;
+  readonly priceSol: number | null;
+  /** both sides of the pools that count */
+  readonly liquidityUsd: number | null;
+  /** ISO 8601: the oldest look that it rests on */
+  readonly pricedAt: string | null;
+})[];
+
+export type TokenProfileResponse = {
+  readonly mint: string;
+  /** made fit to show; proves nothing */
+  readonly symbol: string | null;
+  readonly name: string | null;
+  readonly decimals: number;
+  /** well known, or vouched for by the operator */
+  readonly verified: boolean;
+  /** mint of the better known token that it can be taken for */
+  readonly imitates: string | null;
+  /** US dollars for one whole token; null where nobody knows */
+  readonly usdPrice: number | null;
+  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
+  readonly confidence: 'high' | 'medium' | 'low' | null;
+  /** it rests on a look that is older than a minute */
+  readonly stale: boolean | null;
+  readonly priceSol: number | null;
+  /** both sides of the pools that count */
+  readonly liquidityUsd: number | null;
+  /** ISO 8601: the oldest look that it rests on */
+  readonly pricedAt: string | null;
+  readonly volume24hUsd: number | null;
+  readonly primaryMarket: string | null;
+  /** ISO 8601: when this desk first saw it */
+  readonly createdAt: string;
+  /** percent, of the price in dollars; null where no price is that old, or it was not known in dollars */
+  readonly change: {
+    readonly '5m': number | null;
+    readonly '1h': number | null;
+    readonly '6h': number | null;
+    readonly '24h': number | null;
+  };
+  /** percent, of the price in its primary market’s quote token */
+  readonly changeQuote: {
+    readonly '5m': number | null;
+    readonly '1h': number | null;
+    readonly '6h': number | null;
+    readonly '24h': number | null;
+  };
+  readonly traders24h: number | null;
+  /** price × full supply, what creators and pools hold included */
+  readonly marketCapUsd: number | null;
+  /** whole tokens, exact decimal */
+  readonly supply: string;
+  /** owners of some of it; null where the desk does not count them */
+  readonly holders: number | null;
+  /** of the supply, in the ten largest accounts that are no pool’s */
+  readonly top10Percent: number | null;
+  readonly safety: {
+    readonly level: 'OK' | 'CAREFUL' | 'BLOCK';
+    readonly warnings: readonly ({
+      readonly code: string;
+      readonly severity: 'NOTE' | 'CAREFUL' | 'BLOCK';
+    })[];
+  };
+  /** of a token that was launched here */
+  readonly launch: {
+    readonly pad: string;
+    readonly bondedPercent: number;
+    readonly graduated: boolean;
+  } | null;
+  readonly passportUrl: string | null;
+  /** the deepest first */
+  readonly markets: readonly ({
+    readonly address: string;
+    readonly market: string;
+    readonly venue: string;
+    readonly liquidityUsd: number | null;
+    readonly primary: boolean;
+    readonly gap: boolean;
+  })[];
+  /** ISO 8601: of what is told of the markets */
+  readonly asOf: string;
+};
+
+export type TokenResponse = {
+  /** public key of the payer */
+  readonly payer: string;
+  readonly token: {
+    /** mint address */
+    readonly address: string;
+    readonly name: string;
+    readonly symbol: string;
+    readonly decimals: number;
+    /** URI of the metadata */
+    readonly metadata: string;
+    /** public key, or empty when nobody holds it */
+    readonly mintAuthority: string;
+    /** public key, or empty when nobody holds it */
+    readonly freezeAuthority: string;
+    /** total minted, in whole tokens as in the request */
+    readonly mintSupply: string;
+    /** public key that receives the tokens */
+    readonly mintTo: string;
+    readonly program: 'token' | 'token2022';
+    readonly transferFeeConfigAuthority?: string | undefined;
+    readonly transferFeeWithdrawalAuthority?: string | undefined;
+    readonly transferFeeBps?: number | undefined;
+    readonly transferFeeMax?: string | undefined;
+    readonly permanentDelegate?: string | undefined;
+    readonly defaultAccountState?: {
+      readonly state: 'initialized' | 'frozen';
+    } | undefined;
+    readonly interestBearingAuthority?: string | undefined;
+    /** basis points, 0 to 10000 */
+    readonly interestBearingPercent?: number | undefined;
+    readonly mintCloseAuthority?: string | undefined;
+    readonly nonTransferableMint?: boolean | undefined;
+  };
+  /** base58 of the serialized v0 transaction, signed by a generated mint, for the payer (and a mint of its own) to sign and submit */
+  readonly tx: string;
+  /** the transaction is worthless above this block height */
+  readonly lastValidBlockHeight: string;
+  /** ISO 8601 UTC; until about then the transaction is usable */
+  readonly expiresAt: string;
+  readonly fees: {
+    /** signatures and priority fee */
+    readonly networkFeeLamports: string;
+    /** locked in the accounts that are opened */
+    readonly rentLamports: string;
+    /** the metadata program's own fee */
+    readonly metadataFeeLamports: string;
+  };
+  /** what somebody may do to holders of this token */
+  readonly powers: readonly ({
+    readonly code: string;
+    readonly holder: string | null;
+    readonly message: string;
+  })[];
+  readonly warnings: readonly ({
+    readonly code: string;
+    readonly message: string;
+  })[];
+};
+
+export type TokensNewResponse = readonly ({
+  readonly mint: string;
+  /** made fit to show; proves nothing */
+  readonly symbol: string | null;
+  readonly name: string | null;
+  readonly decimals: number;
+  /** well known, or vouched for by the operator */
+  readonly verified: boolean;
+  /** mint of the better known token that it can be taken for */
+  readonly imitates: string | null;
+  /** US dollars for one whole token; null where nobody knows */
+  readonly usdPrice: number | null;
+  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
+  readonly confidence: 'high' | 'medium' | 'low' | null;
+  /** it rests on a look that is older than a minute */
+  readonly stale: boolean | null;
+  readonly priceSol: number | null;
+  /** both sides of the pools that count */
+  readonly liquidityUsd: number | null;
+  /** ISO 8601: the oldest look that it rests on */
+  readonly pricedAt: string | null;
+  /** percent, of the price in dollars; null where that was not known 24 hours ago */
+  readonly change24h: number | null;
+  /** percent, of the price in its primary market’s quote token */
+  readonly change24hQuote: number | null;
+  readonly volume24hUsd: number | null;
+  readonly primaryMarket: string | null;
+  /** ISO 8601: when this desk first saw it */
+  readonly createdAt: string;
+  /** of its curve sold, of a token that was launched here */
+  readonly bondedPercent: number | null;
+  readonly graduated: boolean | null;
+})[];
+
+export type TokensSearchResponse = readonly ({
+  readonly mint: string;
+  /** made fit to show; proves nothing */
+  readonly symbol: string | null;
+  readonly name: string | null;
+  readonly decimals: number;
+  /** well known, or vouched for by the operator */
+  readonly verified: boolean;
+  /** mint of the better known token that it can be taken for */
+  readonly imitates: string | null;
+  /** US dollars for one whole token; null where nobody knows */
+  readonly usdPrice: number | null;
+  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
+  readonly confidence: 'high' | 'medium' | 'low' | null;
+  /** it rests on a look that is older than a minute */
+  readonly stale: boolean | null;
+  readonly priceSol: number | null;
+  /** both sides of the pools that count */
+  readonly liquidityUsd: number | null;
+  /** ISO 8601: the oldest look that it rests on */
+  readonly pricedAt: string | null;
+  /** percent, of the price in dollars; null where that was not known 24 hours ago */
+  readonly change24h: number | null;
+  /** percent, of the price in its primary market’s quote token */
+  readonly change24hQuote: number | null;
+  readonly volume24hUsd: number | null;
+  readonly primaryMarket: string | null;
+  /** ISO 8601: when this desk first saw it */
+  readonly createdAt: string;
+})[];
+
+export type TokensTrendingResponse = readonly ({
+  readonly mint: string;
+  /** made fit to show; proves nothing */
+  readonly symbol: string | null;
+  readonly name: string | null;
+  readonly decimals: number;
+  /** well known, or vouched for by the operator */
+  readonly verified: boolean;
+  /** mint of the better known token that it can be taken for */
+  readonly imitates: string | null;
+  /** US dollars for one whole token; null where nobody knows */
+  readonly usdPrice: number | null;
+  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
+  readonly confidence: 'high' | 'medium' | 'low' | null;
+  /** it rests on a look that is older than a minute */
+  readonly stale: boolean | null;
+  readonly priceSol: number | null;
+  /** both sides of the pools that count */
+  readonly liquidityUsd: number | null;
+  /** ISO 8601: the oldest look that it rests on */
+  readonly pricedAt: string | null;
+  /** percent, of the price in dollars; null where that was not known 24 hours ago */
+  readonly change24h: number | null;
+  /** percent, of the price in its primary market’s quote token */
+  readonly change24hQuote: number | null;
+  readonly volume24hUsd: number | null;
+  readonly primaryMarket: string | null;
+  /** ISO 8601: when this desk first saw it */
+  readonly createdAt: string;
+  /** the rules are public: see the documentation of market data */
+  readonly score: number;
+  /** people who traded it in the window, each once */
+  readonly traders: number;
+  /** bought and sold in the window */
+  readonly volumeUsd: number;
+  /** bought less sold */
+  readonly netUsd: number;
+})[];
+
+export type UsageResponse = {
+  /** limits and usage belong to the account, over all of its keys */
+  readonly account: string;
+  /** requests per second that the account may keep up */
+  readonly ratePerSecond: number;
+  /** requests that it may make at once */
+  readonly burst: number;
+  /** the last 30 days, newest first; refused requests count once the key was accepted */
+  readonly usage: readonly ({
+    /** UTC */
+    readonly day: string;
+    /** the public part of the key */
+    readonly key: string;
+    readonly route: string;
+    readonly requests: number;
+  })[];
+};
+
+export type Operations = {
+  /** A swap transaction, ready to sign */
+  createSwapTransaction: {
+    input: {
+      /** wallet address of the user who initiates the swap */
+      readonly userWalletAddress: string;
+      /** amount to swap, in the sold token's smallest unit */
+      readonly amount: string;
+      /** public key of the token sold; wrapped SOL means SOL */
+      readonly fromTokenAddress: string;
+      /** public key of the token bought; wrapped SOL means SOL */
+      readonly toTokenAddress: string;
+      /** allowed slippage in basis points */
+      readonly slippageBps?: number | null | undefined;
+      /** wallet that receives the referrer fee */
+      readonly referrerWalletAddress?: string | null | undefined;
+      /** referrer fee in basis points; at most 300 on the open host, on the pro host what the key allows */
+      readonly referrerFeeBps?: number | null | undefined;
+    };
+    output: SwapResponse;
+    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'IDEMPOTENCY_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_INVALID' | 'INSUFFICIENT_LAMPORTS' | 'INSUFFICIENT_LIQUIDITY' | 'INSUFFICIENT_TOKENS' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_NOT_A_WALLET' | 'REFERRER_UNFUNDED' | 'REFERRER_WALLET_REQUIRED' | 'RENT_REMAINDER' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SIMULATION_FAILED' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** What a swap would bring now */
+  quoteSwap: {
+    input: {
+      /** public key of the token sold */
+      readonly fromTokenAddress: string;
+      /** public key of the token bought */
+      readonly toTokenAddress: string;
+      /** amount to swap in smallest units */
+      readonly amount: string;
+      /** basis points */
+      readonly slippageBps?: string | undefined;
+    };
+    output: QuoteResponse;
+    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INSUFFICIENT_LIQUIDITY' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Submit a signed transaction and have it followed */
+  submitTransaction: {
+    input: {
+      /** all bytes of the transaction, with every signature in its place */
+      readonly transaction: string;
+      /** how `transaction` is written */
+      readonly encoding?: 'base64' | 'base58' | null | undefined;
+      /** your own name for it, told with the record */
+      readonly reference?: string | null | undefined;
+      /** true: it is sent without being run first, also where the chain would refuse it */
+      readonly skipSimulation?: boolean | null | undefined;
+    };
+    output: Submission;
+    code: 'BLOCKHASH_UNKNOWN' | 'BODY_TOO_LARGE' | 'BUSY' | 'CONTENT_TYPE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NONCE_NOT_SUPPORTED' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'SIGNATURE_INVALID' | 'SIGNATURE_MISSING' | 'SIMULATION_FAILED' | 'TOO_MANY_UNDER_WAY' | 'TRANSACTION_INVALID' | 'TRANSACTION_VERSION_UNSUPPORTED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Where a submitted transaction is */
+  showTransaction: {
+    input: {
+      /** first signature of the transaction */
+      readonly signature: string;
+      /** the answer waits until the status is this or better, at most `timeoutMs` */
+      readonly waitFor?: 'confirmed' | 'final' | undefined;
+      /** milliseconds, at most 8000; the record as it is then */
+      readonly timeoutMs?: string | undefined;
+    };
+    output: Submission;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'SIGNATURE_MALFORMED' | 'TRANSACTION_UNKNOWN' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** A transaction that creates a token, ready to sign */
+  createTokenTransaction: {
+    input: {
+      /** public key of the payer, who signs, pays and holds the authorities that are kept */
+      readonly payer: string;
+      /** token symbol, at most 10 bytes */
+      readonly symbol: string;
+      /** public key for the mint, which must sign too; a new one is generated when omitted */
+      readonly newMint?: string | null | undefined;
+      /** token name, at most 32 bytes; the symbol when omitted */
+      readonly name?: string | null | undefined;
+      /** URI of the metadata, at most 200 bytes; wins over `metadata` and is never fetched */
+      readonly metadataUri?: string | null | undefined;
+      /** what the metadata document says; stored and served by this service */
+      readonly metadata?: {
+        /** brief description */
+        readonly description?: string | null | undefined;
+        /** URL of the token image; never fetched */
+        readonly imageUri?: string | null | undefined;
+        readonly extensions?: {
+          /** link to the token's Discord */
+          readonly discord?: string | null | undefined;
+          /** link to the token's Telegram */
+          readonly telegram?: string | null | undefined;
+          /** link to the token's Twitter */
+          readonly twitter?: string | null | undefined;
+          /** link to the token's website */
+          readonly website?: string | null | undefined;
+        } | null | undefined;
+        /** comma-separated tags */
+        readonly tags?: string | null | undefined;
+      } | null | undefined;
+      /** decimal places */
+      readonly decimals?: number | null | undefined;
+      /** total supply in whole tokens; must fit 64 bits in smallest units */
+      readonly mintSupply?: string | null | undefined;
+      /** wallet that receives the supply; required with `mintSupply`, else the payer */
+      readonly mintToPubkey?: string | null | undefined;
+      /** whether the payer keeps the mint authority; default true */
+      readonly mintAuthority?: boolean | null | undefined;
+      /** whether the payer gets a freeze authority; default false */
+      readonly freezeAuthority?: boolean | null | undefined;
+      /** "token" (standard) or "token2022" (extended) */
+      readonly program?: 'token' | 'token2022' | null | undefined;
+      /** token2022: who may change the transfer fee */
+      readonly transferFeeConfigAuthority?: string | null | undefined;
+      /** token2022: who may withdraw collected fees */
+      readonly transferFeeWithdrawalAuthority?: string | null | undefined;
+      /** token2022: transfer fee in basis points */
+      readonly transferFeeBps?: number | null | undefined;
+      /** token2022: maximum fee of one transfer, in smallest units */
+      readonly transferFeeMax?: string | null | undefined;
+      /** token2022: delegate with permanent rights over every account */
+      readonly permanentDelegate?: string | null | undefined;
+      /** token2022: state that accounts start in; frozen needs `freezeAuthority` */
+      readonly defaultAccountState?: {
+        /** state of new accounts */
+        readonly state?: 'initialized' | 'frozen' | null | undefined;
+      } | null | undefined;
+      /** token2022: who may change the interest rate */
+      readonly interestBearingAuthority?: string | null | undefined;
+      /** token2022: interest in percent a year, two decimals */
+      readonly interestBearingPercent?: number | null | undefined;
+      /** token2022: who may close the mint when no units are left */
+      readonly mintCloseAuthority?: string | null | undefined;
+      /** token2022: whether tokens can never be transferred */
+      readonly nonTransferableMint?: boolean | null | undefined;
+    };
+    output: TokenResponse;
+    code: 'ACCOUNT_STATE_INVALID' | 'ADDRESS_CONFLICT' | 'ADDRESS_INVALID' | 'ADDRESS_NOT_A_WALLET' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'DECIMALS_OUT_OF_RANGE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'FROZEN_NEEDS_FREEZE_AUTHORITY' | 'IDEMPOTENCY_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_INVALID' | 'INSUFFICIENT_LAMPORTS' | 'INTEREST_INCOMPLETE' | 'INTEREST_OUT_OF_RANGE' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'LINK_INVALID' | 'METADATA_INVALID' | 'METADATA_STORE_FULL' | 'MINT_EXISTS' | 'MINT_TO_REQUIRED' | 'NON_TRANSFERABLE_WITH_FEE' | 'PAUSED' | 'PROGRAM_UNKNOWN' | 'PUBLIC_URL_UNKNOWN' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'RECIPIENT_IS_TOKEN_ACCOUNT' | 'RENT_REMAINDER' | 'SIMULATION_FAILED' | 'SUPPLY_INVALID' | 'SUPPLY_TOO_LARGE' | 'TAGS_TOO_MANY' | 'TEXT_TOO_LONG' | 'TEXT_UNPRINTABLE' | 'TRANSACTION_TOO_LARGE' | 'TRANSFER_FEE_INCOMPLETE' | 'TRANSFER_FEE_MAX_INVALID' | 'TRANSFER_FEE_OUT_OF_RANGE' | 'UPSTREAM_FAILED' | 'URI_INVALID' | 'VALIDATION_FAILED';
+  };
+  /** Requests of your account */
+  showUsage: {
+    input: { readonly [name: string]: never };
+    output: UsageResponse;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Ask for a new key in place of this one */
+  rotateKey: {
+    input: { readonly [name: string]: never };
+    output: RotateResponse;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_WITHOUT_MAIL' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** All markets with price and 24 hour figures */
+  listMarkets: {
+    input: {
+      /** rows at most; everything when left out */
+      readonly limit?: string | undefined;
+      /** opaque, from the Link header with rel="next" */
+      readonly cursor?: string | undefined;
+      /** mint that prices are counted in */
+      readonly quote?: string | undefined;
+      /** mint that is traded */
+      readonly base?: string | undefined;
+      /** ISO 8601: only markets with a trade since then */
+      readonly since?: string | undefined;
+    };
+    output: MarketsResponse;
+    code: 'ADDRESS_INVALID' | 'CURSOR_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'LIMIT_INVALID' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'TIME_INVALID' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** One market with price and 24 hour figures */
+  showMarket: {
+    input: {
+      /** address of the market */
+      readonly address: string;
+    };
+    output: MarketResponse;
+    code: 'ADDRESS_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Trades of one market */
+  listMarketTrades: {
+    input: {
+      /** address of the market */
+      readonly address: string;
+      /** rows at most; everything when left out */
+      readonly limit?: string | undefined;
+      /** opaque, from the Link header with rel="next" */
+      readonly cursor?: string | undefined;
+      /** ISO 8601: nothing older */
+      readonly since?: string | undefined;
+    };
+    output: MarketTradesResponse;
+    code: 'ADDRESS_INVALID' | 'CURSOR_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'LIMIT_INVALID' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'TIME_INVALID' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Bars of one market */
+  listMarketCandles: {
+    input: {
+      /** address of the market */
+      readonly address: string;
+      /** minutes, or 1D */
+      readonly resolution?: '1' | '3' | '5' | '15' | '30' | '60' | '120' | '180' | '240' | '1D' | undefined;
+      /** Unix seconds */
+      readonly from?: string | undefined;
+      /** Unix seconds, not included */
+      readonly to?: string | undefined;
+      /** the newest so many */
+      readonly limit?: string | undefined;
+    };
+    output: MarketCandlesResponse;
+    code: 'ADDRESS_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'LIMIT_INVALID' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'RESOLUTION_INVALID' | 'TIME_INVALID' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** What could be had now in one market */
+  showMarketBook: {
+    input: {
+      /** address of the market */
+      readonly address: string;
+      /** levels of each side */
+      readonly depth?: string | undefined;
+    };
+    output: MarketBookResponse;
+    code: 'ADDRESS_INVALID' | 'DEPTH_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Tokens by ticker, name, address or link */
+  searchTokens: {
+    input: {
+      /** `$PUP`, `PUP`, `puppy`; the address of a mint, a market or a token account; a link */
+      readonly q: string;
+      readonly limit?: string | undefined;
+    };
+    output: TokensSearchResponse;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'LIMIT_INVALID' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUERY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Tokens that many people moved into or out of */
+  listTrendingTokens: {
+    input: {
+      readonly window?: '1h' | '6h' | '24h' | undefined;
+      readonly limit?: string | undefined;
+    };
+    output: TokensTrendingResponse;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'LIMIT_INVALID' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'WINDOW_INVALID';
+  };
+  /** Tokens that this desk saw first a short while ago */
+  listNewTokens: {
+    input: {
+      readonly limit?: string | undefined;
+      /** opaque, from the Link header with rel="next" */
+      readonly cursor?: string | undefined;
+    };
+    output: TokensNewResponse;
+    code: 'CURSOR_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'LIMIT_INVALID' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** One token: price, change, liquidity, holders, safety, markets */
+  showToken: {
+    input: {
+      /** mint of the token */
+      readonly mint: string;
+    };
+    output: TokenProfileResponse;
+    code: 'ADDRESS_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'TOKEN_NOT_FOUND' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Prices of up to 100 tokens in dollars and SOL */
+  listTokenPrices: {
+    input: {
+      readonly mints: readonly (string)[];
+    };
+    output: TokenPricesResponse;
+    code: 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'MARKET_NOT_FOUND' | 'MINTS_INVALID' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+};
+
+export const OPERATIONS = {
+  createSwapTransaction: { method: 'POST', path: '/dex/swap', in: 'body', pathFields: [], again: 'key' },
+  quoteSwap: { method: 'GET', path: '/dex/quote', in: 'query', pathFields: [], again: 'safe' },
+  submitTransaction: { method: 'POST', path: '/transactions', in: 'body', pathFields: [], again: 'safe' },
+  showTransaction: { method: 'GET', path: '/transactions/:signature', in: 'query', pathFields: ['signature'], again: 'safe' },
+  createTokenTransaction: { method: 'POST', path: '/token', in: 'body', pathFields: [], again: 'key' },
+  showUsage: { method: 'GET', path: '/usage', in: 'query', pathFields: [], again: 'safe' },
+  rotateKey: { method: 'POST', path: '/keys/rotate', in: 'query', pathFields: [], again: 'once' },
+  listMarkets: { method: 'GET', path: '/markets', in: 'query', pathFields: [], again: 'safe' },
+  showMarket: { method: 'GET', path: '/markets/:address', in: 'query', pathFields: ['address'], again: 'safe' },
+  listMarketTrades: { method: 'GET', path: '/markets/:address/trades', in: 'query', pathFields: ['address'], again: 'safe' },
+  listMarketCandles: { method: 'GET', path: '/markets/:address/candles', in: 'query', pathFields: ['address'], again: 'safe' },
+  showMarketBook: { method: 'GET', path: '/markets/:address/book', in: 'query', pathFields: ['address'], again: 'safe' },
+  searchTokens: { method: 'GET', path: '/tokens/search', in: 'query', pathFields: [], again: 'safe' },
+  listTrendingTokens: { method: 'GET', path: '/tokens/trending', in: 'query', pathFields: [], again: 'safe' },
+  listNewTokens: { method: 'GET', path: '/tokens/new', in: 'query', pathFields: [], again: 'safe' },
+  showToken: { method: 'GET', path: '/tokens/:mint', in: 'query', pathFields: ['mint'], again: 'safe' },
+  listTokenPrices: { method: 'POST', path: '/prices', in: 'body', pathFields: [], again: 'safe' },
+} as const;

@@ -1,0 +1,11 @@
+export { fromBase58, toBase58 } from './base58.ts';
+export { fromBase64, toBase64 } from './base64.ts';
+export { createTradepost, type Tradepost } from './client.ts';
+export { type Detail, EndUnknownError, isRefusal, RefusalError, UnansweredError } from './errors.ts';
+export type { FollowOptions } from './follow.ts';
+export type * from './generated/operations.ts';
+export type { ClientOptions } from './options.ts';
+export type { SubmitOptions } from './submit-and-follow.ts';
+export type { Sign, Signed, SwapOptions, Swapped } from './swap-and-follow.ts';
+export { messageOf, signatureOf, signersOf, transactionOf, withSignature } from './transaction.ts';
+export type { CallOptions, Code, Input, OperationId, Output } from './types.ts';

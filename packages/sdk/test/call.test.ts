@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { waitAfter } from '../src/call.ts';
+import { createTradepost, isRefusal, RefusalError, UnansweredError } from '../src/index.ts';
+import { data, refused, type Step, startScriptedService } from './scripted-service.ts';
+
+const SWAP = {
+  userWalletAddress: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+  amount: '100',
+  fromTokenAddress: 'So11111111111111111111111111111111111111112',
+  toTokenAddress: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+};
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function clientOf(steps: readonly Step[], more: { retries?: number; timeoutMs?: number } = {}) {
+  const service = await startScriptedService(steps);
+  stops.push(service.stop);
+  return { service, desk: createTradepost({ baseUrl: service.baseUrl, apiKey: 'tp_key', ...more }) };
+}
+
+const failureOf = async (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => 'nothing failed',
+    (error: unknown) => error,
+  );
+
+describe('a call', () => {
+  it('asks as the document says: path, query, key', async () => {
+    const { desk, service } = await clientOf([data({ markets: [] }), data({}), data([])]);
+    await desk.listMarketTrades({ address: 'a/b?c', limit: '5' });
+    await desk.showUsage();
+    await desk.listTokenPrices({ mints: ['M1', 'M2'] });
+    expect(service.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['GET', '/markets/a%2Fb%3Fc/trades?limit=5', ''],
+      ['GET', '/usage', ''],
+      ['POST', '/prices', '{"mints":["M1","M2"]}'],
+    ]);
+    expect(service.seen.map(({ headers }) => headers['x-api-key'])).toEqual(['tp_key', 'tp_key', 'tp_key']);
+  });
+
+  it('keeps one idempotency key over all of its tries, and has another for the next call', async () => {
+    const { desk, service } = await clientOf([
+      'drop',
+      refused(409, 'IDEMPOTENCY_IN_PROGRESS', { retryable: true }),
+      { status: 502, body: '<html>Bad gateway</html>' },
+      data({ tx: '1' }),
+      data({ tx: '2' }),
+    ]);
+    await desk.createSwapTransaction(SWAP);
+    await desk.createSwapTransaction(SWAP);
+    const keys = service.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys.slice(0, 4)).size).toBe(1);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[4]).not.toBe(keys[0]);
+    expect(new Set(service.seen.slice(0, 4).map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('waits as long as the service asks, and at random where it asks nothing', () => {
+    const refusal = { code: 'RATE_LIMITED', message: '', field: null, details: [], requestId: '' };
+    const asked = (retryAfterMs: number | null, retryable = true) =>
+      ({ kind: 'refusal', status: 429, retryAfterMs, error: { ...refusal, retryable } }) as const;
+    expect(waitAfter(asked(9_000), false, 1)).toBe(9_000);
+    expect(waitAfter(asked(60_001), false, 1)).toBe(null);
+    expect(waitAfter(asked(1_000, false), false, 1)).toBe(null);
+    for (let tries = 1; tries < 20; tries += 1)
+      expect(waitAfter(asked(null), false, tries)).toBeLessThanOrEqual(8_000);
+  });
+
+  it('does not wait an hour', async () => {
+    const { desk } = await clientOf([
+      refused(429, 'RATE_LIMITED', { retryable: true, headers: { 'retry-after': '3600' } }),
+    ]);
+    const failure = await failureOf(desk.rotateKey());
+    expect(failure).toMatchObject({ code: 'RATE_LIMITED', retryable: true, retryAfterMs: 3_600_000 });
+  });
+
+  it('tells a refusal with the codes of its operation, and tries no more', async () => {
+    const { desk, service } = await clientOf([refused(400, 'NO_ROUTE')]);
+    const failure = await failureOf(desk.createSwapTransaction(SWAP));
+    expect(failure).toBeInstanceOf(RefusalError);
+    if (!isRefusal(failure, 'createSwapTransaction')) throw new Error('the refusal is of no swap');
+    const code: 'NO_ROUTE' | 'SIMULATION_FAILED' | (string & {}) = failure.code;
+    expect([code, failure.status, failure.afterLostAnswer]).toEqual(['NO_ROUTE', 400, false]);
+    expect(isRefusal(failure, 'quoteSwap')).toBe(false);
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it('says of a refusal that an earlier try had no answer', async () => {
+    const { desk } = await clientOf(['drop', refused(400, 'NO_ROUTE')]);
+    expect(await failureOf(desk.createSwapTransaction(SWAP))).toMatchObject({ afterLostAnswer: true });
+  });
+
+  it('never asks twice for what would be done twice', async () => {
+    const { desk, service } = await clientOf(['drop', data({ mailedTo: 'x' })]);
+    expect(await failureOf(desk.rotateKey())).toBeInstanceOf(UnansweredError);
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it('gives up after its tries, and says that the end is unknown', async () => {
+    const { desk, service } = await clientOf(['drop', 'hang', 'drop'], { retries: 1, timeoutMs: 150 });
+    expect(await failureOf(desk.showUsage())).toMatchObject({ name: 'UnansweredError', tries: 2 });
+    expect(service.seen).toHaveLength(2);
+  });
+
+  it('follows no redirect, which would carry the key to another host', async () => {
+    const { desk: other, service: elsewhere } = await clientOf([data({})]);
+    await other.showUsage();
+    const { desk } = await clientOf(
+      [{ status: 307, body: '', headers: { location: `${elsewhere.baseUrl}/usage` } }],
+      { retries: 0 },
+    );
+    expect(await failureOf(desk.showUsage())).toBeInstanceOf(UnansweredError);
+    expect(elsewhere.seen).toHaveLength(1);
+  });
+
+  it('ends with the reason of its signal', async () => {
+    const { desk, service } = await clientOf(['hang']);
+    const stop = new AbortController();
+    const asked = failureOf(desk.showUsage({}, { signal: stop.signal }));
+    while (service.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort(new Error('the page was left'));
+    expect(await asked).toMatchObject({ message: 'the page was left' });
+  });
+
+  it.each([
+    ['ftp://x', {}],
+    ['127.0.0.1', {}],
+    ['https://x/?a=1', {}],
+    ['https://x', { retries: -1 }],
+    ['https://x', { timeoutMs: 0 }],
+    ['https://x', { apiKey: 'a\nb' }],
+  ])('refuses %s with %o', (baseUrl, more) => {
+    expect(() => createTradepost({ baseUrl, ...more })).toThrow(/: expected /);
+  });
+
+  it('refuses a path without its field before anything is asked', async () => {
+    const { desk, service } = await clientOf([]);
+    await expect(desk.showMarket({ address: '' })).rejects.toThrow('expected a text for address');
+    expect(service.seen).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import { buildApi } from '../api/build-api.ts';
+import { startDeskRig } from '../modules/trading/desk-rig.ts';
+
+const BEAT_MS = 10;
+
+/**
+ * Both hosts on loopback over a real local chain, where submissions come to their end by themselves: while one is under way, blocks
+ * pass and it is looked at.
+ */
+export async function startLivingService(seed: string) {
+  const rig = await startDeskRig(seed);
+  const api = buildApi(rig);
+  const { text: apiKey } = await api.issue({
+    scopes: ['submit', 'swap', 'market'],
+    ratePerSecond: 100_000,
+    burst: 100_000,
+  });
+  const url = await api.pro.listen({ host: '127.0.0.1', port: 0 });
+  const openUrl = await api.open.listen({ host: '127.0.0.1', port: 0 });
+  let isLiving = true;
+  const living = (async () => {
+    while (isLiving) {
+      await new Promise((resolve) => setTimeout(resolve, BEAT_MS));
+      const open = await api.submissions.open(0, 1);
+      if (open.length === 0) continue;
+      rig.local.advanceSlots(40);
+      await api.follow();
+      api.advance(11_000);
+    }
+  })();
+  return {
+    rig,
+    api,
+    apiKey,
+    url,
+    openUrl,
+    /** Stops the service, then the chain. */
+    stop: async () => {
+      isLiving = false;
+      await living;
+      await api.close();
+      await rig.stop();
+    },
+  };
+}
+
+export type LivingService = Awaited<ReturnType<typeof startLivingService>>;
