@@ -138,6 +138,29 @@ describe('a notice with Stop', () => {
 });
 
 describe('the link of the mail', () => {
+  it('ends with the other links of its notice, and with a wait that ended before the mail could go', async () => {
+    const { userId } = rig;
+    await beginSecondFactor(rig.deps, { userId, pin });
+    rig.server.outcome = { kind: 'later', reason: 'busy' };
+    await rig.work();
+    rig.server.outcome = { kind: 'sent' };
+    rig.clock.advance(60_000);
+    await rig.send();
+    expect((await rig.stop(rig.token(0))).kind).toBe('stopped');
+    await endFreezeByOperator(rig.deps, { userId, actor: 'operator:ada', reason: 'called' });
+    expect((await rig.stop(rig.token(1))).kind).toBe('over');
+    expect(await frozen()).toBe(false);
+    await rig.work();
+    rig.letters.length = 0;
+    rig.server.isSet = false;
+    await changeCap(rig.deps, { userId, pin, lamports: 9n * SOL });
+    await rig.work();
+    rig.clock.advance(DAY);
+    rig.server.isSet = true;
+    await rig.send();
+    expect(rig.letters).toEqual([]);
+  });
+
   it('changes nothing however often it is opened', async () => {
     const { exportId } = await askExport();
     await rig.work();
