@@ -237,6 +237,8 @@ describe('the limits that an operator leaves alone', () => {
       'referral-code=3/1d',
       'api-keys=5/1h',
       'key-ask=5/1h',
+      'notice-mail=5/1d',
+      'mail-code=5/1h',
     ]);
     expect(sums).toEqual({
       delayMs: 2 * HOUR,
