@@ -353,7 +353,7 @@ const OPEN: Readonly<Record<string, string>> = {
   'modules/orders/use/place-orders.ts#viewDraft parentIntentId': 'no answer depends on it',
   'modules/orders/use/place-orders.ts#viewDraft placeKey': 'no answer depends on it',
   'modules/positions/use/reconcile-wallet.ts#reconcileWallet': 'a wallet that was read',
-  'modules/positions/use/sale-profit.ts#saleProfit': 'an intent that was read',
+  'modules/positions/use/sale-profit.ts#saleResult': 'an intent that was read',
   'modules/points/use/claim-mission.ts#claimMission':
     "missions are everybody's; the Telegram id is the turn's",
   'modules/points/use/list-missions.ts#listMissions': "the Telegram id is the turn's",

@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 import { withPlainDigits } from '../text/digits.ts';
-import { MAX_U64 } from './lamports.ts';
+import { MAX_U64, MOST_LAMPORTS, SOL_DECIMALS } from './lamports.ts';
 
 /** At most this much of a refused text is echoed back. */
 const ECHO_LENGTH = 32;
@@ -40,6 +40,9 @@ export function parseUnits(text: string, decimals: number, most: bigint = MAX_U6
   if (units > most) refuse('too-large');
   return units;
 }
+
+/** As `parseUnits`, of SOL: more than a billion of them is refused as `too-large`. */
+export const parseSol = (text: string): bigint => parseUnits(text, SOL_DECIMALS, MOST_LAMPORTS);
 
 /** Prints smallest units as an exact decimal without trailing zeros: `formatUnits(1500n, 3)` is `1.5`. */
 export function formatUnits(units: bigint, decimals: number): string {

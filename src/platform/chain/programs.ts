@@ -121,21 +121,21 @@ const openWrappedSol: Programs['openWrappedSol'] = ({ owner, seed, lamports, ren
     throw new RangeError(`a wrapped-SOL seed holds at most ${MAX_SEED_BYTES} bytes`);
   }
   const account = seededAddress(publicKey(owner), seed);
+  const opening = SystemProgram.createAccountWithSeed({
+    fromPubkey: publicKey(owner),
+    basePubkey: publicKey(owner),
+    newAccountPubkey: account,
+    seed,
+    lamports: 0,
+    space: ACCOUNT_SIZE,
+    programId: publicKey(TOKEN_PROGRAM),
+  });
+  // web3.js takes this one as a number, which is exact up to nine million SOL only: it is written as what it is.
+  opening.data.writeBigUInt64LE(lamports + rentLamports, LAMPORTS_AT + Buffer.byteLength(seed));
   return {
     account: toAddress(account),
     instructions: [
-      toInstruction(
-        SystemProgram.createAccountWithSeed({
-          fromPubkey: publicKey(owner),
-          basePubkey: publicKey(owner),
-          newAccountPubkey: account,
-          seed,
-          // web3.js types this one as a number, so the sum must stay exact in a double.
-          lamports: exactNumber(lamports + rentLamports),
-          space: ACCOUNT_SIZE,
-          programId: publicKey(TOKEN_PROGRAM),
-        }),
-      ),
+      toInstruction(opening),
       // The wrapped amount of a native account is its lamports less the rent, read at this instruction.
       toInstruction(
         createInitializeAccount3Instruction(
@@ -149,6 +149,9 @@ const openWrappedSol: Programs['openWrappedSol'] = ({ owner, seed, lamports, ren
   };
 };
 
+/** Before the seed's own bytes: number of the instruction, base, length of the seed. */
+const LAMPORTS_AT = 4 + 32 + 8;
+
 /** sha256(base ‖ seed ‖ owner program), as the system program derives it. Synchronous: web3.js's own is a promise. */
 function seededAddress(base: PublicKey, seed: string): PublicKey {
   return new PublicKey(
@@ -158,11 +161,4 @@ function seededAddress(base: PublicKey, seed: string): PublicKey {
       .update(publicKey(TOKEN_PROGRAM).toBytes())
       .digest(),
   );
-}
-
-function exactNumber(value: bigint): number {
-  if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) {
-    throw new RangeError(`an account cannot be opened with ${value} lamports`);
-  }
-  return Number(value);
 }

@@ -222,6 +222,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
         created: null,
         fired: null,
         profit: null,
+        soldAll: false,
         microUsdPerSol: null,
         tookMs: null,
         explorerUrl: 'https://x.example/{signature}',

@@ -7,7 +7,7 @@ import { entryPrice } from '../../../src/modules/orders/use/entry-price.ts';
 import type { RecordedEvent } from '../../../src/modules/positions/store/position-store-port.ts';
 import { foldPositions } from '../../../src/modules/positions/use/fold-positions.ts';
 import { listPositions } from '../../../src/modules/positions/use/list-positions.ts';
-import { saleProfit } from '../../../src/modules/positions/use/sale-profit.ts';
+import { saleResult } from '../../../src/modules/positions/use/sale-profit.ts';
 import type { Database } from '../../../src/platform/ports/stores.ts';
 import { storedPerson } from '../../conformance/store-rows.ts';
 import { buildAttempt, buildIntent, finalizedEvent, PARAMS } from '../../engine/intents/build.ts';
@@ -151,7 +151,7 @@ describe('a trade that is confirmed and not final', () => {
       rentLamports: 0n,
       tokenDeltas: [{ mint: MINT, delta: -700n }],
     };
-    expect(await saleProfit(db, intent, receipt)).toEqual({
+    expect((await saleResult(db, intent, receipt)).profit).toEqual({
       lamports: 102_039_280n,
       costLamports: 497_960_720n,
       counted: 'all',

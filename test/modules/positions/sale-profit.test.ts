@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LandedReceipt } from '../../../src/engine/intents/rules/intent.ts';
 import type { PositionEvent } from '../../../src/modules/positions/rules/position.ts';
 import type { RecordedEvent } from '../../../src/modules/positions/store/position-store-port.ts';
-import { saleProfit } from '../../../src/modules/positions/use/sale-profit.ts';
+import { saleResult } from '../../../src/modules/positions/use/sale-profit.ts';
 import { storedPerson } from '../../conformance/store-rows.ts';
 import { buildIntent, PARAMS } from '../../engine/intents/build.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
@@ -39,14 +39,16 @@ async function soldAfter(facts: readonly Fact[], units: bigint, lamports: bigint
     rentLamports: 0n,
     platformFeeLamports: 0n,
   };
-  return saleProfit(db, intent, receipt);
+  return saleResult(db, intent, receipt);
 }
+
+const profitAfter = async (...asked: Parameters<typeof soldAfter>) => (await soldAfter(...asked)).profit;
 
 const bought = { kind: 'buy', units: 100n, flowLamports: -1_000n } as const;
 
 describe('the profit of a sale', () => {
   it('is what came in less what the units had cost', async () => {
-    expect(await soldAfter([bought], 50n, 800n)).toEqual({
+    expect(await profitAfter([bought], 50n, 800n)).toEqual({
       lamports: 300n,
       costLamports: 500n,
       counted: 'all',
@@ -67,7 +69,7 @@ describe('the profit of a sale', () => {
         [bought, came],
       ]) {
         // Half of what is sold was bought: it brought 1,000 of the 2,000 and had cost 500.
-        expect(await soldAfter(facts, 100n, 2_000n)).toEqual({
+        expect(await profitAfter(facts, 100n, 2_000n)).toEqual({
           lamports: 500n,
           costLamports: 500n,
           counted: 'part',
@@ -81,12 +83,12 @@ describe('the profit of a sale', () => {
       { kind: 'airdrop', units: 100n },
       { kind: 'withdrawn', units: 100n },
     ];
-    expect(await soldAfter([...gone, bought], 100n, 2_000n)).toMatchObject({ counted: 'all' });
+    expect(await profitAfter([...gone, bought], 100n, 2_000n)).toMatchObject({ counted: 'all' });
   });
 
   it('is not of units that nobody knows of', async () => {
     // 100 are known, 400 are sold: a quarter of what came in is theirs.
-    expect(await soldAfter([bought], 400n, 8_000n)).toEqual({
+    expect(await profitAfter([bought], 400n, 8_000n)).toEqual({
       lamports: 1_000n,
       costLamports: 1_000n,
       counted: 'part',
@@ -94,7 +96,17 @@ describe('the profit of a sale', () => {
   });
 
   it('is not told where no unit has a cost', async () => {
-    expect(await soldAfter([{ kind: 'airdrop', units: 100n }], 100n, 2_000n)).toBeNull();
-    expect(await soldAfter([], 100n, 2_000n)).toBeNull();
+    expect(await profitAfter([{ kind: 'airdrop', units: 100n }], 100n, 2_000n)).toBeNull();
+    expect(await profitAfter([], 100n, 2_000n)).toBeNull();
+  });
+});
+
+describe('a sale of everything', () => {
+  it('is known by what is left, whatever the units had cost and whether the account closed', async () => {
+    expect(await soldAfter([bought], 100n, 800n)).toMatchObject({ soldAll: true });
+    expect(await soldAfter([bought], 99n, 800n)).toMatchObject({ soldAll: false });
+    const free = { kind: 'airdrop', units: 5n } as const;
+    expect(await soldAfter([free], 5n, 800n)).toEqual({ profit: null, soldAll: true });
+    expect(await soldAfter([free], 4n, 800n)).toEqual({ profit: null, soldAll: false });
   });
 });

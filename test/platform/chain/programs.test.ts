@@ -66,6 +66,15 @@ describe('createPrograms', () => {
     ).toEqual([owner]);
   });
 
+  it('funds it exactly, also with more than a double counts', () => {
+    const seed = '01J8ZQ6Y7V3M9T2K4C5D6E7F8G';
+    const lamports = 2n ** 53n + 1n;
+    const opened = programs.openWrappedSol({ owner: fresh(), seed, lamports, rentLamports: 2n });
+    const [create] = opened.instructions.map(web3);
+    expect(create?.data.readBigUInt64LE(4 + 32 + 8 + seed.length)).toBe(lamports + 2n);
+    expect(SystemInstruction.decodeCreateWithSeed(create!).space).toBe(165);
+  });
+
   it('refuses a seed the system program would refuse', () => {
     expect(() =>
       programs.openWrappedSol({ owner: fresh(), seed: 'x'.repeat(33), lamports: 1n, rentLamports: 1n }),

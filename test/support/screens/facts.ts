@@ -209,6 +209,7 @@ export function resultOf(names: Names, side: 'buy' | 'sell', all: boolean): Resu
     created: null,
     fired: null,
     profit: side === 'buy' ? null : { lamports: -LAMPORTS, costLamports: LAMPORTS * 2n, counted: 'part' },
+    soldAll: all,
     microUsdPerSol: MICRO_USD,
     tookMs: 12_345,
     explorerUrl: 'https://explorer.example/{signature}',

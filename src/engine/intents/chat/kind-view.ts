@@ -18,6 +18,8 @@ export type DoneFacts = {
   readonly microUsdPerSol: bigint | null;
   /** What a sale made over what was paid for the units; null where that is not known. */
   readonly profit: SaleProfit | null;
+  /** Whether a sale left nothing of the token; its account may stay open. */
+  readonly soldAll: boolean;
 };
 
 /** What a receipt is written from. */

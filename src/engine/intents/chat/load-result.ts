@@ -1,7 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import type { SolPrice } from '../../../modules/market/use/sol-price.ts';
 import type { FiredOrder } from '../../../modules/orders/chat/done-lines.ts';
-import { saleProfit } from '../../../modules/positions/use/sale-profit.ts';
+import { saleResult } from '../../../modules/positions/use/sale-profit.ts';
 import { tokenPayload } from '../../../modules/referrals/rules/start-payload.ts';
 import type { Token } from '../../../modules/tokens/rules/token.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
@@ -39,11 +39,11 @@ export async function loadResult(
   const standing = standingOf(intent, attempts, seen);
   const mint = createdMint(standing);
   const receipt = standing.kind === 'done' ? standing.receipt : null;
-  const [token, stateId, created, profit, fired, microUsdPerSol] = await Promise.all([
+  const [token, stateId, created, sale, fired, microUsdPerSol] = await Promise.all([
     tokenOf(deps.chain, intent),
     issueState(deps, intent, userId, mint),
     mint === null ? null : createdFacts(deps, mint, userId, botName),
-    saleProfit(deps.db, intent, receipt),
+    saleResult(deps.db, intent, receipt),
     standing.kind === 'done' ? firedOrder(deps.db, intent) : null,
     tradeOf(intent.params) === null ? null : deps.solPrice(),
   ]);
@@ -53,7 +53,7 @@ export async function loadResult(
     token,
     created,
     fired,
-    profit,
+    ...sale,
     microUsdPerSol,
     tookMs: notice?.kind === 'confirmed' ? notice.createdAt - intent.createdAt : null,
     explorerUrl: deps.options.explorerUrl,

@@ -42,6 +42,8 @@ export type ResultFacts = {
   readonly fired: FiredOrder | null;
   /** What a sale made over what was paid for the units; null for what is no sale, and where that is not known. */
   readonly profit: SaleProfit | null;
+  /** Whether a sale left nothing of the token. */
+  readonly soldAll: boolean;
   /** Millionths of a dollar per SOL now; null where it is not known, and where the act is no trade. */
   readonly microUsdPerSol: bigint | null;
   /** Milliseconds from the confirm tap to the result, when known. */
@@ -163,6 +165,7 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
     token: facts.token,
     microUsdPerSol: facts.microUsdPerSol,
     profit: facts.profit,
+    soldAll: facts.soldAll,
   });
 }
 
@@ -227,12 +230,12 @@ function doneButtons(
 /** What follows a trade: its exits, a part of it to sell, the same again, and what it came to. */
 function tradeButtons(
   words: Words,
-  { standing, stateId }: ResultFacts,
+  { standing, soldAll, stateId }: ResultFacts,
   { side, amountIn }: AgreedTrade,
   [receipt, explorer]: readonly [ButtonSpec | false, ButtonSpec | null],
 ): readonly (readonly (ButtonSpec | null | false)[])[] {
   const figures = figuresOf(words.language);
-  const holds = side === 'buy' || !soldAll(standing);
+  const holds = side === 'buy' || !(soldAll || closedAccount(standing));
   const final = standing.kind === 'done' && standing.final;
   return [
     holds
@@ -258,7 +261,7 @@ function tradeButtons(
 }
 
 /** A sale of everything closes the token's account: its deposit comes back. */
-const soldAll = (standing: Standing): boolean =>
+const closedAccount = (standing: Standing): boolean =>
   standing.kind === 'done' && (standing.receipt?.rentLamports ?? 0n) < 0n;
 
 function endButtons(

@@ -1,12 +1,11 @@
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
 import { typedQuestion } from '../../../platform/telegram/dialog/typed-question.ts';
 import type { Feature, Tap } from '../../../platform/telegram/feature.ts';
 import { pinForSettings } from '../../../platform/telegram/secret/settings-pin.ts';
-import { readAmount } from '../../../platform/telegram/ui/read-amount.ts';
+import { readSol } from '../../../platform/telegram/ui/read-amount.ts';
 import { AUTO_BUY_IMPACTS_BPS, type AutoBuy } from '../rules.ts';
 import { AUTO_BUY_QUESTION } from './flow.ts';
 import { AMOUNTS, AUTO_BUY, autoBuyView, DAYS, sureAutoBuyView } from './view.ts';
@@ -74,7 +73,7 @@ export function autoBuyFeature(deps: FeatureDeps): Feature {
 
 /** Lamports of a typed amount of SOL. Throws ORDER_REFUSED for anything else. */
 function lamportsOf(text: string): bigint {
-  const read = readAmount(text, SOL_DECIMALS);
+  const read = readSol(text);
   if (read.kind !== 'exact' || read.units <= 0n)
     throw new AppError('ORDER_REFUSED', { kind: 'amount-invalid' });
   return read.units;

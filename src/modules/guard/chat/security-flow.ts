@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { parseUnits } from '../../../core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { parseSol } from '../../../core/amounts/decimal.ts';
 import { withPlainDigits } from '../../../core/text/digits.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { units } from '../../../platform/telegram/dialog/fields.ts';
@@ -30,8 +29,7 @@ export function capForm(
           placeholder: turn.words.text('ask.cap'),
         }),
         read: (_ctx, typed) => {
-          const lamports =
-            isSpending && withPlainDigits(typed) === '0' ? 0n : parseUnits(typed, SOL_DECIMALS);
+          const lamports = isSpending && withPlainDigits(typed) === '0' ? 0n : parseSol(typed);
           return { kind: 'taken', draft: { lamports } };
         },
       },

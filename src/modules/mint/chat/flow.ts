@@ -1,7 +1,6 @@
 import type { Key } from '../../../compose/texts/catalogue.ts';
 import type { Words } from '../../../compose/texts/words.ts';
-import { parseUnits } from '../../../core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { parseSol } from '../../../core/amounts/decimal.ts';
 import { withPlainDigits } from '../../../core/text/digits.ts';
 import { MAX_PICTURE_BYTES } from '../../../platform/ports/pictures.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
@@ -116,7 +115,7 @@ export function launchForm(
             choice('0.5 SOL', 'more'),
           ]),
         read: async (ctx, typed, draft) => {
-          const firstBuyLamports = withPlainDigits(typed) === '0' ? 0n : parseUnits(typed, SOL_DECIMALS);
+          const firstBuyLamports = withPlainDigits(typed) === '0' ? 0n : parseSol(typed);
           await check(ctx, { ...draft, firstBuyLamports });
           return { kind: 'taken', draft: { firstBuyLamports } };
         },

@@ -1,6 +1,6 @@
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { readSol } from '../../../platform/telegram/ui/read-amount.ts';
 import { readTokenAmount } from '../../../platform/telegram/ui/token-amounts.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
 import type { OrderType } from '../rules/order.ts';
@@ -93,7 +93,7 @@ export function withRhythm(state: DraftState, text: string): DraftState {
 /** An amount that was typed: SOL of a purchase, tokens of a sale. Throws ORDER_REFUSED for what is no number. */
 export async function unitsTyped(deps: FeatureDeps, state: DraftState, text: string): Promise<bigint> {
   const token = await tokenOf(deps, state.mint);
-  const read = readTokenAmount(text, state.side === 'buy' ? { decimals: SOL_DECIMALS } : token);
+  const read = state.side === 'buy' ? readSol(text) : readTokenAmount(text, token);
   if (read.kind !== 'exact') throw new AppError('ORDER_REFUSED', { kind: 'amount-invalid' });
   return read.units;
 }

@@ -1,6 +1,6 @@
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { readSol } from '../../../platform/telegram/ui/read-amount.ts';
 import { readTokenAmount } from '../../../platform/telegram/ui/token-amounts.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
 import type { Order, OrderGroup } from '../rules/order.ts';
@@ -90,7 +90,7 @@ export async function withAmount(
 ): Promise<EditState> {
   const { order } = await ownOrder(deps, { userId, orderId: state.orderId });
   const token = await tokenOf(deps, order.mint);
-  const read = readTokenAmount(text, order.side === 'buy' ? { decimals: SOL_DECIMALS } : token);
+  const read = order.side === 'buy' ? readSol(text) : readTokenAmount(text, token);
   if (read.kind !== 'exact') throw new AppError('ORDER_REFUSED', { kind: 'amount-invalid' });
   return { ...state, amount: read.units.toString() };
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Words } from '../../../compose/texts/words.ts';
 import { type Bps, bps } from '../../../core/amounts/bps.ts';
-import { parseUnits } from '../../../core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { parseSol, parseUnits } from '../../../core/amounts/decimal.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { withPlainDigits } from '../../../core/text/digits.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
@@ -52,7 +51,7 @@ export function settingForms(save: Save): Readonly<Record<TypedSetting, Form<obj
       (text, w) => {
         const parts = words(text);
         if (parts.length !== BUY_PRESET_COUNT) return wrongCount(w, BUY_PRESET_COUNT, parts.length);
-        return { buyPresets: parts.map((part) => parseUnits(part, SOL_DECIMALS)) };
+        return { buyPresets: parts.map((part) => parseSol(part)) };
       },
     ),
     sell_presets: typedForm(

@@ -1,11 +1,10 @@
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Form } from '../../../platform/telegram/dialog/form.ts';
 import { type Answers, plainForm } from '../../../platform/telegram/dialog/plain-form.ts';
 import { cancelChoice, choice } from '../../../platform/telegram/ui/form-buttons.ts';
 import { code } from '../../../platform/telegram/ui/html.ts';
 import { act, inRows, keyboard } from '../../../platform/telegram/ui/keyboard.ts';
-import { readAmount } from '../../../platform/telegram/ui/read-amount.ts';
+import { readSol } from '../../../platform/telegram/ui/read-amount.ts';
 import { BUYS, SALES } from '../../guard/rules/acts.ts';
 import { TRADE } from './card-view.ts';
 
@@ -77,7 +76,7 @@ export function buyQuestion(check: Check, finish: Finish): Form<Answers> {
           ),
         }),
         read: async (ctx, text, answers) => {
-          readAmount(text, SOL_DECIMALS);
+          readSol(text);
           await check(ctx, { ...answers, amount: text });
           return { kind: 'taken', value: text };
         },

@@ -16,6 +16,7 @@ import { holdsAddress } from '../../../platform/telegram/ui/holds-address.ts';
 import { keyboard } from '../../../platform/telegram/ui/keyboard.ts';
 import { optionalField, textField, textList } from '../../../platform/telegram/ui/payload.ts';
 import type { TypedAmount } from '../../../platform/telegram/ui/read-amount.ts';
+import { readSol } from '../../../platform/telegram/ui/read-amount.ts';
 import { readTokenAmount, scaleMark, typableTokenText } from '../../../platform/telegram/ui/token-amounts.ts';
 import { BUYS, SALES, TRADES } from '../../guard/rules/acts.ts';
 import { pastedMint } from '../../tokens/chat/pasted-mint.ts';
@@ -175,12 +176,12 @@ export function tradeFeature(deps: FeatureDeps): Feature {
 
   async function orderOf(ctx: BotContext, side: 'buy' | 'sell', answers: Answers): Promise<Order> {
     const mint = address(answers['mint'] ?? '');
-    const unit = side === 'buy' ? { decimals: SOL_DECIMALS } : await deps.trade.lookUpToken(mint);
+    const typed = answers['amount'] ?? '';
     return {
       side,
       wallet: await wanted(ctx, answers['walletId'] ?? ''),
       mint,
-      amount: readTokenAmount(answers['amount'] ?? '', unit),
+      amount: side === 'buy' ? readSol(typed) : readTokenAmount(typed, await deps.trade.lookUpToken(mint)),
     };
   }
 

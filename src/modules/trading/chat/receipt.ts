@@ -12,7 +12,7 @@ import type { Chain } from '../../../platform/ports/chain.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Feature, TapState } from '../../../platform/telegram/feature.ts';
 import { textField } from '../../../platform/telegram/ui/payload.ts';
-import { saleProfit } from '../../positions/use/sale-profit.ts';
+import { saleResult } from '../../positions/use/sale-profit.ts';
 import type { Token } from '../../tokens/rules/token.ts';
 
 /** Those that can be read now; a receipt does without a name. */
@@ -52,9 +52,9 @@ export function receiptFeature(deps: FeatureDeps): Feature {
       await showIntent({ turn, me }, { intent, attempts });
       return;
     }
-    const [token, profit] = await Promise.all([
+    const [token, { profit }] = await Promise.all([
       tokenOf(deps.chain, intent),
-      saleProfit(deps.db, intent, receipt),
+      saleResult(deps.db, intent, receipt),
     ]);
     const terms = decisiveAttempt(attempts)?.terms ?? termsOf(intent.params);
     const intermediates = terms === null ? [] : await tokensOf(deps.chain, intermediatesOfTerms(terms));

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { WithdrawalServices } from '../../../compose/bot-deps.ts';
 import type { Words } from '../../../compose/texts/words.ts';
 import { type Address, shortAddress } from '../../../core/address/address.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { address, answered, text, typedAmount } from '../../../platform/telegram/dialog/fields.ts';
 import type { Form, Step } from '../../../platform/telegram/dialog/form.ts';
@@ -10,7 +9,7 @@ import { defineForm } from '../../../platform/telegram/dialog/run-form.ts';
 import { cancelChoice, choice } from '../../../platform/telegram/ui/form-buttons.ts';
 import { code, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
 import { keyboard } from '../../../platform/telegram/ui/keyboard.ts';
-import { readAmount } from '../../../platform/telegram/ui/read-amount.ts';
+import { readSol } from '../../../platform/telegram/ui/read-amount.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { readTokenAmount } from '../../../platform/telegram/ui/token-amounts.ts';
 import type { UiScale } from '../../tokens/rules/ui-scale.ts';
@@ -92,7 +91,7 @@ export function solForm(ask: Ask): Form<SolDraft> {
           keyboard: amountChoices(turn.words),
         }),
         read: async (ctx, typed, draft) => {
-          const amount = readAmount(typed, SOL_DECIMALS);
+          const amount = readSol(typed);
           await ask.check(ctx, { ...draft, destination: answered(draft.destination), amount });
           return { kind: 'taken', draft: { amount } };
         },

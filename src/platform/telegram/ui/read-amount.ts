@@ -1,5 +1,6 @@
 import { type Bps, bps } from '../../../core/amounts/bps.ts';
 import { parseUnits } from '../../../core/amounts/decimal.ts';
+import { MOST_LAMPORTS, SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { withPlainDigits } from '../../../core/text/digits.ts';
 
@@ -10,6 +11,9 @@ export type TypedAmount =
   | { readonly kind: 'share'; readonly bps: Bps };
 
 const MAX_WORDS = new Set(['max', 'all', 'everything', 'máximo', 'maximo', 'todo']);
+
+/** As `readAmount`, of SOL: more than there is of it is refused. */
+export const readSol = (text: string): TypedAmount => readAmount(text, SOL_DECIMALS, MOST_LAMPORTS);
 
 /**
  * Reads `0.5`, `0,5`, `max` or `50%`. A share is above 0 and at most 100 %, with at most two decimals; 100 % is max.

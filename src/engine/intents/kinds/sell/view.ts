@@ -14,7 +14,7 @@ export const view: KindView<SellParams> = {
     const { receipt, token, profit, microUsdPerSol } = facts;
     const figures = figuresOf(words.language);
     const proceeds = receipt === null ? params.terms.quotedOut : saleProceeds(receipt);
-    const all = receipt !== null && receipt.rentLamports < 0n;
+    const all = facts.soldAll || (receipt !== null && receipt.rentLamports < 0n);
     return lines(
       words.html(all ? 'result.sold_all' : 'result.sold', {
         amount: tradedUnits(figures, params.amountIn, token),
