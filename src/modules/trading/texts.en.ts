@@ -3,6 +3,7 @@ export const enTrade = {
   'ask.token': 'Name, $TICKER or address',
   'ask.destination': 'Solana address',
 
+  'trade.which_for': 'Which token for {amount} SOL? Send its name, or all at once: {example}',
   'trade.ask_token': 'Which token? Send its name, ticker or address.',
   'trade.ask_or_choose': 'Which token? Send its name, ticker or address, or choose:',
   'trade.looking': 'Looking up token…',

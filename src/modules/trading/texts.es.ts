@@ -5,6 +5,7 @@ export const esTrade = {
   'ask.token': 'Nombre, $SÍMBOLO o dirección',
   'ask.destination': 'Dirección de Solana',
 
+  'trade.which_for': '¿Qué token por {amount} SOL? Envía su nombre, o todo junto: {example}',
   'trade.ask_token': '¿Qué token? Envía su nombre, símbolo o dirección.',
   'trade.ask_or_choose': '¿Qué token? Envía su nombre, símbolo o dirección, o elige:',
   'trade.looking': 'Buscando el token…',

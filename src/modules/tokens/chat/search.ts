@@ -7,6 +7,7 @@ import { keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
 import { textField, textList } from '../../../platform/telegram/ui/payload.ts';
 import { TREND_HOURS } from '../../market/store/trending-store-port.ts';
 import type { TokenHit } from '../../market/use/search-tokens.ts';
+import { readVerb } from '../rules/typed-verb.ts';
 import { askView, hitsView, newestView, PAGE_SIZE, SEARCH, trendingView } from './search-view.ts';
 
 const MOST_HITS = 50;
@@ -42,6 +43,10 @@ export function searchFeature(deps: FeatureDeps): Feature {
   /** Plain text: what names no token is answered with what can be done. */
   async function said(ctx: BotContext, text: string): Promise<void> {
     const { turn } = ctx;
+    if (readVerb(text) !== null) {
+      await turn.go('trade', 'typed', { text });
+      return;
+    }
     try {
       if (text.length > LONGEST_NAME) throw new AppError('TOKEN_NOT_FOUND', { address: '' });
       await find(ctx, text);

@@ -22,6 +22,7 @@ import { BUYS, SALES, TRADES } from '../../guard/rules/acts.ts';
 import { pastedMint } from '../../tokens/chat/pasted-mint.ts';
 import { pinReasonText } from '../../tokens/chat/pin-reason-text.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
+import { readVerb } from '../../tokens/rules/typed-verb.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
 import type { WalletStore } from '../../wallets/store/wallet-store-port.ts';
 import { activeWallet } from '../../wallets/use/active-wallet.ts';
@@ -44,6 +45,7 @@ import { cancelledView, confirmTradeView, movedView, sureView } from './confirm-
 import { type Exits, exitDrafts, hasExits, NO_EXITS, nextExits } from './exits.ts';
 import { buyQuestion, sellQuestion, tokenQuestion } from './flow.ts';
 import { tradeRequest } from './requests.ts';
+import { meantBy, whichTokenView } from './typed.ts';
 
 const CONFIRM_TTL_MS = 15 * 60_000;
 /** The same order again within this time is asked about, whatever the settings say. */
@@ -115,6 +117,40 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     const [mint, wallet] = await Promise.all([pastedMint(deps, text), wanted(ctx, null)]);
     const tried = await tryAutoBuy(deps, ctx, { mint, wallet });
     if (tried?.bought !== true) await card(ctx, mint, wallet, tried?.why ?? null);
+  }
+
+  /** Words that were typed at any screen. The confirm screen is the most that they open. */
+  async function typed(ctx: BotContext, text: string): Promise<void> {
+    const { turn } = ctx;
+    const verb = readVerb(text);
+    if (verb === null) throw new AppError('BUTTON_STALE', {});
+    if (verb.kind === 'home' || verb.kind === 'positions') await turn.go(verb.kind, 'open');
+    else if (verb.kind === 'amount-alone') await turn.screen.show(whichTokenView(turn.words, verb.amount));
+    else if (verb.token !== null) await typedTrade(ctx, { ...verb, token: verb.token });
+    else if (verb.amount === null) await ask(ctx);
+    else await turn.screen.show(whichTokenView(turn.words, verb.amount));
+  }
+
+  /** Without an amount the card of the token; where the name means several tokens, or none, what there is to choose. */
+  async function typedTrade(
+    ctx: BotContext,
+    {
+      side,
+      amount,
+      token,
+    }: { readonly side: 'buy' | 'sell'; readonly amount: string | null; readonly token: string },
+  ): Promise<void> {
+    const wallet = await wanted(ctx, null);
+    const mint = await meantBy(deps, wallet, token);
+    if (mint === null) {
+      await ctx.turn.go('search', 'said', { text: token });
+    } else if (amount === null) {
+      await card(ctx, mint, wallet);
+    } else {
+      const read =
+        side === 'buy' ? readSol(amount) : readTokenAmount(amount, await deps.trade.lookUpToken(mint));
+      await offer(ctx, { side, wallet, mint, amount: read }, NO_EXITS, true);
+    }
   }
 
   async function buyPreset(ctx: BotContext, state: TapState | null): Promise<void> {
@@ -198,12 +234,22 @@ export function tradeFeature(deps: FeatureDeps): Feature {
   }
 
   /** Quotes, then asks; or trades at once when the person switched confirming off and nothing speaks against it. */
-  async function offer(ctx: BotContext, order: Order, exits: Exits = NO_EXITS): Promise<void> {
+  async function offer(
+    ctx: BotContext,
+    order: Order,
+    exits: Exits = NO_EXITS,
+    asksAlways = false,
+  ): Promise<void> {
     const { turn } = ctx;
     const found = await quote(ctx, order);
+    // The card asks for its word before such a purchase.
+    if (asksAlways && order.side === 'buy' && found.safety.level === 'BLOCK') {
+      await card(ctx, order.mint, order.wallet);
+      return;
+    }
     const repeated = await isRepeated(turn.user.id, found);
     const calm = found.safety.level === 'OK' && found.warnings.length === 0 && !repeated;
-    const wantsDirect = !turn.user.settings.confirmTrades && calm && !hasExits(exits);
+    const wantsDirect = !asksAlways && !turn.user.settings.confirmTrades && calm && !hasExits(exits);
     const late = wantsDirect && (await turn.isLate());
     const direct = wantsDirect && !late;
     const payload: Confirmable = {
@@ -391,6 +437,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       take: { act: BUYS, run: (ctx, tap) => exitsChosen(ctx, tap, 'takeAt') },
       stop: { act: BUYS, run: (ctx, tap) => exitsChosen(ctx, tap, 'stopAt') },
       paste: { act: BUYS, run: (ctx, state) => paste(ctx, textField(state, 'text')) },
+      typed: { act: TRADES, run: (ctx, state) => typed(ctx, textField(state, 'text')) },
       pick: { act: 'reads', run: picked },
       ...cards.taps,
       buy: { act: BUYS, back: 'card', run: buyPreset },

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type JourneyRig, startJourneyRig } from './rig.ts';
+import { labels, sayAndWait, tapAndWait } from './token-wizard.ts';
+
+const SOL = 1_000_000_000n;
+let rig: JourneyRig;
+beforeAll(async () => {
+  rig = await startJourneyRig('typed words', { spendCapLamports: 100n * SOL });
+});
+afterAll(() => rig.stop());
+
+/** What is typed at any screen, and what answers it. */
+const SAID: readonly (readonly [string, RegExp])[] = [
+  ['buy 0.3 pup', /^Buy PUP for 0\.3 SOL/],
+  ['vender', /^Positions/],
+  ['comprar pup', /^PUP Puppy/],
+  ['gm', /Send a name/],
+  ['0.5 SOL', /Which token for 0\.5 SOL/],
+  ['buy', /Which token/],
+  ['buy -1 pup', /above zero|negative|is not an amount/i],
+  ['buy 1e9 pup', /is not an amount/],
+  ['buy 1 nosuchtoken', /nosuchtoken/],
+];
+
+describe('words typed at a screen', () => {
+  it('are answered at each screen, and open the confirm screen at most', async () => {
+    const { person } = await rig.trader('Typist', 3n);
+    const screens: readonly (() => Promise<unknown>)[] = [
+      () => sayAndWait(person, '/home', /Send a name/),
+      () => sayAndWait(person, rig.token('PUP').mint, /\n\S+( SOL)? · cap /),
+      async () => {
+        await sayAndWait(person, rig.token('PUP').mint, /\n\S+( SOL)? · cap /);
+        await tapAndWait(person, 'Limit', /Limit buy/);
+      },
+      () => sayAndWait(person, '/positions', /Positions/),
+      () => sayAndWait(person, '/orders', /Orders/),
+      () => sayAndWait(person, '/setting', /Settings/),
+    ];
+    for (const screen of screens) {
+      for (const [text, answer] of SAID) {
+        await screen();
+        await person.say(text);
+        await person.waitFor(answer);
+      }
+    }
+    expect(await rig.intents(person)).toEqual([]);
+  }, 120_000);
+
+  it('never trade by themselves, also where trades are not confirmed, and name both ends of a sale', async () => {
+    const { person } = await rig.trader('Direct', 3n);
+    await sayAndWait(person, '/setting', /Settings/);
+    await person.tap('Confirm trades: on');
+    await person.waitFor((_text, message) => labels(message).includes('Confirm trades: off'));
+    const asked = await sayAndWait(person, 'buy 0.5 pup', /^Buy PUP for 0\.5 SOL/);
+    expect(labels(asked)).toContain('Confirm buy');
+    expect(await rig.intents(person)).toEqual([]);
+    await tapAndWait(person, 'Confirm buy', /^Bought/);
+    const sale = await sayAndWait(person, 'vender 50% pup', /^Sell/);
+    expect(labels(sale)).toContain('Confirm sell');
+    expect(await rig.intents(person)).toHaveLength(1);
+  }, 60_000);
+});
