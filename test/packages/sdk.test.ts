@@ -21,7 +21,7 @@ const LAMPORTS = 10_000_000n;
 let service: LivingService;
 beforeAll(async () => {
   service = await startLivingService('sdk');
-}, 30_000);
+}, 120_000);
 afterAll(() => service.stop());
 
 const sign: Sign = (transaction) =>
