@@ -168,13 +168,13 @@ function newOrder(id: string, market: Market, random: () => number): BookOrder {
     const inUnit = now === null ? null : rateIn(common.unit, side, now, SOL_USD, 0);
     const by = BigInt(10_000 + Math.floor(750 * random()));
     const high = inUnit === null ? null : scaleRate(inUnit, by, 10_000n);
-    return { ...common, holdSlots: 6, condition: { kind: 'trail', trailingBps: 1_500, high } };
+    return { ...common, holdMs: 2_400, condition: { kind: 'trail', trailingBps: 1_500, high } };
   }
   const isStop = side === 'sell' && random() < 0.5;
   const at = price * (side === 'buy' || isStop ? 1 - away : 1 + away);
   const trigger = rateOf(side, common.unit === 'USD' ? at * 0.15 : at);
   const direction = isStop ? 'FALL' : 'RISE';
-  return { ...common, holdSlots: isStop ? 6 : 1, condition: { kind: 'price', direction, trigger } };
+  return { ...common, holdMs: isStop ? 2_400 : 0, condition: { kind: 'price', direction, trigger } };
 }
 
 /** What is got per what is given, from a price of one unit. */

@@ -36,7 +36,7 @@ const PIN = '402917';
 
 const dir = mkdtempSync(join(tmpdir(), 'tradepost-tour-'));
 /** A little slower than the bot allows: where the machine is busy, two taps may arrive closer than they left. */
-const PACE = { ...PERSON_LIMIT, windowMs: PERSON_LIMIT.windowMs + 500 };
+const PACE = { ...PERSON_LIMIT, windowMs: PERSON_LIMIT.windowMs + 1_500 };
 const isKeyStory = process.argv.includes('--keys');
 const provider = process.argv.includes('--provider')
   ? process.argv[process.argv.indexOf('--provider') + 1]

@@ -164,6 +164,7 @@ async function compareCommit(
     settlements: SETTLEMENTS,
     log: { info: () => undefined, warn: () => undefined },
     relay: { nudge: () => undefined, run: async () => 0 },
+    chain: { slotMs: () => 400 },
     treasury: {
       id: newId(),
       userId: null,

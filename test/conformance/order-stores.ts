@@ -31,7 +31,7 @@ export function orderRow(
     received: 0n,
     unit: 'USD',
     trigger: { got: 10n ** 50n, given: 3n },
-    holdSlots: 1,
+    holdMs: 0,
     partial: false,
     fires: 0,
     burntLamports: 0n,

@@ -103,6 +103,7 @@ export async function orderPlace() {
     clock,
     ids: { ...fakeIds(1), ulid: id, token: id },
     relay: { nudge: () => undefined },
+    chain: { slotMs: () => 400 },
     vault: CONFIRMS,
     market: {
       sellable: async () => {

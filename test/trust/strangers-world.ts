@@ -71,6 +71,7 @@ export async function strangersWorld() {
     chain: {
       balance: async () => lamports(5n * SOL),
       holdings: async () => [],
+      slotMs: () => 400,
       accounts: async () => ({ accounts: [], slot: 1n }),
     },
     programs,

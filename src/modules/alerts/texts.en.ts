@@ -28,7 +28,7 @@ export const enAlerts = {
   'alerts.back_above': 'after it has been below',
   'alerts.back_below': 'after it has been above',
   'alerts.until': 'until {day}',
-  'alerts.how': 'A price counts when it held for two slots, so one odd trade tells nothing.',
+  'alerts.how': 'A price counts when it held for 0.8 s, so one odd trade tells nothing.',
   'btn.alert': 'Alert',
   'btn.alerts': 'Alerts',
   'btn.alert_price': 'Type a price',

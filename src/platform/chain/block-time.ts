@@ -12,6 +12,8 @@ const KEPT = 32;
 export type BlockTime = {
   /** A node said at `at` (milliseconds that never run back) that the chain is `height` blocks high. */
   hear(height: bigint, at: number): void;
+  /** Milliseconds of a block, measured. */
+  slotMs(): number;
   /** Milliseconds for which a new blockhash is taken, measured; rounded down. */
   blockhashLivesMs(): number;
 };
@@ -22,6 +24,12 @@ export type BlockTime = {
  */
 export function createBlockTime(): BlockTime {
   const heard: { readonly height: bigint; readonly at: number }[] = [];
+  const slotMs = (): number => {
+    const [first, last] = [heard[0], heard.at(-1)];
+    const span = first === undefined || last === undefined ? 0 : last.at - first.at;
+    if (first === undefined || last === undefined || span < LEAST_SPAN_MS) return UNMEASURED_MS;
+    return Math.min(Math.max(span / Number(last.height - first.height), FASTEST_MS), SLOWEST_MS);
+  };
   return {
     hear: (height, at) => {
       const last = heard.at(-1);
@@ -29,13 +37,7 @@ export function createBlockTime(): BlockTime {
       heard.push({ height, at });
       if (heard.length > KEPT) heard.shift();
     },
-    blockhashLivesMs: () => {
-      const [first, last] = [heard[0], heard.at(-1)];
-      const span = first === undefined || last === undefined ? 0 : last.at - first.at;
-      if (first === undefined || last === undefined || span < LEAST_SPAN_MS)
-        return UNMEASURED_MS * BLOCKHASH_BLOCKS;
-      const blockMs = span / Number(last.height - first.height);
-      return Math.floor(Math.min(Math.max(blockMs, FASTEST_MS), SLOWEST_MS) * BLOCKHASH_BLOCKS);
-    },
+    slotMs,
+    blockhashLivesMs: () => Math.floor(slotMs() * BLOCKHASH_BLOCKS),
   };
 }

@@ -191,6 +191,8 @@ export function createRpcChain(options: RpcChainOptions): Chain {
         }),
       ),
 
+    slotMs: () => blockTime.slotMs(),
+
     latestBlockhash: () =>
       blockhashes.get('newest', () =>
         pool.read(async ({ call }) => {

@@ -33,6 +33,11 @@ export interface Chain {
   token(mint: Address): Promise<Token | null>;
   /** Lamports that make an account of `bytes` data rent-exempt. Cached: the rate does not change while running. */
   rentExemption(bytes: number): Promise<Lamports>;
+  /**
+   * Milliseconds of a slot, measured from the heights that nodes tell; 200 before anything was measured. It changes while running, so it is
+   * asked for where it is used.
+   */
+  slotMs(): number;
   /** A blockhash fetched at `confirmed`, with the slot it was read at. */
   latestBlockhash(): Promise<Blockhash>;
   /** The epoch that transfer-fee schedules are judged by, at `confirmed`. */

@@ -132,7 +132,7 @@ describe('the trail of what a person does', () => {
     const [made] = await db.wallets.listByUser(userId);
     await db.wallets.setDeletedAt(PASSED, made?.id ?? '', 4_000);
     const again = { userId, walletId: made?.id ?? '' };
-    const chain = { balance: async () => 0n as Lamports, holdings: async () => [] };
+    const chain = { balance: async () => 0n as Lamports, slotMs: () => 400, holdings: async () => [] };
     await restoreWallet({ db, chain, clock, maxWallets: 5 }, again);
     await restoreWallet({ db, chain, clock, maxWallets: 5 }, again);
     expect((await acts()).map(([act]) => act)).toEqual(['wallet-created', 'wallet-restored']);
@@ -213,7 +213,7 @@ describe('the trail of what a person does', () => {
     await vault.takeExport({ userId, exportId, pin: PIN, passphrase: 'twelve letters' });
     await vault.askExport({ userId, walletId: brought.id, pin: PIN });
     await vault.stopExport({ userId });
-    const chain = { balance: async () => 0n as Lamports, holdings: async () => [] };
+    const chain = { balance: async () => 0n as Lamports, slotMs: () => 400, holdings: async () => [] };
     await deleteWallet({ ...deps, chain }, { userId, walletId: brought.id, typedName: null, pin: null });
     const details = { walletId: brought.id, address: brought.address };
     expect((await acts()).slice(1)).toEqual([

@@ -39,6 +39,7 @@ describe('a transition of a worker that slept past its lease', () => {
       fees: feesOf(),
       settlements: SETTLEMENTS,
       relay: { nudge: () => undefined, run: () => Promise.reject(new Error('not asked for')) },
+      chain: { slotMs: () => 400 },
       treasury: {
         id: 'treasury',
         userId: null,

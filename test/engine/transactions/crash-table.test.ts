@@ -27,7 +27,8 @@ function killer(k: number, moment: 'before' | 'after') {
       get(object, property, receiver) {
         const member: unknown = Reflect.get(object, property, receiver);
         if (typeof member === 'object' && member !== null) return wrap(member);
-        if (typeof member !== 'function') return member;
+        // A figure that the process keeps is no call.
+        if (typeof member !== 'function' || property === 'slotMs') return member;
         return async (...args: unknown[]) => {
           if (state.dead) throw new Killed();
           state.calls += 1;

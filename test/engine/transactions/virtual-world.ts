@@ -159,6 +159,7 @@ export function virtualWorld(options: { readonly endpoints?: number } = {}) {
   }
 
   const chain: Chain = {
+    slotMs: () => 400,
     balance: async (at) => (balances.get(at) ?? 0n) as never,
     accounts: async (addresses) => ({
       slot: heightAt(clock.now()),

@@ -33,6 +33,7 @@ export async function guardRig(db: Database, pins: Pins, seed = 1) {
   const treasury = walletRow();
   const deps: GuardDeps & ConfirmWithdrawalDeps = {
     db,
+    chain: { slotMs: () => 400 },
     vault: testSigner({ db, clock }, { pins, guardRules: RULES }),
     codes: createRecoveryCodes(),
     clock,

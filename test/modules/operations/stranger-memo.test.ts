@@ -95,6 +95,7 @@ async function world(
   };
   const endpoints = 2;
   const chain = {
+    slotMs: () => 400,
     landed: async () => landed,
     testimony: async (_: string, round: number) => {
       const endpoint = `endpoint-${round % endpoints}`;

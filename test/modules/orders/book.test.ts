@@ -76,7 +76,9 @@ const inUnit = (order: Pick<BookOrder, 'unit' | 'side'>, rate: Rate, { micros }:
   return { got: rate.got * by, given: rate.given * per };
 };
 
-/** Every order looked at, at every state: the last `holdSlots` states say yes. */
+const slotsOf = ({ holdMs }: BookOrder): number => Math.max(1, holdMs / 400);
+
+/** Every order looked at, at every state: the last states, of 400 ms each, for which it must hold, say yes. */
 class Scan {
   readonly orders = new Map<string, { order: BookOrder; yes: number; high: Rate | null; edges: Rate[] }>();
   add(order: BookOrder): void {
@@ -94,7 +96,7 @@ class Scan {
     return [...this.orders.values()].flatMap((known) => {
       const { order } = known;
       known.yes = this.isTrueNow(known, state) ? known.yes + 1 : 0;
-      return known.yes >= order.holdSlots ? [order.id] : [];
+      return known.yes >= slotsOf(order) ? [order.id] : [];
     });
   }
   private isTrueNow(known: { order: BookOrder; high: Rate | null; edges: Rate[] }, state: State): boolean {
@@ -107,9 +109,9 @@ class Scan {
     const { upper } = classEdges(sizeClass(order.amount));
     const now = inUnit(order, exact(state, { side: order.side, amount: upper }), state);
     known.edges.push(now);
-    const last = known.edges.slice(-order.holdSlots);
+    const last = known.edges.slice(-slotsOf(order));
     const low = last.reduce((a, b) => (compareRates(a, b) < 0 ? a : b));
-    if (last.length === order.holdSlots && (known.high === null || compareRates(low, known.high) > 0)) {
+    if (last.length === slotsOf(order) && (known.high === null || compareRates(low, known.high) > 0)) {
       known.high = low;
     }
     if (known.high === null) return false;
@@ -119,7 +121,7 @@ class Scan {
   }
 }
 const laneOf = (order: BookOrder): string =>
-  `${order.side}:${order.unit}:${sizeClass(order.amount)}:${order.holdSlots}`;
+  `${order.side}:${order.unit}:${sizeClass(order.amount)}:${order.holdMs}`;
 
 /** A seeded generator: the same numbers in each run. */
 function numbers(seed: number): (below: number) => number {
@@ -135,8 +137,8 @@ function randomOrder(id: string, next: (below: number) => number, state: State):
   const unit = next(3) === 0 ? 'USD' : 'SOL';
   // From a single unit up to a large part of a pool.
   const amount = BigInt(1 + next(9)) * 10n ** BigInt(next(11)) + BigInt(next(7));
-  const holdSlots = [1, 2, 6][next(3)] ?? 1;
-  const common = { id, side, unit, amount, holdSlots } as const;
+  const holdMs = [0, 800, 2_400][next(3)] ?? 0;
+  const common = { id, side, unit, amount, holdMs } as const;
   if (next(5) === 0) {
     return { ...common, condition: { kind: 'trail', trailingBps: 100 + next(3_000), high: null } };
   }
@@ -218,7 +220,7 @@ describe('the book', () => {
           side: 'sell',
           unit: 'SOL',
           amount,
-          holdSlots: 6,
+          holdMs: 2_400,
           condition: { kind: 'price', direction, trigger },
         });
       }
@@ -230,7 +232,7 @@ describe('the book', () => {
 
   it('gives a new trail the exact prices of looks that its neighbour did not need', () => {
     const book = createBook();
-    const common = { side: 'sell', unit: 'SOL', amount: 10_000_000_000n, holdSlots: 6 } as const;
+    const common = { side: 'sell', unit: 'SOL', amount: 10_000_000_000n, holdMs: 2_400 } as const;
     const far = { got: 10n, given: 1n };
     book.add({ ...common, id: 'old', condition: { kind: 'trail', trailingBps: 9_900, high: far } });
     const states = Array.from(
@@ -253,7 +255,7 @@ describe('the book', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), fc.boolean(), fc.boolean(), (slots, all, up) => {
         const book = createBook();
-        const common = { side: 'sell', unit: 'SOL', amount: 10_000_000n, holdSlots: 6 } as const;
+        const common = { side: 'sell', unit: 'SOL', amount: 10_000_000n, holdMs: 2_400 } as const;
         const now = exact(START, common);
         const trigger = { got: now.got * 70n, given: now.given * 100n };
         book.add({ ...common, id: 'stop', condition: { kind: 'price', direction: 'FALL', trigger } });
@@ -279,7 +281,7 @@ describe('the book', () => {
   });
 
   it('starts every window anew when it was blind, without a price of SOL, and after a gap', () => {
-    const common = { side: 'sell', amount: 10_000_000n, holdSlots: 3 } as const;
+    const common = { side: 'sell', amount: 10_000_000n, holdMs: 1_200 } as const;
     const high = { got: 10n ** 30n, given: 1n };
     const run = (unit: 'SOL' | 'USD', between: (book: ReturnType<typeof createBook>) => void, jump = 1) => {
       const book = createBook();

@@ -27,6 +27,7 @@ function queueOf({ answer }: { readonly answer?: (fire: Fire) => FireOutcome } =
   };
   const queue = createFireQueue({
     clock: { now: () => now },
+    chain: { slotMs: () => 400 },
     pause: together,
     db: {
       intents: {

@@ -30,7 +30,7 @@ const order = (id: string, amount: OrderAmount, over: Partial<Order> = {}): Orde
   received: 0n,
   unit: 'SOL',
   trigger: { got: 1n, given: 1n },
-  holdSlots: 1,
+  holdMs: 0,
   partial: false,
   fires: 0,
   burntLamports: 0n,

@@ -28,7 +28,7 @@ const steps = fc.array(
 it('agrees with a list of prices per order, over random paths', () => {
   fc.assert(
     fc.property(steps, fc.constantFrom(1, 2, 6), (path, n) => {
-      const low = createHeldLow(n);
+      const low = createHeldLow(n === 1 ? 0 : n * 400);
       const trail = createTrail();
       const prices: bigint[] = [];
       const model = new Map<string, { bps: number; high: bigint | null }>();
@@ -77,7 +77,7 @@ function highAfterPump(
   looksAt: readonly number[],
   { from, until, how }: { readonly from: number; readonly until: number; readonly how: Look['how'] },
 ): bigint | undefined {
-  const low = createHeldLow(6);
+  const low = createHeldLow(2_400);
   const trail = createTrail();
   trail.add('stop', 1_000);
   for (const at of looksAt) {
@@ -110,7 +110,7 @@ it('counts the time of a token that is polled, however few looks a slow node all
 });
 
 it('knows nothing before the time has passed once', () => {
-  const low = createHeldLow(6);
+  const low = createHeldLow(2_400);
   for (const at of [0, 1_000, 2_399]) {
     low.push(() => rateOf(1n), { at, slot: slotAt(at), how: 'polled' });
     expect(low.low()).toBeNull();
@@ -122,11 +122,11 @@ it('knows nothing before the time has passed once', () => {
 });
 
 it('does not count the time in which a chain makes hardly a slot', () => {
-  const low = createHeldLow(6);
+  const low = createHeldLow(2_400);
   for (const [slot, at] of [
     [10n, 0],
     [11n, 3_000],
-    [14n, 6_000],
+    [13n, 6_000],
   ] as const) {
     low.push(() => rateOf(1n), { at, slot, how: 'polled' });
     expect(low.low()).toBeNull();

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { compareRates } from '../../../src/modules/orders/rules/rate.ts';
-import { holdSlotsOf, rateIn } from '../../../src/modules/orders/rules/trigger.ts';
+import { holdMsOf, rateIn } from '../../../src/modules/orders/rules/trigger.ts';
 
-it('holds a fall for six slots unless told otherwise, and a rise for one', () => {
+it('holds a fall for 2.4 s unless told otherwise, and a rise not at all', () => {
   const choices = ['fast', 'normal', 'careful'] as const;
-  expect(choices.map((choice) => holdSlotsOf('FALL', choice))).toEqual([1, 6, 30]);
-  expect(choices.map((choice) => holdSlotsOf('RISE', choice))).toEqual([1, 1, 1]);
+  expect(choices.map((choice) => holdMsOf('FALL', choice))).toEqual([0, 2_400, 12_000]);
+  expect(choices.map((choice) => holdMsOf('RISE', choice))).toEqual([0, 0, 0]);
 });
 
 it('knows no price in dollars when the price of SOL is older than 30 seconds', () => {

@@ -48,6 +48,7 @@ function world(second: (asked: readonly Address[]) => Promise<Word>) {
   });
   const funds = createAgreedFunds({
     chain: {
+      slotMs: () => 200,
       balance: async () => lamports(state.sol),
       holdings: async (owner) => (owner === OWNER ? [holding()] : []),
       secondWord: (asked) => {

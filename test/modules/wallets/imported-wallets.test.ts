@@ -46,7 +46,7 @@ beforeEach(async () => {
     codes: createRecoveryCodes(),
     guardRules: PRODUCTION_RULES,
     maxWallets: 9,
-    chain: { balance: async () => 0n, holdings: async () => [] },
+    chain: { balance: async () => 0n, slotMs: () => 400, holdings: async () => [] },
     relay: { nudge: () => undefined },
     log: { info: () => undefined, warn: () => undefined },
     settlements: SETTLEMENTS,

@@ -141,7 +141,7 @@ describe('opening deposit wallets', () => {
 
 const fundsBy = (chain: ReturnType<typeof chainWith>) =>
   createAgreedFunds({
-    chain: { ...chain, secondWord: async () => null },
+    chain: { ...chain, secondWord: async () => null, slotMs: () => 400 },
     clock: deps.clock,
     pause: () => new Promise<void>(() => undefined),
   }).ofAll;

@@ -18,6 +18,16 @@ describe('the time of a block', () => {
     expect(Math.abs(measured(blockMs) - livesMs)).toBeLessThan(livesMs * 0.03);
   });
 
+  it('is a slot of the chain, as long as it is now', () => {
+    const time = createBlockTime();
+    expect(time.slotMs()).toBe(200);
+    for (let at = 0; at <= 60_000; at += 1_000) time.hear(BigInt(Math.floor(at / 400)), at);
+    expect(time.slotMs()).toBeCloseTo(400, -1);
+    for (let at = 61_000; at <= 120_000; at += 1_000)
+      time.hear(BigInt(150 + Math.floor((at - 60_000) / 200)), at);
+    expect(time.slotMs()).toBeCloseTo(200, -1);
+  });
+
   it('promises the least where nothing was measured, or hardly anything', () => {
     expect(createBlockTime().blockhashLivesMs()).toBe(30_000);
     expect(measured(400, 4)).toBe(30_000);

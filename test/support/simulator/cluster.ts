@@ -196,6 +196,7 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
 
   const absent = (name: string) => () => Promise.reject(new Error(`the simulated cluster has no ${name}`));
   const chain: Chain = {
+    slotMs: () => 400,
     balance: async (at) => {
       outage();
       return (balances.get(at) ?? 0n) as never;

@@ -37,7 +37,7 @@ function remote<A extends unknown[], R>(
 
 /** The cluster as this process reaches it; the cluster brings its own faults. */
 export function remoteChain(world: World, process: SimProcess, chain: Chain): Chain {
-  return proxied(chain, (run) =>
+  const reached = proxied(chain, (run) =>
     remote(
       world,
       process,
@@ -46,6 +46,8 @@ export function remoteChain(world: World, process: SimProcess, chain: Chain): Ch
       () => new Error('unreachable'),
     ),
   );
+  // A figure that the process keeps: no call.
+  return { ...reached, slotMs: () => chain.slotMs() };
 }
 
 /**

@@ -32,7 +32,7 @@ export async function realOrders(db: PrismaDatabase, userId: string, walletId: s
     received: 0n,
     unit: 'SOL',
     trigger: { got: 1_005_000_000_000n, given: 98_260_000_000_000n },
-    holdSlots: 2,
+    holdMs: 800,
     partial: false,
     fires: 0,
     burntLamports: 0n,

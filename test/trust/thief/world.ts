@@ -74,6 +74,7 @@ export async function stolenAccount(scenario: Scenario, dice: Dice) {
     chain: {
       balance: async (address: Address) => lamports(address === wallet.address ? 1n : 0n),
       holdings: async () => [],
+      slotMs: () => 400,
     },
   };
   await db.guards.save(guardAt(scenario, userId, start, await pins.hash(OWNERS_PIN, userId)), PASSED);

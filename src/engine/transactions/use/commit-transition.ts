@@ -11,11 +11,13 @@ import { type CommittedJobs, NO_JOBS, startJobs, withJobs } from './committed-jo
 import type { TransactionDeps } from './deps.ts';
 import { logTransition } from './log-transition.ts';
 import { captureIntent, confirmIntent, endPending, voidIntent } from './settle-intent.ts';
+import type { SettleDeps } from './settlement.ts';
 
 export type CommitDeps = Pick<
   TransactionDeps,
   'db' | 'clock' | 'ids' | 'treasury' | 'fees' | 'settlements' | 'relay' | 'log'
->;
+> &
+  Pick<SettleDeps, 'chain'>;
 
 /** Thrown inside the transaction to roll it back: another worker or a cancel was faster. */
 class LostRaceError extends Error {}

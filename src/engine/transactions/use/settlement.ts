@@ -1,10 +1,13 @@
 import type { RecordedEvent } from '../../../modules/positions/store/position-store-port.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import type { IntentKind, ParamsByKind } from '../../intents/kinds/params.ts';
 import type { Attempt, Intent, LandedReceipt } from '../../intents/rules/intent.ts';
 import type { TransactionDeps } from './deps.ts';
 
-export type SettleDeps = Pick<TransactionDeps, 'clock' | 'ids' | 'fees' | 'treasury' | 'settlements'>;
+export type SettleDeps = Pick<TransactionDeps, 'clock' | 'ids' | 'fees' | 'treasury' | 'settlements'> & {
+  readonly chain: Pick<Chain, 'slotMs'>;
+};
 
 /** A finalized intent, as the commit that makes it SUCCEEDED knows it. */
 export type Finalized<P> = {

@@ -39,8 +39,8 @@ export const ALERT_LIMITS = {
   lastsMs: 30 * 86_400_000,
   /** Between two tellings of one that repeats. */
   restMs: 3_600_000,
-  /** Believed slots for which the price must stand on a side. */
-  holdSlots: 2,
+  /** For so long the price must stand on a side, in two blocks or more. */
+  holdMs: 800,
 } as const;
 
 /** Whether `rate` is on the side that the alert waits for. The price itself counts. */
@@ -64,7 +64,7 @@ export type AlertStep = {
 };
 
 /**
- * An alert after one more look. What it waits for must hold for two slots; a price that is not known closes the window, so that
+ * An alert after one more look. What it waits for must hold for 0.8 s; a price that is not known closes the window, so that
  * nothing is told of a time that nobody saw.
  */
 export function stepAlert(alert: Alert, window: HoldWindow | null, { slot, at, rate }: AlertLook): AlertStep {
@@ -72,7 +72,7 @@ export function stepAlert(alert: Alert, window: HoldWindow | null, { slot, at, r
   if (!alert.armed && alert.restsUntil !== null && at < alert.restsUntil) return { window: null, does: null };
   const isTrue = isPast(alert, rate) === alert.armed;
   const next = observe(window, { slot, at, isTrue, how: 'polled' });
-  if (!isHeld(next, ALERT_LIMITS.holdSlots, 'polled')) return { window: next, does: null };
+  if (!isHeld(next, ALERT_LIMITS.holdMs, 'polled')) return { window: next, does: null };
   return { window: null, does: alert.armed ? 'tell' : 'arm' };
 }
 

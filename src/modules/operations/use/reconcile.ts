@@ -21,7 +21,10 @@ import { recoverPayout } from './recover-payout.ts';
 export type ReconcileDeps = {
   readonly db: Database;
   readonly quarantines: QuarantineStore;
-  readonly chain: Pick<Chain, 'landed' | 'latestBlockhash' | 'token' | 'accounts' | 'testimony' | 'probe'>;
+  readonly chain: Pick<
+    Chain,
+    'landed' | 'latestBlockhash' | 'token' | 'accounts' | 'testimony' | 'probe' | 'slotMs'
+  >;
   readonly history: ChainHistory;
   readonly clock: Clock;
   readonly ids: Ids;

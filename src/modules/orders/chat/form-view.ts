@@ -14,7 +14,7 @@ import { defaultFloor } from '../rules/fire-terms.ts';
 import { priceOf } from '../rules/placement.ts';
 import type { Rate } from '../rules/rate.ts';
 import { roundsTakeMs } from '../rules/schedule.ts';
-import { holdSlotsOf } from '../rules/trigger.ts';
+import { holdMsOf } from '../rules/trigger.ts';
 import type { DraftView } from '../use/place-orders.ts';
 import { type DraftState, type Leg, ORDERS, scheduleOf } from './draft-state.ts';
 import { EXIT_STEPS, type ExitType, hasExits } from './exits.ts';
@@ -270,8 +270,7 @@ function stopOf({ tab, legs }: Pick<DraftState, 'tab' | 'legs'>): Leg | undefine
 function stopLine(words: Words, { state, view }: FormFacts): Html | null {
   const stop = stopOf(state);
   if (stop === undefined) return null;
-  const slots = holdSlotsOf('FALL', state.hold);
-  const held = holdWords(words, slots);
+  const held = holdWords(words, holdMsOf('FALL', state.hold));
   if (state.anyPrice) return words.html('order.form.stop_any', held);
   if (stop.type === 'TRAILING_STOP') return words.html('order.form.stop_trail', held);
   const floor = defaultFloor({ got: BigInt(stop.got), given: BigInt(stop.given) });

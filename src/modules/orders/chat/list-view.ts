@@ -295,7 +295,7 @@ function priceLines(words: Words, facts: PageFacts): readonly (Html | false)[] {
       : words.html('orders.sells', { what: sellsText(words, order, token) }),
     order.terms.floor !== null &&
       words.html('orders.floor', { price: tokenPriceText(order.terms.floor, order.unit, token.decimals) }),
-    order.holdSlots > 1 && words.html('orders.hold', holdWords(words, order.holdSlots)),
+    order.holdMs > 0 && words.html('orders.hold', holdWords(words, order.holdMs)),
   ];
 }
 

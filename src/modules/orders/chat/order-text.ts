@@ -56,10 +56,10 @@ export function orderLine(words: Words, order: Order, token: Token): Html {
   return html`#${String(order.number)} ${words.text(`order.type.${order.type}_${order.side}`)} ${displaySymbol(token)} · ${amountOf(words, order, token)} · ${conditionText(words, order, token)}`;
 }
 
-/** How long a price must hold: slots, and the seconds that they take, about. */
-export function holdWords(words: Words, slots: number): { readonly slots: string; readonly seconds: number } {
-  const text = slots === 1 ? words.text('order.slot_one') : words.text('order.slots', { count: slots });
-  return { slots: text, seconds: (slots * 4) / 10 };
+/** How long a price must hold. */
+export function holdWords(words: Words, holdMs: number): { readonly time: string } {
+  const seconds = holdMs / 1_000;
+  return { time: holdMs === 0 ? words.text('order.held_slot') : words.text('order.held_for', { seconds }) };
 }
 
 /** Units of what an order gives, or gets. */

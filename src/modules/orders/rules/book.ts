@@ -13,11 +13,11 @@ export type BookOrder = {
   readonly side: OrderSide;
   readonly unit: PriceUnit;
   readonly amount: bigint;
-  readonly holdSlots: number;
+  readonly holdMs: number;
   readonly condition:
     | { readonly kind: 'price'; readonly direction: Direction; readonly trigger: Rate }
     /**
-     * Active already; before its activation it is a RISE order here, with the same `holdSlots`. `high` is the high known from before; null = the next held rate.
+     * Active already; before its activation it is a RISE order here, with the same `holdMs`. `high` is the high known from before; null = the next held rate.
      */
     | { readonly kind: 'trail'; readonly trailingBps: number; readonly high: Rate | null };
 };
@@ -44,7 +44,7 @@ export type PriceView = Omit<Look, 'isTrue'> & {
 export type Book = {
   add(order: BookOrder): void;
   remove(id: string): void;
-  /** Ids whose condition was true for their slots without a break, this one included. */
+  /** Ids whose condition was true for their time without a break, this one included. */
   update(view: PriceView): readonly string[];
   /** Nothing is known any more: every window starts anew. Highs stay. */
   blind(): void;
@@ -109,7 +109,7 @@ export function createBook(): Book {
   const update = (view: PriceView): readonly string[] => {
     const found = [...shelves.values()].flatMap((shelf) => trueOf(shelf, view, orders));
     found.push(...trails.update(view));
-    return windows.observe(found, view, (id) => orders.get(id)?.holdSlots ?? Number.POSITIVE_INFINITY);
+    return windows.observe(found, view, (id) => orders.get(id)?.holdMs ?? Number.POSITIVE_INFINITY);
   };
 
   const blind = (): void => {

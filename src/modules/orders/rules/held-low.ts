@@ -1,9 +1,9 @@
-import { type Look, spansHold } from './hold-window.ts';
+import { type Look, lastsHold, spansHold } from './hold-window.ts';
 import { compareRates, type Rate } from './rate.ts';
 
 /**
  * The least rate of the time that a high must be held for. A look is asked for its rate when it is needed, and once. As for a
- * window (`isHeld`): followed slots are counted, and of a token that is polled the time and the slots between looks count, however
+ * window (`isHeld`): the time of followed slots counts, and of a token that is polled the time and the slots between looks count, however
  * few looks there are. A slow node would else never let a high rise.
  */
 export type HeldLow = {
@@ -13,23 +13,35 @@ export type HeldLow = {
   clear(): void;
 };
 
-type Seen = Pick<Look, 'slot' | 'at' | 'how'> & { readonly rate: () => Rate; known: Rate | null };
+type Seen = Pick<Look, 'slot' | 'at' | 'how'> & {
+  readonly rate: () => Rate;
+  known: Rate | null;
+  /** Up to it, since the first look of all: slots that followed the one before, and their milliseconds. */
+  readonly steps: number;
+  readonly stepsMs: number;
+};
 
-/** A pump of fewer slots does not show in it. */
-export function createHeldLow(holdSlots: number): HeldLow {
+/** A pump of less time does not show in it. */
+export function createHeldLow(holdMs: number): HeldLow {
   let looks: Seen[] = [];
 
   /** Whether the looks from `first` on are enough. */
   const isEnough = (first: Seen | undefined, count: number): boolean => {
     const last = looks.at(-1);
     if (first === undefined || last === undefined) return false;
-    if (holdSlots <= 1) return true;
-    return last.how === 'polled' ? spansHold(first, last, holdSlots) : count >= holdSlots;
+    if (holdMs === 0) return true;
+    if (last.how === 'polled') return spansHold(first, last, holdMs);
+    const [steps, stepsMs] = [last.steps - first.steps, last.stepsMs - first.stepsMs];
+    return lastsHold({ slots: count, steps, stepsMs }, holdMs);
   };
 
   return {
     push(rate, { slot, at, how }) {
-      looks.push({ rate, known: null, slot, at, how });
+      const before = looks.at(-1);
+      const follows = before !== undefined && slot === before.slot + 1n;
+      const steps = (before?.steps ?? 0) + (follows ? 1 : 0);
+      const stepsMs = (before?.stepsMs ?? 0) + (follows ? at - before.at : 0);
+      looks.push({ rate, known: null, slot, at, how, steps, stepsMs });
       while (isEnough(looks[1], looks.length - 1)) looks.shift();
     },
     low() {

@@ -2,6 +2,9 @@
 export type HoldWindow = {
   /** Believed slots in which it was seen true. */
   readonly slots: number;
+  /** Those that followed the one before, and the milliseconds from look to look in them: what happened in a gap is not known. */
+  readonly steps: number;
+  readonly stepsMs: number;
   readonly firstSlot: bigint;
   readonly lastSlot: bigint;
   /** Epoch milliseconds of the first look, and of the first one at the last slot. */
@@ -18,7 +21,13 @@ export type Look = {
   readonly how: 'followed' | 'reread' | 'polled';
 };
 
-export const SLOT_MS = 400;
+/**
+ * One leader makes four slots in a row, however long they are: of a hold of two seconds or more, five must be seen. A shorter one takes two
+ * or more, for a block that is alone says nothing of the time after it.
+ */
+export function leastBlocks(holdMs: number): number {
+  return holdMs === 0 ? 1 : holdMs < 2_000 ? 2 : 5;
+}
 /** Longer without a new slot: nothing is known of what the price did meanwhile. */
 export const BLIND_MS = 10_000;
 
@@ -31,34 +40,48 @@ export function observe(window: HoldWindow | null, look: Look): HoldWindow | nul
   if (window !== null && look.slot < window.lastSlot) return window;
   if (!look.isTrue) return null;
   const { slot, at } = look;
-  const fresh = { slots: 1, firstSlot: slot, lastSlot: slot, since: at, lastAt: at };
+  const fresh = { slots: 1, steps: 0, stepsMs: 0, firstSlot: slot, lastSlot: slot, since: at, lastAt: at };
   if (window === null) return fresh;
   if (slot === window.lastSlot) return window;
   if (at - window.lastAt > BLIND_MS) return fresh;
-  const follows = slot === window.lastSlot + 1n || look.how !== 'followed';
-  return follows ? { ...window, slots: window.slots + 1, lastSlot: slot, lastAt: at } : fresh;
+  const next = { ...window, slots: window.slots + 1, lastSlot: slot, lastAt: at };
+  if (slot === window.lastSlot + 1n)
+    return { ...next, steps: window.steps + 1, stepsMs: window.stepsMs + at - window.lastAt };
+  return look.how === 'followed' ? fresh : next;
 }
 
 /**
- * Whether two looks lie as far apart as a condition must hold: in time, 0.4 s for each slot, and in slots, both ends counted. A
- * node that answers the same state for a while, or a chain that makes no blocks, would else make a wick of one slot look held.
+ * Whether two looks lie as far apart as a condition must hold: in time, and in slots, both ends counted. A node that answers the
+ * same state for a while, or a chain that makes no blocks, would else make a wick of one slot look held.
  */
 export function spansHold(
   first: Pick<Look, 'slot' | 'at'>,
   last: Pick<Look, 'slot' | 'at'>,
-  holdSlots: number,
+  holdMs: number,
 ): boolean {
-  return last.at - first.at >= holdSlots * SLOT_MS && last.slot - first.slot + 1n >= BigInt(holdSlots);
+  return last.at - first.at >= holdMs && last.slot - first.slot + 1n >= BigInt(leastBlocks(holdMs));
 }
 
 /**
- * Whether the condition was true for `holdSlots` consecutive believed slots. A polled token is judged by its samples: the first and
+ * Whether slots that were seen one after the other took so long. The last of them lasts as long as they do on average, whatever the
+ * cluster's slots are: of a hold of 2.4 s it is the sixth of 400 ms, and the twelfth of 200 ms.
+ */
+export function lastsHold(
+  { slots, steps, stepsMs }: Pick<HoldWindow, 'slots' | 'steps' | 'stepsMs'>,
+  holdMs: number,
+): boolean {
+  if (slots < leastBlocks(holdMs)) return false;
+  return holdMs === 0 || (steps > 0 && stepsMs * (steps + 1) >= holdMs * steps);
+}
+
+/**
+ * Whether the condition was true for `holdMs` without a break, in believed slots. A polled token is judged by its samples: the first and
  * the last so far apart, and none contrary between them.
  */
-export function isHeld(window: HoldWindow | null, holdSlots: number, how: Look['how']): boolean {
+export function isHeld(window: HoldWindow | null, holdMs: number, how: Look['how']): boolean {
   if (window === null) return false;
-  if (holdSlots <= 1) return true;
-  if (how !== 'polled') return window.slots >= holdSlots;
+  if (holdMs === 0) return true;
+  if (how !== 'polled') return lastsHold(window, holdMs);
   const { firstSlot, since, lastSlot, lastAt } = window;
-  return spansHold({ slot: firstSlot, at: since }, { slot: lastSlot, at: lastAt }, holdSlots);
+  return spansHold({ slot: firstSlot, at: since }, { slot: lastSlot, at: lastAt }, holdMs);
 }

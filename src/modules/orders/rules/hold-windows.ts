@@ -6,7 +6,7 @@ export type HoldWindows = {
   observe(
     ids: readonly string[],
     look: Omit<Look, 'isTrue'>,
-    holdSlots: (id: string) => number,
+    holdMs: (id: string) => number,
   ): readonly string[];
   close(id: string): void;
   clear(): void;
@@ -17,7 +17,7 @@ export function createHoldWindows(): HoldWindows {
   let open = new Map<string, HoldWindow>();
   let lastSlot: bigint | null = null;
   return {
-    observe(ids, look, holdSlots) {
+    observe(ids, look, holdMs) {
       // An older state came late: it says nothing of now.
       if (lastSlot !== null && look.slot < lastSlot) return [];
       lastSlot = look.slot;
@@ -27,7 +27,7 @@ export function createHoldWindows(): HoldWindows {
         const window = observe(open.get(id) ?? null, { ...look, isTrue: true });
         if (window === null) continue;
         next.set(id, window);
-        if (isHeld(window, holdSlots(id), look.how)) held.push(id);
+        if (isHeld(window, holdMs(id), look.how)) held.push(id);
       }
       open = next;
       return held;

@@ -58,8 +58,8 @@ export type Order = {
   /** What is compared with it is in the same unit. Null for a DCA and for a trailing stop. */
   readonly unit: PriceUnit;
   readonly trigger: Rate | null;
-  /** Consecutive believed slots for which the condition must hold. */
-  readonly holdSlots: number;
+  /** Milliseconds for which the condition must hold, in believed slots without a break; 0 = one slot is enough. */
+  readonly holdMs: number;
   /** Whether a part of it may be bought or sold. */
   readonly partial: boolean;
   /** How often it fired; the n of the last fire. */

@@ -31,7 +31,7 @@ export function createTrailBook(): TrailBook {
   return {
     add(order) {
       if (order.condition.kind !== 'trail') throw new RangeError('orders: not a trailing stop');
-      const key = `${order.side}:${order.unit}:${sizeClass(order.amount)}:${order.holdSlots}`;
+      const key = `${order.side}:${order.unit}:${sizeClass(order.amount)}:${order.holdMs}`;
       const lane = lanes.get(key) ?? newLane(order);
       lanes.set(key, lane);
       lane.ids.add(order.id);
@@ -55,13 +55,13 @@ export function createTrailBook(): TrailBook {
   };
 }
 
-function newLane({ side, unit, amount, holdSlots }: BookOrder): Lane {
+function newLane({ side, unit, amount, holdMs }: BookOrder): Lane {
   return {
     side,
     unit,
     size: sizeClass(amount),
     trail: createTrail(),
-    low: createHeldLow(holdSlots),
+    low: createHeldLow(holdMs),
     ids: new Set(),
     lastSlot: null,
     lastAt: 0,

@@ -79,7 +79,7 @@ export type OrderEvent =
       readonly orderId: string;
       readonly at: number;
       readonly terms: Partial<
-        Pick<Order, 'amount' | 'unit' | 'trigger' | 'holdSlots' | 'partial' | 'expiresAt' | 'terms'>
+        Pick<Order, 'amount' | 'unit' | 'trigger' | 'holdMs' | 'partial' | 'expiresAt' | 'terms'>
       >;
       /** What the group is given from now on, where the order is alone in it. */
       readonly units?: bigint;

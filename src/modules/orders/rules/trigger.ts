@@ -14,11 +14,11 @@ export const SOL_USD_MAX_AGE_MS = 30_000;
 export type HoldChoice = 'fast' | 'normal' | 'careful';
 
 /**
- * For how many believed slots a condition must hold. A wrong RISE is harmless, its limit holds. For a FALL: one leader has four
- * slots in a row, so six cannot be his alone.
+ * For how many milliseconds a condition must hold. A wrong RISE is harmless, its limit holds. For a FALL: one leader has four
+ * slots in a row, which are less, and `leastBlocks` asks for more blocks than he can make.
  */
-export function holdSlotsOf(direction: Direction, choice: HoldChoice): number {
-  return direction === 'RISE' ? 1 : { fast: 1, normal: 6, careful: 30 }[choice];
+export function holdMsOf(direction: Direction, choice: HoldChoice): number {
+  return direction === 'RISE' ? 0 : { fast: 0, normal: 2_400, careful: 12_000 }[choice];
 }
 
 /** Null for what fires by time. */

@@ -12,10 +12,13 @@ import type {
 } from '../rules/order.ts';
 import { shardOf } from './order-store-port.ts';
 
+/** The column counts in slots of the time when it was made; 1 of them is none. */
+const HOLD_STEP_MS = 400;
+
 export const ORDER_COLUMNS = `id, number, group_id AS "groupId", user_id AS "userId", wallet_id AS "walletId", mint, side, type,
   status, reason, version, seq::text AS seq, amount::text AS amount, share_bps AS "shareBps", filled::text AS filled,
   received::text AS received, unit, trigger_got::text AS "triggerGot", trigger_given::text AS "triggerGiven",
-  hold_slots AS "holdSlots", partial, fires, burnt_lamports::text AS "burntLamports",
+  CASE WHEN hold_slots <= 1 THEN 0 ELSE hold_slots * ${HOLD_STEP_MS} END AS "holdMs", partial, fires, burnt_lamports::text AS "burntLamports",
   not_before_slot::text AS "notBeforeSlot", afterwards, terms, progress, expires_at AS "expiresAt",
   created_at AS "createdAt"`;
 
@@ -165,7 +168,7 @@ export function orderRecord(order: Order): Readonly<Record<string, unknown>> {
     unit: order.unit,
     trigger_got: trigger?.got.toString() ?? null,
     trigger_given: trigger?.given.toString() ?? null,
-    hold_slots: order.holdSlots,
+    hold_slots: Math.max(1, Math.round(order.holdMs / HOLD_STEP_MS)),
     partial: order.partial,
     fires: order.fires,
     burnt_lamports: order.burntLamports.toString(),

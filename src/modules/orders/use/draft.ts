@@ -14,7 +14,7 @@ import {
 import { PLACEMENT } from '../rules/placement.ts';
 import type { Rate } from '../rules/rate.ts';
 import { SCHEDULE_START } from '../rules/schedule.ts';
-import { directionOf, type HoldChoice, holdSlotsOf } from '../rules/trigger.ts';
+import { directionOf, type HoldChoice, holdMsOf } from '../rules/trigger.ts';
 
 /** One order as a person made it up, its price resolved: what the screen shows is what is placed. */
 export type OrderDraft = {
@@ -131,7 +131,7 @@ export function newOrder(
     received: 0n,
     unit,
     trigger,
-    holdSlots: direction === null ? 1 : holdSlotsOf(direction, draft.hold),
+    holdMs: direction === null ? 0 : holdMsOf(direction, draft.hold),
     partial: draft.partial,
     fires: 0,
     burntLamports: 0n,

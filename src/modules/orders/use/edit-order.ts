@@ -7,7 +7,7 @@ import type { Order, OrderGroup } from '../rules/order.ts';
 import { parentOrderOf } from '../rules/order-child.ts';
 import { judgeLegs, PLACEMENT, type PlacementRefusal } from '../rules/placement.ts';
 import { compareRates, type Rate } from '../rules/rate.ts';
-import { type HoldChoice, holdSlotsOf } from '../rules/trigger.ts';
+import { type HoldChoice, holdMsOf } from '../rules/trigger.ts';
 import { entryOf, legOf, legsDraft, legsOf } from './bracket.ts';
 import { carryOutLocked } from './carry-out.ts';
 import { type DraftGroup, newOrder, type OrderDraft } from './draft.ts';
@@ -280,9 +280,9 @@ function floorAsSaid({ trigger, terms }: Order): OrderDraft['floor'] {
   return trigger !== null && compareRates(floor, defaultFloor(trigger)) === 0 ? 'default' : floor;
 }
 
-function holdOf({ holdSlots }: Order): HoldChoice {
+function holdOf({ holdMs }: Order): HoldChoice {
   const choices: readonly HoldChoice[] = ['fast', 'normal', 'careful'];
-  return choices.find((choice) => holdSlotsOf('FALL', choice) === holdSlots) ?? 'normal';
+  return choices.find((choice) => holdMsOf('FALL', choice) === holdMs) ?? 'normal';
 }
 
 function groupDraft(group: OrderGroup, order: Order, one: OrderDraft, change: OrderChange): DraftGroup {
@@ -314,14 +314,14 @@ function termsOf(
   if (one === undefined) throw new AppError('ORDER_NOT_FOUND', {});
   const { depthLamports } = seen.terms;
   const made = { id: () => seen.id, now: clock.now(), groupId: seen.groupId, depthLamports };
-  const { amount, unit, trigger, holdSlots, partial, expiresAt, terms } = newOrder(draft, one, made);
+  const { amount, unit, trigger, holdMs, partial, expiresAt, terms } = newOrder(draft, one, made);
   const schedule =
     terms.schedule === null || seen.terms.schedule === null
       ? null
       : { ...terms.schedule, startAt: seen.terms.schedule.startAt };
   const units = amount.kind === 'fixed' && group.orders.length === 1 ? { units: amount.units } : {};
   return {
-    terms: { amount, unit, trigger, holdSlots, partial, expiresAt, terms: { ...terms, schedule } },
+    terms: { amount, unit, trigger, holdMs, partial, expiresAt, terms: { ...terms, schedule } },
     ...units,
   };
 }

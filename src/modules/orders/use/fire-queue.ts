@@ -1,8 +1,8 @@
 import type { Address } from '../../../core/address/address.ts';
 import { ageAt } from '../../../core/time/age.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import { backOffSlots } from '../rules/budget.ts';
-import { SLOT_MS } from '../rules/hold-window.ts';
 import type { Order, OrderGroup } from '../rules/order.ts';
 import type { Rate } from '../rules/rate.ts';
 import type { FireOutcome } from './fire-order.ts';
@@ -56,6 +56,7 @@ type TokenFires = {
 };
 
 type QueueDeps = Pick<FireDeps, 'clock' | 'pause'> & {
+  readonly chain: Pick<Chain, 'slotMs'>;
   readonly db: { readonly intents: Pick<FireDeps['db']['intents'], 'find'> };
   readonly log: Pick<Logger, 'warn'>;
   readonly fire: (fire: Fire) => Promise<FireOutcome>;
@@ -102,7 +103,7 @@ export function createFireQueue(deps: QueueDeps): FireQueue {
     const now = deps.clock.now();
     const before = refused.get(fire.orderId);
     const times = before === undefined || ageAt(before.until, now) > CALM_MS ? 1 : before.times + 1;
-    refused.set(fire.orderId, { times, until: now + backOffSlots(times) * SLOT_MS });
+    refused.set(fire.orderId, { times, until: now + backOffSlots(times) * deps.chain.slotMs() });
   };
 
   const lane = async (token: TokenFires): Promise<void> => {

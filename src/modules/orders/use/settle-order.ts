@@ -1,12 +1,12 @@
 import { ageAt } from '../../../core/time/age.ts';
 import { hasLegs, orderOf, tradeOf } from '../../../engine/intents/kinds/rules.ts';
 import type { Attempt, Intent, IntentOutcome, LandedReceipt } from '../../../engine/intents/rules/intent.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Ids } from '../../../platform/ports/ids.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import { isFrozen } from '../../guard/rules/freeze.ts';
 import { backOffSlots, isBudgetSpent, mayTell } from '../rules/budget.ts';
-import { SLOT_MS } from '../rules/hold-window.ts';
 import { reduceOrders } from '../rules/machine.ts';
 import type { LiveFire, Order, OrderGroup, OrderProgress } from '../rules/order.ts';
 import { parentOrderKey } from '../rules/order-child.ts';
@@ -16,6 +16,8 @@ import { carryOutLocked, DESK } from './carry-out.ts';
 import { tellOrder } from './tell-order.ts';
 
 type SettleDeps = { readonly clock: Clock; readonly ids: Ids };
+/** What became of a child without effect waits for slots, which are as long as the chain makes them. */
+type VoidDeps = SettleDeps & { readonly chain: Pick<Chain, 'slotMs'> };
 type Settling = { readonly group: OrderGroup; readonly order: Order; readonly fire: LiveFire };
 
 /**
@@ -94,7 +96,7 @@ async function cancelOthers(
 
 /** O4: in the commit that ends a child without effect. Its order is open again, and waits a little longer each time. */
 export async function voidOrder(
-  deps: SettleDeps,
+  deps: VoidDeps,
   stores: Stores,
   intent: Intent,
   end: { readonly landedError: boolean; readonly receipt: LandedReceipt | null },
@@ -112,7 +114,7 @@ export async function voidOrder(
   const isSpent = end.landedError && isBudgetSpent(failures, now);
   const progress: OrderProgress = { ...order.progress, failures, refusals, note: { code: reason, at: now } };
   const [row] = await stores.orders.fires(order.id, 1);
-  const elapsed = BigInt(Math.ceil(ageAt(row?.firedAt ?? now, now) / SLOT_MS));
+  const elapsed = BigInt(Math.ceil(ageAt(row?.firedAt ?? now, now) / deps.chain.slotMs()));
   const voided = reduceOrders(group, {
     kind: 'voided',
     intentId: intent.id,

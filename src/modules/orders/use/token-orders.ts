@@ -43,7 +43,7 @@ export type TokenOrders = {
 
 /** The lane whose price a trailing stop follows, as peaks are kept by. */
 function laneOf(order: Order, size: number): string {
-  return `${order.side}:${order.unit}:${size}:${order.holdSlots}`;
+  return `${order.side}:${order.unit}:${size}:${order.holdMs}`;
 }
 
 /** An order and what it would give now, above zero. */
@@ -97,9 +97,9 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
     if (units === 0n) return;
     const condition = conditionOf(order, known ?? highFrom({ group, order, units }, peaks));
     if (condition === null) return;
-    const { id, side, unit, holdSlots } = order;
+    const { id, side, unit, holdMs } = order;
     entries.set(id, { order, units, isTrail: condition.kind === 'trail' });
-    book.add({ id, side, unit, amount: units, holdSlots, condition });
+    book.add({ id, side, unit, amount: units, holdMs, condition });
   };
 
   /** Takes it out, and says what it followed. */

@@ -7,8 +7,6 @@ import { walletFunds } from './list-wallets.ts';
 
 /** A screen waits so long for the second node, all in all; a later answer counts for the next screen. */
 const SECOND_WITHIN_MS = 800;
-/** Nodes are a slot apart: a difference that is gone after it was none. */
-const SLOT_MS = 400;
 /** The answers of two nodes for the same amounts are not asked again within it. */
 const KEPT_MS = 5_000;
 const MOST_KEPT = 10_000;
@@ -28,7 +26,7 @@ export type AgreedFunds = {
 type Told = { readonly owner: Address; readonly funds: WalletFunds };
 type Kept = { readonly text: string; readonly at: Mark; readonly agreed: WalletFunds };
 type Deps = {
-  readonly chain: Pick<Chain, 'balance' | 'holdings' | 'secondWord'>;
+  readonly chain: Pick<Chain, 'balance' | 'holdings' | 'secondWord' | 'slotMs'>;
   readonly clock: Clock;
   readonly pause: (ms: number) => Promise<void>;
 };
@@ -90,7 +88,8 @@ async function compared(
   const differing = told.filter(({ owner }) => first.get(owner)?.inDoubt === true);
   for (const one of told) if (!differing.includes(one)) keep(one, one.funds);
   if (differing.length === 0) return first;
-  await deps.pause(SLOT_MS);
+  // Nodes are a slot or two apart: a difference that is gone after it was none.
+  await deps.pause(2 * deps.chain.slotMs());
   const again = await Promise.all(
     differing.map(async ({ owner }) => ({ owner, funds: await walletFunds(deps.chain, { address: owner }) })),
   );

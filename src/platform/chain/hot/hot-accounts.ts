@@ -12,7 +12,6 @@ import {
   MAX_VERSIONS,
   RECONNECT_MS,
   SILENCE_MS,
-  SLOT_MS,
   USUAL_LAG_SLOTS,
 } from './hot-limits.ts';
 import { noticeOf, subscribeMessage, unsubscribeMessage } from './notices.ts';
@@ -58,6 +57,8 @@ export type HotAccountsDeps = {
   /** Calls back once unless cancelled; never keeps the process alive. */
   readonly after: (ms: number, run: () => void) => () => void;
   readonly maxAgeMs: number;
+  /** As measured now. */
+  readonly slotMs: () => number;
   readonly limits?: Partial<WantedLimits>;
   readonly log: Pick<Logger, 'debug' | 'info' | 'warn'>;
 };
@@ -90,7 +91,7 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
   const followed = new Map<Address, Followed>();
   const bySubscription = new Map<number, Address>();
   const requests = new Map<number, Address>();
-  const mostLag = BigInt(Math.ceil(deps.maxAgeMs / SLOT_MS)) + USUAL_LAG_SLOTS;
+  const mostLag = (): bigint => BigInt(Math.ceil(deps.maxAgeMs / deps.slotMs())) + USUAL_LAG_SLOTS;
   let line: Line | null = null;
   let retry: (() => void) | null = null;
   let watch: (() => void) | null = null;
@@ -341,7 +342,7 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
   return {
     snapshot: (accounts) => {
       const slot = belief.slot();
-      if (line === null || slot === null || slot < newestLanded || newestRead - slot > mostLag) return null;
+      if (line === null || slot === null || slot < newestLanded || newestRead - slot > mostLag()) return null;
       const ageMs = belief.ageMs(now());
       if (ageMs > deps.maxAgeMs) return null;
       const states: (ChainAccount | null)[] = [];

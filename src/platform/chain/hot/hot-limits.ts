@@ -1,7 +1,6 @@
 import type { WantedLimits } from './wanted-sets.ts';
 
 export const LIMITS: WantedLimits = { pools: 32, accounts: 400, busyMs: 60_000, keepMs: 300_000 };
-export const SLOT_MS = 400;
 /** Slots that a healthy node's subscriptions are behind its reads anyway. */
 export const USUAL_LAG_SLOTS = 3n;
 export const RECONNECT_MS = 1_000;

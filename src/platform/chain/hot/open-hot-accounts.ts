@@ -22,7 +22,7 @@ export function openHotAccounts(
   { wsUrls, pools, maxAgeMs }: HotOptions,
   deps: {
     readonly rpcUrls: readonly string[];
-    readonly chain: Pick<Chain, 'accounts'>;
+    readonly chain: Pick<Chain, 'accounts' | 'slotMs'>;
     readonly clock: Clock;
     readonly log: Pick<Logger, 'debug' | 'info' | 'warn'>;
   },
@@ -39,6 +39,7 @@ export function openHotAccounts(
       return () => clearTimeout(timer);
     },
     maxAgeMs,
+    slotMs: () => deps.chain.slotMs(),
     limits: { pools },
     log: deps.log,
   });

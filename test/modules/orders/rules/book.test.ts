@@ -53,7 +53,7 @@ const priced = (
   side: 'sell',
   unit: 'SOL',
   amount: 20n,
-  holdSlots: 1,
+  holdMs: 0,
   condition: { kind: 'price', direction, trigger: rate(trigger) },
   ...over,
 });
@@ -145,7 +145,7 @@ describe('the book of a token', () => {
 
   it('fires what was met for its slots without a break, and a blind time starts it anew', () => {
     const book = createBook();
-    book.add(priced('o', 'FALL', 100n, { holdSlots: 2 }));
+    book.add(priced('o', 'FALL', 100n, { holdMs: 800 }));
     expect(book.hasOpenWindows()).toBe(false);
     expect(book.update(look(1n).view)).toEqual([]);
     expect(book.hasOpenWindows()).toBe(true);

@@ -18,33 +18,51 @@ describe('a condition that must hold', () => {
 
   it('starts anew behind a gap that was not read, and behind ten seconds of silence', () => {
     const first = observe(null, look(5n, 0));
-    expect(first).toEqual({ slots: 1, firstSlot: 5n, lastSlot: 5n, since: 0, lastAt: 0 });
+    expect(first).toEqual({
+      slots: 1,
+      steps: 0,
+      stepsMs: 0,
+      firstSlot: 5n,
+      lastSlot: 5n,
+      since: 0,
+      lastAt: 0,
+    });
     expect(observe(first, look(6n, 400))).toMatchObject({
       slots: 2,
+      steps: 1,
+      stepsMs: 400,
       firstSlot: 5n,
       lastSlot: 6n,
       since: 0,
       lastAt: 400,
     });
     expect(observe(first, look(7n, 800))).toMatchObject({ slots: 1, firstSlot: 7n });
-    expect(observe(first, look(7n, 800, 'reread'))).toMatchObject({ slots: 2, firstSlot: 5n });
+    expect(observe(first, look(7n, 800, 'reread'))).toMatchObject({
+      slots: 2,
+      steps: 0,
+      stepsMs: 0,
+      firstSlot: 5n,
+    });
     expect(observe(first, look(6n, 10_000))).toMatchObject({ slots: 2 });
     expect(observe(first, look(6n, 10_001))).toMatchObject({ slots: 1, since: 10_001 });
     // Again at the same slot it says nothing of time.
     expect(observe(first, look(5n, 99_999))).toEqual(first);
   });
 
-  it('holds for as many slots as it is asked for', () => {
+  it('holds for as long as it is asked for', () => {
     expect(isHeld(null, 0, 'followed')).toBe(false);
     const two = observe(observe(null, look(5n, 0)), look(6n, 400));
-    expect([1, 2, 3].map((slots) => isHeld(two, slots, 'followed'))).toEqual([true, true, false]);
-    expect(isHeld(two, 3, 'reread')).toBe(false);
+    expect([0, 800, 801].map((ms) => isHeld(two, ms, 'followed'))).toEqual([true, true, false]);
+    expect(isHeld(two, 1_200, 'reread')).toBe(false);
+    // Of a gap nobody knows how the price stood in it.
+    const apart = observe(observe(null, look(5n, 0)), look(9n, 1_600, 'reread'));
+    expect(isHeld(apart, 800, 'reread')).toBe(false);
   });
 
   it('has one window for each order: others close, an older look changes none', () => {
     const windows = createHoldWindows();
     const see = (ids: readonly string[], slot: bigint) =>
-      windows.observe(ids, { slot, at: Number(slot) * 400, how: 'followed' }, (id) => (id === 'a' ? 2 : 1));
+      windows.observe(ids, { slot, at: Number(slot) * 400, how: 'followed' }, (id) => (id === 'a' ? 800 : 0));
     expect(windows.areOpen()).toBe(false);
     expect(see(['a', 'b'], 5n)).toEqual(['b']);
     expect(windows.areOpen()).toBe(true);
@@ -62,7 +80,7 @@ describe('a condition that must hold', () => {
   });
 
   it('lets a high rise to the least of its time, followed or polled', () => {
-    const low = createHeldLow(3);
+    const low = createHeldLow(1_200);
     const push = (got: bigint, slot: bigint, at: number, how: Look['how']) =>
       low.push(() => rate(got), { slot, at, how });
     push(5n, 1n, 0, 'followed');
@@ -79,7 +97,7 @@ describe('a condition that must hold', () => {
     expect(low.low()).toBeNull();
     push(9n, 13n, 1_200, 'polled');
     expect(low.low()).toEqual(rate(5n));
-    const one = createHeldLow(1);
+    const one = createHeldLow(0);
     expect(one.low()).toBeNull();
     one.push(() => rate(4n), { slot: 1n, at: 0, how: 'polled' });
     one.push(() => rate(6n), { slot: 2n, at: 0, how: 'polled' });
@@ -87,7 +105,7 @@ describe('a condition that must hold', () => {
   });
 
   it('asks each look for its rate once, and only when it is needed', () => {
-    const low = createHeldLow(2);
+    const low = createHeldLow(800);
     let asked = 0;
     const push = (slot: bigint) =>
       low.push(
@@ -95,7 +113,7 @@ describe('a condition that must hold', () => {
           asked += 1;
           return rate(slot);
         },
-        { slot, at: Number(slot), how: 'followed' },
+        { slot, at: Number(slot) * 400, how: 'followed' },
       );
     push(1n);
     push(2n);

@@ -41,7 +41,7 @@ function order(id: string, over: Partial<Order> = {}): Order {
     received: 0n,
     unit: 'SOL',
     trigger: rate(70n),
-    holdSlots: 1,
+    holdMs: 0,
     partial: false,
     fires: 0,
     burntLamports: 0n,

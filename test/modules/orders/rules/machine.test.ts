@@ -30,7 +30,7 @@ const order = (over: Partial<Order> = {}): Order => ({
   received: 0n,
   unit: 'SOL',
   trigger: { got: 1n, given: 1n },
-  holdSlots: 1,
+  holdMs: 0,
   partial: false,
   fires: 2,
   burntLamports: 0n,
@@ -373,8 +373,8 @@ describe('an order that is edited', () => {
   const from = group({ orders: [order({ progress: MARKS, notBeforeSlot: 5n })] });
 
   it('begins anew under its new terms, and its end is said anew where that changed', () => {
-    expect(orderAfter(from, edit({ holdSlots: 6 }))).toMatchObject({
-      holdSlots: 6,
+    expect(orderAfter(from, edit({ holdMs: 2_400 }))).toMatchObject({
+      holdMs: 2_400,
       notBeforeSlot: null,
       progress: { refusals: 0, note: null, told: { ending: 3, cap: 4 } },
     });
@@ -495,8 +495,8 @@ it('of several legs the one that is named changes, with its own terms and its ow
     progress: { ...NO_PROGRESS, told: {} },
   });
   for (const status of ['PAUSED', 'WAITING'] as const)
-    expect(second(status, { kind: 'edited', orderId: 'o', at: 7, terms: { holdSlots: 9 } })?.holdSlots).toBe(
-      9,
+    expect(second(status, { kind: 'edited', orderId: 'o', at: 7, terms: { holdMs: 3_600 } })?.holdMs).toBe(
+      3_600,
     );
   expect(second('OPEN', { kind: 'paused', orderId: 'o', reason: 'safety', doubts: ['b'] })?.progress).toEqual(
     {

@@ -34,7 +34,7 @@ describe('stops that trail', () => {
     side: 'sell',
     unit: 'SOL',
     amount: 20n,
-    holdSlots: 1,
+    holdMs: 0,
     condition: { kind: 'trail', trailingBps, high },
     ...over,
   });
@@ -56,8 +56,8 @@ describe('stops that trail', () => {
 
   it('keep the high that was known, and none that lasted for less than their slots', () => {
     const book = createTrailBook();
-    book.add(stop('known', { holdSlots: 3 }, 1_000, rate(300n)));
-    book.add(stop('new', { holdSlots: 3 }));
+    book.add(stop('known', { holdMs: 1_200 }, 1_000, rate(300n)));
+    book.add(stop('new', { holdMs: 1_200 }));
     expect(book.update(view(1n, 900n))).toEqual([]);
     expect(book.update(view(2n, 900n))).toEqual([]);
     expect(book.update(view(3n, 280n))).toEqual([]);
@@ -67,7 +67,7 @@ describe('stops that trail', () => {
 
   it('are apart by side, unit, class of size and hold', () => {
     const book = createTrailBook();
-    const lanes = [{}, { side: 'buy' }, { amount: 70n }, { holdSlots: 2 }] as const;
+    const lanes = [{}, { side: 'buy' }, { amount: 70n }, { holdMs: 800 }] as const;
     for (const [n, over] of lanes.entries()) book.add(stop(`${n}`, over));
     book.update(view(1n, 100n));
     expect(lanes.map((_, n) => book.highOf(`${n}`))).toEqual([rate(100n), rate(100n), rate(100n), null]);
@@ -79,7 +79,7 @@ describe('stops that trail', () => {
   it('see nothing of an older look, and start their hold anew behind a gap, a silence and a blindness', () => {
     const start = () => {
       const book = createTrailBook();
-      book.add(stop('a', { holdSlots: 2 }));
+      book.add(stop('a', { holdMs: 800 }));
       book.update(view(5n, 100n));
       return book;
     };
@@ -93,7 +93,11 @@ describe('stops that trail', () => {
     expect(high(view(4n, 90n))).toBeNull();
     expect(high(view(5n, 90n))).toBeNull();
     expect(high(view(7n, 90n))).toBeNull();
-    expect(high(view(7n, 90n, { how: 'reread' }))).toEqual(rate(90n));
+    // Read again behind a gap it still counts, and the time of the gap does not.
+    expect(high(view(7n, 90n, { how: 'reread' }))).toBeNull();
+    expect(high(view(8n, 80n), (book) => void book.update(view(7n, 90n, { how: 'reread' })))).toEqual(
+      rate(80n),
+    );
     expect(high(view(6n, 90n, { at: 12_000 }))).toEqual(rate(90n));
     expect(high(view(6n, 90n, { at: 12_001 }))).toBeNull();
     expect(high(view(6n, 90n), (book) => book.blind())).toBeNull();

@@ -133,6 +133,7 @@ export function createFakeNode(options: Partial<HotAccountsDeps> = {}) {
         reads.push({ keys, resolve });
       }),
     now: () => now,
+    slotMs: () => 400,
     epochNow: () => 1_700_000_000_000 + now,
     after: (ms, run) => {
       const timer = { at: now + ms, run };
@@ -158,6 +159,7 @@ export function createFakeNode(options: Partial<HotAccountsDeps> = {}) {
     dropped,
     refused,
     now: () => now,
+    slotMs: () => 400,
     slot: () => slot,
     set answersPings(value: boolean) {
       answersPings = value;

@@ -41,7 +41,7 @@ export function createOrderInvariants({ db, now, slot, pathOf, say }: Watched) {
     if (!isAtLeast(order, trade.terms))
       say(`${order.type} ${order.id} may end outside of its limit or floor`);
     if (!wasHeld(order, pathOf(order), { from: placedAt.get(order.id) ?? 0n, to: slot() }))
-      say(`${order.type} ${order.id} fired though its price was never there for ${order.holdSlots} slots`);
+      say(`${order.type} ${order.id} fired though its price was never there for ${order.holdMs} ms`);
   }
 
   return {
@@ -146,6 +146,9 @@ function isAtLeast(order: Order, terms: { readonly amountIn: bigint; readonly mi
   return least === null || compareRates({ got: terms.minOut, given: terms.amountIn }, least) >= 0;
 }
 
+/** Slots of the simulated cluster, of 400 ms, for which an order's price must hold. */
+const slotsOf = ({ holdMs }: Order): number => Math.max(1, holdMs / 400);
+
 /** Whether the true price was there for so many slots, as far as somebody who looks can tell, between the placing and now. */
 function wasHeld(
   order: Order,
@@ -162,7 +165,7 @@ function wasHeld(
     if (!isTrue(slot)) continue;
     if (since === null || last === null || slot - last > UNSEEN_SLOTS) since = slot;
     last = slot;
-    if (last - since + 1n >= BigInt(order.holdSlots)) return true;
+    if (last - since + 1n >= BigInt(slotsOf(order))) return true;
   }
   return false;
 }
@@ -187,7 +190,7 @@ function fallenBelow(order: Order, path: PricePath, from: bigint): (slot: bigint
     let high = 0;
     for (let end = from; end <= slot; end += 1n) {
       let low = Number.POSITIVE_INFINITY;
-      for (let at = end - BigInt(order.holdSlots - 1); at <= end; at += 1n)
+      for (let at = end - BigInt(slotsOf(order) - 1); at <= end; at += 1n)
         low = Math.min(low, path.priceAt(at));
       high = Math.max(high, low);
     }
