@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Statements that take rows or tables away, in SQL and by models. */
 const DELETIONS =
-  /\bDELETE\s+FROM\s+["$\w{}]+|\bTRUNCATE\s+(?:TABLE\s+)?\$\{|\bDROP\s+TABLE\s+(?:IF\s+EXISTS\s+)?\$\{|\.delete(?:Many)?\(\s*\{\s*where|\.\w+\.deleteMany\(/g;
+  /\bDELETE\s+FROM\s+["$\w{}]+|\bTRUNCATE\s+(?:TABLE\s+)?\$\{|\bDROP\s+TABLE\s+(?:IF\s+EXISTS\s+)?\$\{|\bSELECT\s+tape_drop_partition\(|\.delete(?:Many)?\(\s*\{\s*where|\.\w+\.deleteMany\(/g;
 
 /** `named`: by its own key, because of an act. `over`: its time is over. `owner`: its own process gives it back. `moved`: booked elsewhere in the same commit. */
 type Reason = 'named' | 'over' | 'owner' | 'moved' | 'operator' | 'remade';

@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,6 +121,41 @@ describe('the real process over a wrong configuration ends with code 1 and one s
     expect(await start({ DATABASE_URL: 'postgresql://u:pa:hush@127.0.0.1:1/d', LOCAL_DIR })).toMatch(
       /^Tradepost cannot start: the database: nothing answers at 127\.0\.0\.1:1\./,
     );
+  });
+
+  it.each([
+    ['mainnet, by a superuser of the database', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d', ''],
+    [
+      'any network, by a superuser where DATABASE_ROLES=own',
+      'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+      'own',
+    ],
+  ])('%s', async (_, genesis, roles) => {
+    const node = createHttpServer((request, response) => {
+      request
+        .resume()
+        .on('end', () => response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: genesis })));
+    });
+    await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
+    const LOCAL_DIR = await mkdtemp(join(folder, 'own-'));
+    try {
+      const said = await start({
+        ROLES: 'signer',
+        LOCAL_DIR,
+        JOURNAL_DIR: join(LOCAL_DIR, 'journal'),
+        SIGNER_SOCKET: join(LOCAL_DIR, 's.sock'),
+        SOLANA_RPC_URL: `http://127.0.0.1:${(node.address() as AddressInfo).port}`,
+        DATABASE_URL: await createTestDatabase(),
+        DATABASE_ROLES: roles,
+        KEK: KEY,
+        KEK_PROVIDER: 'env',
+      });
+      expect(said).toMatch(
+        /^Tradepost cannot start: DATABASE_ROLES: this process is ".+" on the database server, a superuser: .*db roles --yes.*DATABASE_ROLES=one/,
+      );
+    } finally {
+      await new Promise((resolve) => node.close(resolve));
+    }
   });
 
   it('a value in quotes', async () => {

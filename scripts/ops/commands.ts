@@ -563,6 +563,21 @@ export const COMMANDS: readonly Command[] = [
     run: async ({ words: [ip = '', why = ''] }, io) => (await import('./ip-block.ts')).addBlock(io, ip, why),
   }),
   command({
+    name: 'db roles',
+    act: 'operator',
+    options: {
+      prefix: { type: 'string', value: 'PREFIX', text: 'what their names begin with (tp_)' },
+      passwords: {
+        type: 'string',
+        value: 'FOLDER',
+        text: 'sets their passwords from its files postgres_ROLE',
+      },
+      yes: YES,
+    },
+    text: "makes the roles of the database and brings their rights to the table of grants, the schema first; run by the tables' owner; 1 when something differs",
+    run: async ({ values }, io) => (await import('./db-roles.ts')).dbRoles(io, values),
+  }),
+  command({
     name: 'local orphans',
     act: 'operator',
     options: {

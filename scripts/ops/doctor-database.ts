@@ -8,12 +8,14 @@ import {
   judgeConnections,
   judgeProcesses,
 } from '../../src/modules/operations/rules/check-up.ts';
+import { judgeRoles } from '../../src/modules/operations/rules/database-role.ts';
 import { standbyProblem } from '../../src/modules/operations/rules/replication.ts';
 import { VERSION } from '../../src/modules/operations/rules/version.ts';
 import { readReplication } from '../../src/modules/operations/store/replication-store.ts';
 import { readChainTime } from '../../src/modules/operations/use/chain-time.ts';
 import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
 import type { Query } from '../../src/platform/db/connection.ts';
+import { readConnectedRoles } from '../../src/platform/db/own-role.ts';
 import { createSecretRotation } from '../../src/platform/db/secret-rotation.ts';
 import {
   openToLook,
@@ -56,6 +58,7 @@ export async function lookAtDatabase(
     return [
       opened,
       await lookAtKeys(config, query),
+      await lookAtRoles(config, query),
       await lookAtReplicas(config, query),
       await lookAtArchive(query),
       await lookAtClock(query, machine),
@@ -99,6 +102,18 @@ function lookAtKeys(config: Config, query: Query): Promise<Finding> {
     await openProbe(ring.current, known.probe);
     return { state: 'ok', fact: `the current key ${digits} opens its probe`, mend: '' };
   });
+}
+
+function lookAtRoles(config: Config, query: Query): Promise<Finding> {
+  const look: Look = {
+    part: 'roles of the database',
+    why: 'whoever takes over a process that is the owner of the tables rewrites the ledger and the audit log',
+    mend: 'npm run ops -- db roles --yes   (as the owner; then give each process the DATABASE_URL of its own role)',
+  };
+  return find(look, async () => ({
+    ...judgeRoles(await readConnectedRoles(query), config),
+    mend: look.mend,
+  }));
 }
 
 function lookAtReplicas({ standbys }: Config, query: Query): Promise<Finding> {

@@ -25,6 +25,7 @@ import { createPoolCatalogue } from '../modules/market/store/pool-catalogue.ts';
 import type { PoolCatalogue } from '../modules/market/store/pool-catalogue-port.ts';
 import type { TrendingStore } from '../modules/market/store/trending-store-port.ts';
 import { createMetadataFileStore } from '../modules/mint/store/metadata-file-store.ts';
+import type { OwnRole } from '../modules/operations/rules/database-role.ts';
 import type { StandbyRules } from '../modules/operations/rules/replication.ts';
 import { createRetentionStore } from '../modules/operations/store/retention-store.ts';
 import type { RetentionStore } from '../modules/operations/store/retention-store-port.ts';
@@ -65,6 +66,7 @@ import { type ComparedClock, comparedClock } from '../platform/clock/compared-cl
 import { randomIds } from '../platform/clock/ids.ts';
 import { createApiLimiter } from '../platform/db/api-limiter.ts';
 import { createHeartbeat } from '../platform/db/heartbeat.ts';
+import { readOwnRole } from '../platform/db/own-role.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../platform/db/prisma-database.ts';
 import { type StandbyWatch, watchStandbys } from '../platform/db/standby-watch.ts';
 import { createQrPng } from '../platform/files/qr-png.ts';
@@ -178,6 +180,8 @@ export type Adapters = {
   readonly keyRegistry: KeyRegistry;
   readonly signatures: SignatureBooks;
   readonly heartbeat: Heartbeat;
+  /** What this process is on the database server. */
+  readonly ownRole: () => Promise<OwnRole>;
   /** What the signer compares its journal with, and its own look at the chain. */
   readonly signingBooks: SigningBooks;
   readonly keyRows: KeyRows;
@@ -331,6 +335,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       }),
       quarantines: createQuarantineStore(db.query),
       watchStandbys: (rules) => watchStandbys(db, rules, { log: options.log, pause }),
+      ownRole: () => readOwnRole(db.query),
       keyRegistry: createKeyRegistry(db.query),
       signatures: createSignatureBooks(db.query),
       signingBooks: createSigningBooks(db.query),

@@ -4,7 +4,7 @@ import { WSOL_MINT } from '../core/address/programs.ts';
 import { LAMPORTS_PER_SOL } from '../core/amounts/lamports.ts';
 import { markOf } from '../core/time/elapsed.ts';
 import { feesOf } from '../engine/fees/rules/fee-table.ts';
-import { ensureTreasury } from '../engine/fees/use/ensure-treasury.ts';
+import { awaitTreasury, ensureTreasury } from '../engine/fees/use/ensure-treasury.ts';
 import { guardSigning } from '../engine/signing/use/guard-signing.ts';
 import { pausableAggregators, pausableVenues } from '../engine/switches/use/pausable.ts';
 import { createSwitchBoard, type SwitchBoard } from '../engine/switches/use/switch-board.ts';
@@ -29,6 +29,7 @@ import { createTrending, type TrendingDeps } from '../modules/market/use/work-ou
 import { buildToken } from '../modules/mint/use/build-token.ts';
 import { createMetadataWay } from '../modules/mint/use/metadata-way.ts';
 import { storePicture } from '../modules/mint/use/store-picture.ts';
+import { assertBoundedRole } from '../modules/operations/rules/database-role.ts';
 import type { PartChecks } from '../modules/operations/use/ask-parts.ts';
 import { readChainTime } from '../modules/operations/use/chain-time.ts';
 import { createClockWatch } from '../modules/operations/use/clock-watch.ts';
@@ -121,7 +122,20 @@ export async function startRoles(input: {
   const { adapters, board } = pausable({ ...input.adapters, vault }, log);
   const usdMint = world?.chain?.usdMint ?? config.usdMint;
   const usd = usdMint === null ? null : address(usdMint);
-  const [treasury, genesisHash] = await Promise.all([ensureTreasury(adapters), adapters.chain.genesisHash()]);
+  const [treasury, genesisHash] = await Promise.all([
+    makesWallets(config)
+      ? ensureTreasury(adapters)
+      : awaitTreasury({
+          ...adapters,
+          pause,
+          stopping,
+          onWait: () => print('Waiting for a worker or a bot, which makes the treasury…'),
+        }),
+    adapters.chain.genesisHash(),
+  ]);
+  // The embedded database has one role, and its own word for mainnet.
+  if (config.databaseUrl !== null)
+    assertBoundedRole(await adapters.ownRole(), genesisHash === MAINNET_GENESIS, config);
   const fundPlayMoney = world?.chain?.airdrop;
   if (fundPlayMoney !== undefined) await fundTreasury(adapters, treasury.address, fundPlayMoney);
   if (config.roles.includes('worker')) await warnOfQuarantine(adapters, treasury.address, print);
@@ -314,6 +328,11 @@ export async function startRoles(input: {
       ...(polls ? { telegram } : {}),
     },
   };
+}
+
+/** Beside a signer, an API and an indexer have no right to write a wallet: they wait for who has. */
+function makesWallets({ roles, kek }: Config): boolean {
+  return kek !== null || roles.includes('bot') || roles.includes('worker');
 }
 
 /** A long poll ends within 25 s, with or without news. Rejects when Telegram was silent for longer than that. */

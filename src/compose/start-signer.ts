@@ -9,19 +9,23 @@ import { createSigner } from '../engine/signing/use/create-signer.ts';
 import { guardSigning } from '../engine/signing/use/guard-signing.ts';
 import { createQuarantineStore } from '../engine/transactions/store/quarantine-store.ts';
 import { guardRulesOf } from '../modules/guard/rules/guard-rules.ts';
+import { assertBoundedRole } from '../modules/operations/rules/database-role.ts';
 import { VERSION } from '../modules/operations/rules/version.ts';
 import { createClockWatch } from '../modules/operations/use/clock-watch.ts';
+import { MAINNET_GENESIS } from '../modules/tokens/rules/well-known.ts';
 import { aggregatorPrograms } from '../platform/aggregators/index.ts';
 import { createAccountReader } from '../platform/chain/account-reader.ts';
+import { genesisOf } from '../platform/chain/nodes.ts';
 import { createOwnTables } from '../platform/chain/own-tables.ts';
 import { createWitness } from '../platform/chain/witness.ts';
 import { pause, systemClock } from '../platform/clock/clock.ts';
 import { comparedClock } from '../platform/clock/compared-clock.ts';
 import { randomIds } from '../platform/clock/ids.ts';
 import { createHeartbeat } from '../platform/db/heartbeat.ts';
+import { readOwnRole } from '../platform/db/own-role.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../platform/db/prisma-database.ts';
 import { watchStandbys } from '../platform/db/standby-watch.ts';
-import { networkFile } from '../platform/journal/network-file.ts';
+import { networkFile, readNetwork } from '../platform/journal/network-file.ts';
 import { createLogger } from '../platform/log/create-logger.ts';
 import type { Clock } from '../platform/ports/clock.ts';
 import type { Logger } from '../platform/ports/logger.ts';
@@ -72,6 +76,7 @@ export async function startSigner(
     const keyring = await openKeyring(current, older);
     const db = await createPrismaDatabase({ url: databaseUrl, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
     stops.push(() => db.close());
+    await assertOwnRole(config, db);
     const standbys = await watchStandbys(db, config.standbys, { log, pause });
     stops.push(standbys.stop);
     stopping.throwIfAborted();
@@ -100,6 +105,12 @@ export async function startSigner(
     await stop();
     throw error;
   }
+}
+
+/** See `assertBoundedRole`. The folder remembers the network; a node is asked once, at the first start. */
+async function assertOwnRole(config: Config, { query }: Pick<PrismaDatabase, 'query'>): Promise<void> {
+  const network = (await readNetwork(config.journalDir)) ?? (await genesisOf(config.rpcUrls ?? []));
+  assertBoundedRole(await readOwnRole(query), network === MAINNET_GENESIS, config);
 }
 
 /** Compares this process's clock with the database's, which its heartbeat tells, until `stop`. */

@@ -35,6 +35,8 @@ export type Config = {
   /** Calls that the audit and the reconciliation make of the nodes; null = 10, and no limit on a local chain. */
   readonly auditRpcPerSecond: number | null;
   readonly databaseUrl: string | null;
+  /** `own`: every process must have a role that is bounded by grants; `one`: none must; null: on mainnet. */
+  readonly databaseRoles: 'own' | 'one' | null;
   /** The server on which a drill makes its scratch database; null = that of the database in use. */
   readonly scratchDatabaseUrl: string | null;
   /** How the database may be followed by other servers. */

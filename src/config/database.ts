@@ -8,6 +8,7 @@ export const databaseVariables = {
   DATABASE_URL: databaseUrl.optional(),
   SCRATCH_DATABASE_URL: databaseUrl.optional(),
   POSTGRES_PASSWORD: z.string().optional(),
+  DATABASE_ROLES: z.enum(['own', 'one']).optional(),
   POSTGRES_HA: z.enum(['off', 'sync']).default('off'),
   POSTGRES_READ_REPLICAS: list(
     z.string().regex(/^[\w-]{1,63}$/, { error: 'expected names of replicas' }),

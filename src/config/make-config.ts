@@ -35,6 +35,7 @@ export function configOf(env: Environment, problems: readonly string[]): Config 
     auditRpcPerSecond: env.AUDIT_RPC_PER_SECOND ?? null,
     databaseUrl:
       env.DATABASE_URL === undefined ? null : withPassword(env.DATABASE_URL, env.POSTGRES_PASSWORD ?? null),
+    databaseRoles: env.DATABASE_ROLES ?? null,
     scratchDatabaseUrl: env.SCRATCH_DATABASE_URL ?? null,
     standbys: { ha: env.POSTGRES_HA, readReplicas: new Set(env.POSTGRES_READ_REPLICAS) },
     redisUrl: env.REDIS_URL ?? null,

@@ -50,6 +50,15 @@ export function sameNetwork(
   };
 }
 
+/** The genesis hash that the first of these nodes to answer names; null when none answers. */
+export async function genesisOf(urls: readonly string[]): Promise<string | null> {
+  for (const { call } of nodesOf(urls)) {
+    const genesis = await call('getGenesisHash', []).catch(() => null);
+    if (typeof genesis === 'string') return genesis;
+  }
+  return null;
+}
+
 /** The error where none of these nodes answered; `asker` names the part of the program that asked. */
 export function unreachable(
   nodes: readonly Node[],

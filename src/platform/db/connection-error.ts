@@ -37,7 +37,7 @@ export function connectionSentence(error: unknown, url: string): string {
     case '3D000':
       return `Postgres at ${host} has no database "${database}". Create it, or correct the name in DATABASE_URL.`;
     case '42501':
-      return `user "${user}" may not do that in "${database}" at ${host}: ${message}. Make it the owner of the database.`;
+      return `user "${user}" may not do that in "${database}" at ${host}: ${message}. Make it the owner of the database. A role of "ops db roles" needs REDIS_URL: without it the queue makes tables of its own.`;
     case '53100':
       return `the disk under Postgres at ${host} is full. Make room there: nothing is written until then.`;
     case '53200':

@@ -68,7 +68,9 @@ async function assertVersion(client: pg.Client): Promise<void> {
 }
 
 async function migrate(client: pg.Client, migrations: readonly Migration[]): Promise<readonly string[]> {
-  if (pending(migrations, await readApplied(client)).length === 0) return [];
+  const [first] = pending(migrations, await readApplied(client));
+  if (first === undefined) return [];
+  await assertMayMigrate(client, first);
   await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
   try {
     await client.query(CREATE_TABLE);
@@ -79,6 +81,17 @@ async function migrate(client: pg.Client, migrations: readonly Migration[]): Pro
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [PRISMA_LOCK]);
   }
+}
+
+/** A role of the table of grants owns nothing: its right to read would end in a sentence of Postgres about a schema. */
+async function assertMayMigrate(client: pg.Client, { name }: Migration): Promise<void> {
+  const { rows } = await client.query<{ role: string; may: boolean }>(
+    `SELECT current_user AS role, has_schema_privilege(current_schema(), 'CREATE') AS may`,
+  );
+  if (rows[0]?.may === false)
+    refuse(
+      `it lacks migration ${name}, which the role "${rows[0].role}" may not make. Run "npm run ops -- db roles --yes" with the DATABASE_URL of the tables' owner.`,
+    );
 }
 
 /** What is left to do, after refusing every history that does not lead here. */

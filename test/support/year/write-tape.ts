@@ -29,12 +29,10 @@ export async function writeTape(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ id: string; at: string }>(
     `SELECT min(id) AS id, min(at) AS at FROM fresh GROUP BY id / ${firstIdOfSlot(216_000n)}, at / 604800`,
   );
-  for (const { name, parent, bound, rest } of partitionsFor(
+  for (const { name, from = 0n, to = 0n } of partitionsFor(
     rows.map(({ id, at }) => ({ id: BigInt(id), at: Number(at) })),
   )) {
-    await client.query(
-      `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${parent} FOR VALUES ${bound} ${rest ?? ''}`,
-    );
+    await client.query('SELECT tape_make_partition($1, $2, $3)', [name, from, to]);
   }
   const columns = 'id, market_id, at, is_buy, base, quote, fee, price, dust, trader, signature';
   await client.query(`INSERT INTO trades (${columns}, fee_source, source, created_at)

@@ -37,3 +37,25 @@ export async function ensureTreasury(deps: {
     return wallet;
   });
 }
+
+const LOOK_MS = 1_000;
+
+/**
+ * The service's own wallet, once another process has made it: an API or an indexer beside a signer may write no wallet. Throws what
+ * `stopping` says when it is aborted meanwhile.
+ */
+export async function awaitTreasury(deps: {
+  readonly db: Pick<Database, 'wallets'>;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly stopping: AbortSignal;
+  /** Told once, where there is something to wait for. */
+  readonly onWait: () => void;
+}): Promise<Wallet> {
+  for (let looks = 0; ; looks += 1) {
+    const known = await deps.db.wallets.treasury();
+    if (known !== null) return known;
+    deps.stopping.throwIfAborted();
+    if (looks === 0) deps.onWait();
+    await deps.pause(LOOK_MS);
+  }
+}

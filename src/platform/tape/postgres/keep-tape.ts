@@ -69,7 +69,12 @@ async function isPast(
 
 /** Unix seconds of the last trade of a partition; null when it has none. */
 async function newestIn(query: Query, name: string): Promise<number | null> {
-  const [row] = await query<{ readonly at: string }>(`SELECT at FROM ${name} ORDER BY id DESC LIMIT 1`, []);
+  const day = BigInt(TRADES.exec(name)?.[1] ?? 0);
+  // By the table, which its readers may read: nobody has a right to a partition of it.
+  const [row] = await query<{ readonly at: string }>(
+    'SELECT at FROM trades WHERE id >= $1::bigint AND id < $2::bigint ORDER BY id DESC LIMIT 1',
+    [firstIdOfSlot(day * SLOTS_PER_PARTITION), firstIdOfSlot((day + 1n) * SLOTS_PER_PARTITION)],
+  );
   return row === undefined ? null : Number(row.at);
 }
 
@@ -104,7 +109,7 @@ async function drop(
           [((await newestIn(query, name)) ?? 0).toString()],
         );
       }
-      await query(`DROP TABLE IF EXISTS ${name}`, []);
+      await query('SELECT tape_drop_partition($1)::text', [name]);
     });
     known.delete(name);
   }

@@ -11,12 +11,8 @@ const WEEK_MINUTES = WEEK_SECONDS / 60;
 const WEEKLY = [1, 5] as const;
 const WHOLE = [15, 60, 240, 1_440] as const;
 
-type Partition = {
-  readonly name: string;
-  readonly parent: string;
-  readonly bound: string;
-  readonly rest?: string;
-};
+/** By its name, which says its parent; from `from` to below `to` where its parent is cut by ranges. */
+type Partition = { readonly name: string; readonly from?: bigint; readonly to?: bigint };
 
 /** Partitions that these trades and their bars need, and those of the time after them where `ahead` says how many. */
 export function partitionsFor(
@@ -32,23 +28,17 @@ export function partitionsFor(
     }
   }
   return [
-    ...WHOLE.map((res) => ({ name: `candles_${res}`, parent: 'candles', bound: `IN (${res})` })),
-    ...WEEKLY.map((res) => ({
-      name: `candles_${res}`,
-      parent: 'candles',
-      bound: `IN (${res})`,
-      rest: 'PARTITION BY RANGE (t)',
-    })),
+    ...[...WHOLE, ...WEEKLY].map((res) => ({ name: `candles_${res}` })),
     ...[...days].map((day) => ({
       name: `trades_${day}`,
-      parent: 'trades',
-      bound: `FROM (${firstIdOfSlot(day * SLOTS_PER_PARTITION)}) TO (${firstIdOfSlot((day + 1n) * SLOTS_PER_PARTITION)})`,
+      from: firstIdOfSlot(day * SLOTS_PER_PARTITION),
+      to: firstIdOfSlot((day + 1n) * SLOTS_PER_PARTITION),
     })),
     ...[...weeks].flatMap((week) =>
       WEEKLY.map((res) => ({
         name: `candles_${res}_w${week}`,
-        parent: `candles_${res}`,
-        bound: `FROM (${week * WEEK_SECONDS}) TO (${(week + 1) * WEEK_SECONDS})`,
+        from: BigInt(week * WEEK_SECONDS),
+        to: BigInt((week + 1) * WEEK_SECONDS),
       })),
     ),
   ];
@@ -58,8 +48,8 @@ export function partitionsFor(
 const LOCK = 7_403_121;
 
 /**
- * Makes what is missing. A table is made apart and attached: `PARTITION OF` would hold up everybody who reads. `known` is what
- * this process has seen to be there.
+ * Makes what is missing, by a function of the tables' owner. It makes a table apart and attaches it: `PARTITION OF` would hold up
+ * everybody who reads. `known` is what this process has seen to be there.
  */
 export async function makePartitions(
   { atomic }: Pick<Connection, 'atomic'>,
@@ -70,15 +60,8 @@ export async function makePartitions(
   if (missing.length === 0) return;
   await atomic(async ({ query }) => {
     await query(`SELECT pg_advisory_xact_lock(${LOCK})`, []);
-    for (const { name, parent, bound, rest = '' } of missing) {
-      const [row] = await query<{ readonly there: boolean }>(
-        'SELECT to_regclass($1::text) IS NOT NULL AS there',
-        [name],
-      );
-      if (row?.there === true) continue;
-      await query(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING DEFAULTS) ${rest}`, []);
-      await query(`ALTER TABLE ${parent} ATTACH PARTITION ${name} FOR VALUES ${bound}`, []);
-    }
+    for (const { name, from = 0n, to = 0n } of missing)
+      await query('SELECT tape_make_partition($1, $2::bigint, $3::bigint)::text', [name, from, to]);
   });
   for (const { name } of missing) known.add(name);
 }
