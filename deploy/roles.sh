@@ -13,12 +13,24 @@ fail() {
   exit 2
 }
 
+# What .env says of a variable, or nothing.
+setting() { sed -n "s/^$1=//p" .env | tail -n 1; }
+
 run() {
   local role=$1
   [ -f .env ] || fail '.env is missing: copy .env.example and fill it in.'
   # systemd hands a role its own secrets over in a folder that it alone can read.
   local secrets=${CREDENTIALS_DIRECTORY-secrets}
-  if [ "$secrets" != secrets ]; then export POSTGRES_PASSWORD_FILE=$secrets/postgres_password; fi
+  # As a role of its own on the database server, where a unit or .env says so; see docs/operations.md, "Roles of the database".
+  local roles=${DATABASE_ROLES:-$(setting DATABASE_ROLES)}
+  if [ "$roles" = own ]; then
+    [[ $(setting DATABASE_URL) =~ ^postgres(ql)?://([^@/]*@)?([^@]+)$ ]] ||
+      fail 'DATABASE_URL in .env: expected postgresql://tradepost@host:5432/tradepost, without quotes and without a password.'
+    export DATABASE_ROLES=own DATABASE_URL=postgresql://tp_$role@${BASH_REMATCH[3]}
+    export POSTGRES_PASSWORD_FILE=$secrets/postgres_$role
+  elif [ "$secrets" != secrets ]; then
+    export POSTGRES_PASSWORD_FILE=$secrets/postgres_password
+  fi
   export NODE_ENV=production ROLES=$role HEALTH_PORT=${health[$role]}
   export SIGNER_SOCKET=${SIGNER_SOCKET:-run/signer/signer.sock}
   case $role in

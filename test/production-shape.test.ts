@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ENVIRONMENT } from '../src/config/environment.ts';
 import { loadConfig } from '../src/config/index.ts';
 import { ROLES } from '../src/config/process.ts';
+import { DATABASE_ROLES } from '../src/platform/db/grants.ts';
 import { readCompose } from './support/compose-file.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
@@ -35,8 +36,8 @@ function secretFilesOf(environment: Readonly<Record<string, string>>): Readonly<
 describe('the production shape', () => {
   const compose = readCompose();
 
-  it('has Postgres, Redis, one service per role, backups, tools and TLS', () => {
-    const others = ['postgres', 'redis', 'backup', 'ops', 'caddy'];
+  it('has Postgres, Redis, who makes its roles, one service per role, backups, tools and TLS', () => {
+    const others = ['postgres', 'database', 'redis', 'backup', 'ops', 'caddy'];
     expect(Object.keys(compose.services).toSorted()).toEqual([...others, ...ROLES].toSorted());
     for (const role of ROLES) expect(compose.services[role]?.environment?.['ROLES']).toBe(role);
   });
@@ -45,10 +46,13 @@ describe('the production shape', () => {
     for (const [name, entry] of Object.entries(compose.services)) {
       for (const secret of entry.secrets ?? []) expect(compose.secrets, name).toHaveProperty(secret);
       for (const other of Object.keys(entry.depends_on ?? {})) {
+        const awaited = compose.services[other];
+        const ends = entry.depends_on?.[other]?.condition === 'service_completed_successfully';
+        // Who is waited for either ends by itself or tells how it is.
         expect(
-          compose.services[other]?.healthcheck,
-          `${name} waits for the health of ${other}`,
-        ).toBeDefined();
+          ends ? awaited?.restart === 'no' : awaited?.healthcheck !== undefined,
+          `${name}, ${other}`,
+        ).toBe(true);
       }
       for (const volume of entry.volumes ?? []) {
         const source = volume.split(':')[0] ?? '';
@@ -78,12 +82,12 @@ describe('the production shape', () => {
     for (const [name, { environment, volumes }] of Object.entries(compose.services)) {
       const isSigner = name === 'signer';
       expect('KEK_FILE' in (environment ?? {}), name).toBe(isSigner);
-      const sockets = (volumes ?? []).filter((volume) => volume.startsWith('signer:'));
+      const sockets = (volumes ?? []).filter((volume) => volume.startsWith('sockets:'));
       if (ROLES.some((role) => role === name)) {
-        expect(sockets, name).toEqual([`signer:/run/tradepost${isSigner ? '' : ':ro'}`]);
+        expect(sockets, name).toEqual([`sockets:/run/tradepost${isSigner ? '' : ':ro'}`]);
       }
     }
-    expect(read('Dockerfile')).toMatch(/mkdir -m 0700 \/run\/tradepost && chown node:node/);
+    expect(read('Dockerfile')).toMatch(/mkdir -m 0750 \/run\/tradepost && chown node:node/);
   });
 
   it('publishes nothing beyond this machine but the TLS ports', () => {
@@ -99,13 +103,14 @@ describe('the production shape', () => {
     const secretsOf = (name: string): readonly string[] =>
       [...(compose.services[name]?.secrets ?? [])].toSorted();
     expect(Object.fromEntries(Object.keys(compose.services).map((name) => [name, secretsOf(name)]))).toEqual({
-      signer: ['kek', 'postgres_password'],
-      bot: ['chat_key', 'postgres_password', 'telegram_bot_token'],
-      worker: ['chat_key', 'postgres_password', 'telegram_bot_token'],
-      api: ['api_key_secret', 'postgres_password'],
-      indexer: ['postgres_password'],
-      backup: ['postgres_password'],
-      ops: ['api_key_secret', 'postgres_password'],
+      signer: ['kek', 'postgres_signer'],
+      bot: ['chat_key', 'postgres_bot', 'telegram_bot_token'],
+      worker: ['chat_key', 'postgres_worker', 'telegram_bot_token'],
+      api: ['api_key_secret', 'postgres_api'],
+      indexer: ['postgres_indexer'],
+      backup: ['postgres_backup'],
+      ops: ['api_key_secret', 'postgres_ops'],
+      database: ['postgres_password', ...DATABASE_ROLES.map((role) => `postgres_${role}`)].toSorted(),
       postgres: ['postgres_password'],
       redis: [],
       caddy: [],

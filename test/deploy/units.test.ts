@@ -25,7 +25,7 @@ function ownPartOf(role: string): string {
 /** The credentials that a role gets: its name and its file, of the unit and of the role's folder. */
 function credentialsOf(role: string): readonly { readonly name: string; readonly path: string }[] {
   const lines = [readFileSync(unit, 'utf8'), ownPartOf(role)].flatMap((text) =>
-    settings(text, 'LoadCredential'),
+    settings(text, 'LoadCredential').map((line) => line.replaceAll('%i', role)),
   );
   return lines.map((line) => ({
     name: line.slice(0, line.indexOf(':')),
@@ -36,7 +36,10 @@ function credentialsOf(role: string): readonly { readonly name: string; readonly
 let desk: string;
 beforeAll(() => {
   desk = mkdtempSync(join(tmpdir(), 'units-'));
-  writeFileSync(join(desk, '.env'), '');
+  writeFileSync(
+    join(desk, '.env'),
+    'DATABASE_URL=postgresql://tradepost@db.example:5432/tradepost?sslmode=require\n',
+  );
   // In the place of Node: prints the environment that the role would have.
   writeFileSync(join(desk, 'node'), '#!/bin/sh\nexec env -0\n');
   chmodSync(join(desk, 'node'), 0o700);
@@ -88,7 +91,6 @@ describe('the units of systemd', () => {
     const { PATH: _path, CREDENTIALS_DIRECTORY: _folder, ...own } = environmentOf(role, folder);
     const config = loadConfig({
       ...own,
-      DATABASE_URL: 'postgresql://tradepost@db.example/tradepost',
       REDIS_URL: 'redis://redis.example:6379',
       SOLANA_RPC_URL: 'https://rpc.example',
     });
@@ -96,6 +98,8 @@ describe('the units of systemd', () => {
       production: true,
       roles: [role],
       signerSocket: '/run/tradepost/signer.sock',
+      databaseUrl: `postgresql://tp_${role}:${'ab'.repeat(32)}@db.example:5432/tradepost?sslmode=require`,
+      databaseRoles: 'own',
     });
   });
 

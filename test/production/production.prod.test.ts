@@ -24,6 +24,13 @@ describeInProduction('The production shape', () => {
   operatorTools(at);
   backup(at);
 
+  it('asked nothing of the database that its role may not do', () => {
+    const refusals = at()
+      .postgres.said()
+      .matchAll(/^(\w*): ERROR: {2}permission denied.*$/gm);
+    expect([...new Set([...refusals].map(([line]) => line))]).toEqual([]);
+  });
+
   it.each(ROLES)('%s writes JSON alone, and ends with 0 on SIGTERM', async (role) => {
     const running = shape.role(role);
     expect(await running.stop('SIGTERM')).toEqual({ code: 0, signal: null });

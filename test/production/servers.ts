@@ -13,6 +13,8 @@ export type Server = {
   readonly port: number;
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** Everything that it has written, over its starts. */
+  readonly said: () => string;
 };
 
 /** What this machine lacks for the production shape; null = nothing. */
@@ -57,8 +59,11 @@ export async function createPostgres(folder: string, user: string, password: str
     'listen_addresses=127.0.0.1',
     '-c',
     'unix_socket_directories=',
+    '-c',
+    'log_line_prefix=%u: ',
   ];
   let server: Running | null = null;
+  let before = '';
   return {
     port,
     start: async () => {
@@ -74,7 +79,12 @@ export async function createPostgres(folder: string, user: string, password: str
       );
     },
     // Its fast shutdown: every connection is cut.
-    stop: async () => void (await server?.stop('SIGINT')),
+    stop: async () => {
+      await server?.stop('SIGINT');
+      before += server?.said() ?? '';
+      server = null;
+    },
+    said: () => before + (server?.said() ?? ''),
   };
 }
 
@@ -83,6 +93,7 @@ export async function createRedis(args: readonly string[]): Promise<Server> {
   const port = await freePort();
   const binary = redisBinary() ?? '';
   let server: Running | null = null;
+  let before = '';
   return {
     port,
     start: async () => {
@@ -93,7 +104,12 @@ export async function createRedis(args: readonly string[]): Promise<Server> {
       server = started;
       await until('Redis', () => answersPing(port), started.said);
     },
-    stop: async () => void (await server?.stop('SIGTERM')),
+    stop: async () => {
+      await server?.stop('SIGTERM');
+      before += server?.said() ?? '';
+      server = null;
+    },
+    said: () => before + (server?.said() ?? ''),
   };
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,8 +43,11 @@ export type Shape = {
   readonly databaseUrl: string;
   readonly openApiUrl: string;
   readonly proApiUrl: string;
+  /** What the service `database` does before the others start. */
+  readonly prepare: () => Promise<Answer>;
   /** Resolves when `/readyz` answers 200. */
   readonly start: (role: Role) => Promise<void>;
+  /** After `prepare`. */
   readonly startAll: () => Promise<void>;
   readonly role: (role: Role) => Running;
   /** Status and body of `/readyz`. */
@@ -61,7 +64,11 @@ export type Shape = {
   readonly close: () => Promise<void>;
 };
 
-type OpsOptions = { readonly service?: string; readonly input?: string };
+type OpsOptions = {
+  readonly service?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+};
 
 /** Everything up to the roles: stand-ins, servers, the tree, the secrets. */
 export async function createShape(options: ShapeOptions = {}): Promise<Shape> {
@@ -95,6 +102,8 @@ async function openShape(opening: Opening): Promise<Shape> {
   const folders = await makeFolders(scratch, walls);
   const { chain, telegram } = await startStandIns(opening);
   const password = makeSecrets(folders, telegram.token, options.kek);
+  // One user stands for all of them here: the walls between users are those of test/trust/deploy.
+  if (walls.user !== null) chownSync(folders.backups, walls.user.uid, walls.user.gid);
   for (const [name, { secrets = [] }] of Object.entries(compose.services))
     giveSecrets(folders, name, secrets, walls);
   const user = compose.services['postgres']?.environment?.['POSTGRES_USER'] ?? '';
@@ -120,6 +129,14 @@ async function openShape(opening: Opening): Promise<Shape> {
   ];
   const sql = querier(postgres, user, password);
   await sql(`CREATE DATABASE ${user}`, [], 'postgres');
+  const { entrypoint = [], command = [] } = compose.services['database'] ?? {};
+  const prepare: Shape['prepare'] = () =>
+    runToEnd(
+      ...inTree(
+        'database',
+        [...entrypoint, ...command].map((word) => folders.place('database', word)),
+      ),
+    );
   return {
     walls: walls.text,
     tree: folders.tree,
@@ -132,9 +149,17 @@ async function openShape(opening: Opening): Promise<Shape> {
     databaseUrl: `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${postgres.port}/${user}`,
     openApiUrl: `http://127.0.0.1:${ports.api}`,
     proApiUrl: `http://127.0.0.1:${ports.pro}`,
-    ...createRoles(opening, { inTree, health: ports.health, hook: writeWorldHook(folders.hook, chain) }),
-    ops: (args, { service = 'ops', input } = {}) =>
-      runToEnd(...inTree(service, [...(compose.services['ops']?.entrypoint ?? []), ...args]), input),
+    prepare,
+    ...createRoles(opening, {
+      inTree,
+      health: ports.health,
+      hook: writeWorldHook(folders.hook, chain),
+      prepare,
+    }),
+    ops: (args, { service = 'ops', env = {}, input } = {}) => {
+      const [command, options] = inTree(service, [...(compose.services['ops']?.entrypoint ?? []), ...args]);
+      return runToEnd(command, { ...options, env: { ...options.env, ...env } }, input);
+    },
     command: (service, command) =>
       runToEnd(
         ...inTree(
@@ -203,9 +228,10 @@ function createRoles(
     readonly inTree: InTree;
     readonly health: Readonly<Record<string, number | undefined>>;
     readonly hook: string;
+    readonly prepare: Shape['prepare'];
   },
 ): Pick<Shape, 'start' | 'startAll' | 'role' | 'ready'> {
-  const { inTree, health, hook } = world;
+  const { inTree, health, hook, prepare } = world;
   const roles = new Map<Role, Running>();
   closing.push(() =>
     Promise.all([...roles.values()].filter((one) => one.end() === null).map((one) => one.stop('SIGKILL'))),
@@ -230,7 +256,11 @@ function createRoles(
   };
   return {
     start,
-    startAll: async () => void (await Promise.all(ROLES.map(start))),
+    startAll: async () => {
+      const { code, out, err } = await prepare();
+      if (code !== 0) throw new Error(`the roles of the database were not made:\n${out}${err}`);
+      await Promise.all(ROLES.map(start));
+    },
     role: (role) => {
       const found = roles.get(role);
       if (found === undefined) throw new Error(`${role} was not started`);

@@ -10,6 +10,11 @@ const service = z.strictObject({
   restart: z.enum(['unless-stopped', 'always', 'on-failure', 'no']),
   init: z.literal(true),
   logging: z.strictObject({ driver: z.string(), options: z.record(z.string(), z.string()) }),
+  user: z
+    .string()
+    .regex(/^\d+:\d+$/)
+    .optional(),
+  group_add: z.array(z.string().regex(/^\d+$/)).optional(),
   env_file: z.string().optional(),
   environment: z.record(z.string(), z.string()).optional(),
   entrypoint: z.array(z.string()).optional(),
@@ -18,7 +23,10 @@ const service = z.strictObject({
   volumes: z.array(z.string().regex(/^[\w./-]+:[\w./-]+(:ro)?$/)).optional(),
   secrets: z.array(z.string()).optional(),
   depends_on: z
-    .record(z.string(), z.strictObject({ condition: z.enum(['service_healthy', 'service_started']) }))
+    .record(
+      z.string(),
+      z.strictObject({ condition: z.enum(['service_healthy', 'service_completed_successfully']) }),
+    )
     .optional(),
   healthcheck: z
     .union([

@@ -28,17 +28,21 @@ export function backup(at: () => Shape): void {
       const name = readCompose().services['postgres']?.environment?.['POSTGRES_DB'] ?? '';
       await at().sql(`DROP DATABASE ${name}`, [], 'postgres');
       await at().sql(`CREATE DATABASE ${name}`, [], 'postgres');
-      expect(await at().ops(['audit'])).toMatchObject({
+      expect(await at().ops(['audit'], { service: 'database' })).toMatchObject({
         code: 1,
         err: expect.stringContaining('it is empty'),
       });
       const key = join(at().backups, 'identity');
       writeFileSync(key, `# a drill\n${identity}\n`, { mode: 0o644 });
-      expect(await at().ops(['restore', file])).toMatchObject({
+      expect(await at().ops(['restore', file], { service: 'database' })).toMatchObject({
         code: 1,
         err: expect.stringContaining('identity'),
       });
-      expect(await at().ops(['restore', file, '--identity', key])).toMatchObject({ code: 0 });
+      expect(await at().ops(['restore', file, '--identity', key], { service: 'database' })).toMatchObject({
+        code: 0,
+      });
+      // The new database knows none of the roles.
+      expect(await at().prepare()).toMatchObject({ code: 0 });
       expect(await at().ops(['status'])).toMatchObject({
         code: 1,
         out: expect.stringContaining('QUARANTINE'),

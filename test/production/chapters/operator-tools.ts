@@ -40,8 +40,10 @@ type Step = {
   readonly args?: (facts: Facts) => readonly string[];
   readonly code?: 0 | 1;
   readonly says: RegExp;
-  /** The master key is the signer's. */
-  readonly service?: 'signer';
+  /** The master key is the signer's, and the tables are the owner's. */
+  readonly service?: 'signer' | 'database';
+  /** A server where it may make a database. */
+  readonly hasScratch?: true;
   readonly input?: string;
 };
 
@@ -76,6 +78,11 @@ const STEPS: readonly Step[] = [
   { name: 'journal verify', service: 'signer', says: /./ },
   { name: 'keybook list', service: 'signer', says: /./ },
   { name: 'keybook restore', service: 'signer', says: /./ },
+  {
+    name: 'db roles',
+    service: 'database',
+    says: /^Nothing differs: 7 roles have what the table of grants says\.$/m,
+  },
   // Another account's are not listed.
   { name: 'local orphans', says: /^$/ },
   {
@@ -90,12 +97,14 @@ const STEPS: readonly Step[] = [
   {
     name: 'drill',
     service: 'signer',
+    hasScratch: true,
     args: ({ folder }) => [join(folder, 'tools.dump')],
     says: /^The drill is good\.$/m,
   },
   // The database in use is not the one to restore into; the drill restores into a new one.
   {
     name: 'restore',
+    service: 'database',
     args: ({ folder }) => [join(folder, 'tools.dump')],
     code: 1,
     says: /A running Tradepost uses this database/,
@@ -244,9 +253,10 @@ export function operatorTools(at: () => Shape): void {
       });
     });
 
-    it.each(STEPS)('$name', async ({ name, args, code = 0, says, service, input }) => {
+    it.each(STEPS)('$name', async ({ name, args, code = 0, says, service, hasScratch, input }) => {
       const answer = await at().ops([...name.split(' '), ...(args?.(facts) ?? [])], {
         ...(service === undefined ? {} : { service }),
+        ...(hasScratch === true ? { env: { SCRATCH_DATABASE_URL: at().databaseUrl } } : {}),
         ...(input === undefined ? {} : { input }),
       });
       printed.set(name, answer.out);
