@@ -134,7 +134,10 @@ describe('the roles of the database', () => {
       const [me] = (await client.query<{ name: string }>('SELECT current_user AS name')).rows;
       expect(me?.name).toBe(`${PREFIX}${role}`);
       const others = DATABASE_ROLES.filter((other) => other !== role).map((other) => `${PREFIX}${other}`);
-      const [{ name: boss = '' } = {}] = await query<{ name: string }>('SELECT current_user AS name', []);
+      const [{ name: boss } = { name: '' }] = await query<{ name: string }>(
+        'SELECT current_user AS name',
+        [],
+      );
       for (const deed of [
         ...[boss, ...others].flatMap((other) => [`SET ROLE ${other}`, `SET SESSION AUTHORIZATION ${other}`]),
         'CREATE TABLE of_a_thief (id int)',

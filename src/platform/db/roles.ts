@@ -189,7 +189,7 @@ async function aclStatements(
     ),
   );
   const takes = [...has.values()].flatMap((acls) => {
-    const [{ object = '', grantee = '' } = {}] = acls;
+    const [{ object, grantee } = { object: '', grantee: '' }] = acls;
     const surplus = acls
       .map(({ right }) => right)
       .filter((right) => wants.get(key(object, grantee))?.includes(right) !== true);
