@@ -7,18 +7,26 @@ const pages = readdirSync(folder)
   .toSorted();
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
-it('every decision stands in the index once, under its title, date and number', () => {
-  const rows = [
-    ...read('README.md').matchAll(/^\| (\d{4}) \| (\S+) \| \[(.+)\]\((\S+\.md)\) \| (\S+) \|$/gm),
-  ];
-  expect(rows.map(([, , , , name]) => name)).toEqual(pages);
-  rows.forEach(([, number, date, title, name = '', status = ''], index) => {
-    expect(Number(number)).toBeGreaterThan(Number(rows[index - 1]?.[1] ?? 0));
-    expect(name.startsWith(`${number}-`)).toBe(true);
-    const [first, , second = ''] = read(name).split('\n');
-    expect(first).toBe(`# ${title}`);
-    expect(second.startsWith(`${date} · ${status}`), name).toBe(true);
-  });
+const ROW = /^\| (\d{4}) \| (\S+) \| \[(.+)\]\((\S+\.md)\) \| (\S+) \|$/gm;
+
+it('the index has every decision once, under its title, date and number, in the order of each subject', () => {
+  const [, ...subjects] = read('README.md').split(/^## /m);
+  const rows = subjects.map((subject) => [...subject.matchAll(ROW)]);
+  expect(
+    rows
+      .flat()
+      .map(([, , , , name]) => name)
+      .toSorted(),
+  ).toEqual(pages);
+  for (const ofSubject of rows) {
+    expect(ofSubject.map(([, number]) => number)).toEqual(ofSubject.map(([, number]) => number).toSorted());
+    for (const [, number, date, title, name = '', status = ''] of ofSubject) {
+      expect(name.startsWith(`${number}-`)).toBe(true);
+      const [first, , second = ''] = read(name).split('\n');
+      expect(first).toBe(`# ${title}`);
+      expect(second.startsWith(`${date} · ${status}`), name).toBe(true);
+    }
+  }
 });
 
 it('what is superseded names a page that is there', () => {

@@ -302,7 +302,7 @@ describe('/withdraw_sol', () => {
     await person.waitFor(/To which/);
     await person.say(stranger());
     await person.waitFor(/How much SOL/);
-    await tapAndWait(person, 'Max', /it ends empty/);
+    await tapAndWait(person, 'Max', /the wallet ends empty/);
     await rig.confirmWithPin(person);
     await person.waitFor(/Sent [\d.]+ SOL \(final\)/);
     expect(await rig.chain.balance(wallet.address)).toBe(0n);

@@ -160,8 +160,8 @@ export const enOrders = {
   'order.edit.choose': 'What shall change? Nothing does before you save.',
   'order.edit.ready':
     'Save puts this in the place of the old terms at once. Its time of holding begins anew.',
-  'order.form.choose_limit': 'Tap a price, or type one: $0.0012 · 2M · -15%',
-  'order.form.choose_tpsl': 'Tap a TP or SL, or type a price: $0.0031 · +80% · 3x',
+  'order.form.choose_limit': 'Tap a price. “Other price” takes $0.0012 · 2M · -15%',
+  'order.form.choose_tpsl': 'Tap a TP or SL. “TP at…” takes $0.0031 · +80% · 3x',
   'order.form.ready_tolerant': 'It may end {percent} worse, fees included',
   'order.form.ready_tpsl': 'When one sells all, the other ends',
   'order.form.dca_first_buy': 'The first one buys at once.',

@@ -158,8 +158,8 @@ export const esOrders = {
   'order.edit.choose': '¿Qué debe cambiar? Nada cambia antes de guardar.',
   'order.edit.ready':
     'Guardar pone esto en lugar de los términos viejos, de inmediato. El tiempo que debe mantenerse empieza de nuevo.',
-  'order.form.choose_limit': 'Toca un precio o escribe uno: $0.0012 · 2M · -15%',
-  'order.form.choose_tpsl': 'Toca TP o SL, o escribe un precio: $0.0031 · +80% · 3x',
+  'order.form.choose_limit': 'Toca un precio. «Otro precio» admite $0.0012 · 2M · -15%',
+  'order.form.choose_tpsl': 'Toca TP o SL. «TP en…» admite $0.0031 · +80% · 3x',
   'order.form.ready_tolerant': 'Puede acabar un {percent} peor, costes incluidos',
   'order.form.ready_tpsl': 'Si una vende todo, la otra termina',
   'order.form.dca_first_buy': 'La primera compra al momento.',
