@@ -48,6 +48,10 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
     ['over', 'decided requests, by age'],
   ],
   'src/platform/db/restore.ts': [['operator', 'the rows of a database that a restore replaces']],
+  'src/modules/webhooks/store.ts': [
+    ['named', 'the deliveries of a webhook that its account removes'],
+    ['named', 'a webhook that its account removes'],
+  ],
   'src/modules/mail/store.ts': [['over', 'mails after 90 days']],
   'src/modules/operations/store/retention-store.ts': [
     ['over', 'uses of the withdrawal cap, by age'],
@@ -58,6 +62,7 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
     ['over', 'messages of ended intents, by age'],
     ['over', 'idempotency keys, by age'],
     ['over', 'submitted transactions whose end is final or disputed, by age'],
+    ['over', 'deliveries of webhooks that wait no more, by age'],
   ],
   'src/modules/market/store/pool-catalogue.ts': [
     ['named', 'pools that the chain gives back as closed accounts; a search finds them again'],

@@ -139,9 +139,13 @@ function inputOf({ requestBody, parameters }: z.infer<typeof operation>): string
   return typeOf({ type: 'object', ...schema }, '    ');
 }
 
+/** Posts that change nothing when they are asked again. */
+const SAFE_POSTS: ReadonlySet<string> = new Set(['submitTransaction', 'listTokenPrices']);
+
 /** `key`: a key makes it the same request again. `safe`: to ask again changes nothing. `once`: a lost answer may have been a success. */
-function howToAsk({ method, path, input, pathFields = [], idempotent, act }: Route): string {
-  const again = idempotent === true ? 'key' : act === 'reads' ? 'safe' : 'once';
+function howToAsk({ method, path, input, pathFields = [], idempotent, operationId }: Route): string {
+  const isSafe = method === 'GET' || SAFE_POSTS.has(operationId);
+  const again = idempotent === true ? 'key' : isSafe ? 'safe' : 'once';
   const inPath = `[${pathFields.map(literal).join(', ')}]`;
   return `{ method: '${method}', path: '${path}', in: '${input.in}', pathFields: ${inPath}, again: '${again}' }`;
 }

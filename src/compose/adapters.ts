@@ -35,6 +35,8 @@ import { createSubmissionStore } from '../modules/submissions/store.ts';
 import type { SubmissionStore } from '../modules/submissions/store-port.ts';
 import { hubMints } from '../modules/tokens/rules/well-known.ts';
 import type { TokenIndex } from '../modules/tokens/store-port.ts';
+import { createWebhookStore } from '../modules/webhooks/store.ts';
+import type { WebhookStore } from '../modules/webhooks/store-port.ts';
 import { type AggregatorOptions, openAggregators } from '../platform/aggregators/index.ts';
 import { createLinkTokens } from '../platform/api-keys/link-tokens.ts';
 import { createPostgresDialogStore } from '../platform/cache/postgres-dialog-store.ts';
@@ -213,6 +215,7 @@ export type Adapters = {
   readonly apiUsage: ApiUsageStore;
   readonly idempotency: IdempotencyStore;
   readonly submissions: SubmissionStore;
+  readonly webhooks: WebhookStore;
   readonly blockhashes: BlockhashLooks;
   readonly signatureChecks: SignatureChecks;
   readonly retention: RetentionStore;
@@ -364,6 +367,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       apiUsage: createApiUsageStore(db),
       idempotency: db.open(createIdempotencyStore),
       submissions: createSubmissionStore({ query: db.query }),
+      webhooks: createWebhookStore({ query: db.query }),
       blockhashes: createBlockhashLooks(options.rpcUrls),
       signatureChecks: createSignatureChecks(),
       retention: createRetentionStore(db.query),

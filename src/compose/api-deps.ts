@@ -20,6 +20,7 @@ import type { SubmitRequest, SubmitResult } from '../modules/submissions/use/sub
 import type { SwapResult } from '../modules/trading/use/build-swap.ts';
 import type { SwapQuote } from '../modules/trading/use/quote-swap.ts';
 import type { PriceRequest, SwapRequest } from '../modules/trading/use/swap-terms.ts';
+import type { WebhookDesk } from '../modules/webhooks/use/manage-webhooks.ts';
 import type { FrameFacts } from '../platform/http/look/frame.ts';
 import type { SiteDeps } from '../platform/http/site/page.ts';
 import type { ApiLimiter } from '../platform/ports/api-limiter.ts';
@@ -44,6 +45,8 @@ export type ApiDeps = {
       until: { readonly level: 'confirmed' | 'final'; readonly timeoutMs: number } | null,
     ) => Promise<Submission | null>;
   };
+  /** Addresses that are told of them. Asked on the keyed host alone. */
+  readonly webhooks: WebhookDesk;
   readonly storePicture: (bytes: Uint8Array) => Promise<StoredPicture>;
   /** The public pages, which the open host serves. */
   readonly site: SiteDeps;

@@ -33,6 +33,15 @@ import { tokensSearch } from '../modules/tokens/api/search.ts';
 import { tokensTrending } from '../modules/tokens/api/trending.ts';
 import { dexQuote } from '../modules/trading/api/dex-quote.ts';
 import { dexSwap } from '../modules/trading/api/dex-swap.ts';
+import { registerWebhook } from '../modules/webhooks/api/register.ts';
+import {
+  listDeliveries,
+  listWebhooks,
+  removeWebhook,
+  replayWebhook,
+  rotateWebhook,
+  testWebhook,
+} from '../modules/webhooks/api/webhooks.ts';
 import type { Route } from '../platform/http/route.ts';
 import type { Host } from './api-deps.ts';
 
@@ -42,6 +51,13 @@ const ROUTES: readonly Route[] = [
   dexQuote,
   submit,
   oneSubmission,
+  registerWebhook,
+  listWebhooks,
+  removeWebhook,
+  rotateWebhook,
+  testWebhook,
+  listDeliveries,
+  replayWebhook,
   token,
   usage,
   keysRotate,

@@ -143,6 +143,8 @@ import { createAgreedFunds } from '../modules/wallets/use/agreed-funds.ts';
 import { assertMayAskKey, exportCalls, openExport } from '../modules/wallets/use/key-exports.ts';
 import { ownWallet } from '../modules/wallets/use/own-wallet.ts';
 import { type BackupDeps, importWallet } from '../modules/wallets/use/wallet-backups.ts';
+import type { WebhookStore } from '../modules/webhooks/store-port.ts';
+import { createWebhookWatch } from '../modules/webhooks/use/deliver-webhooks.ts';
 import { confirmWithdrawal } from '../modules/withdrawals/use/confirm-withdrawal.ts';
 import type { GuardedWithdrawal } from '../modules/withdrawals/use/guard-withdrawal.ts';
 import { mayWithdraw } from '../modules/withdrawals/use/may-withdraw.ts';
@@ -172,6 +174,7 @@ import type { TapeStore } from '../platform/ports/tape-store.ts';
 import type { Vault } from '../platform/ports/vault.ts';
 import type { Venue } from '../platform/ports/venue.ts';
 import type { WalletFeed } from '../platform/ports/wallet-feed.ts';
+import type { WebhookSender } from '../platform/ports/webhook-sender.ts';
 
 export type ServiceDeps = {
   readonly db: Database;
@@ -192,6 +195,8 @@ export type ServiceDeps = {
   readonly mintKeys: MintKeys;
   readonly metadata: MetadataStore;
   readonly submissions: SubmissionStore;
+  readonly webhooks: WebhookStore;
+  readonly webhookSender: WebhookSender;
   readonly blockhashes: BlockhashLooks;
   readonly retention: RetentionStore;
   readonly codes: RecoveryCodes;
@@ -364,7 +369,17 @@ export function createServices(deps: ServiceDeps) {
     }),
   });
 
-  const watchSubmissions = createSubmissionWatch({ ...deps, owns: (signature) => watch.owns(signature) });
+  const watchWebhooks = createWebhookWatch({
+    ...deps,
+    secrets: deps.keys.secrets,
+    sender: deps.webhookSender,
+    nudge: () => relay.nudge(),
+  });
+  const watchSubmissions = createSubmissionWatch({
+    ...deps,
+    owns: (signature) => watch.owns(signature),
+    onEvent: () => watchWebhooks.wake(),
+  });
 
   const alertNews = createOrderNews();
   const alerts: AlertDeps = {
@@ -438,6 +453,7 @@ export function createServices(deps: ServiceDeps) {
     /** Evaluates orders while it runs. */
     watchOrders,
     watchSubmissions,
+    watchWebhooks,
     positions,
     /** Tells what people's wallets receive while it runs. */
     watchDeposits: createDepositWatch({

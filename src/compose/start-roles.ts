@@ -46,6 +46,7 @@ import { buildSwap } from '../modules/trading/use/build-swap.ts';
 import { createExitCheck } from '../modules/trading/use/exit-check.ts';
 import type { PoolQuarantine } from '../modules/trading/use/pool-quarantine.ts';
 import { quoteSwap } from '../modules/trading/use/quote-swap.ts';
+import { createWebhookDesk } from '../modules/webhooks/use/manage-webhooks.ts';
 import { createHmacSecrets } from '../platform/api-keys/hmac-secrets.ts';
 import { secretFromFile, secretFromText } from '../platform/api-keys/secret-file.ts';
 import { pause } from '../platform/clock/clock.ts';
@@ -54,7 +55,9 @@ import { createSmtpMailer } from '../platform/mail/smtp-mailer.ts';
 import type { ApiKeySecrets } from '../platform/ports/api-key-secrets.ts';
 import type { Mark } from '../platform/ports/clock.ts';
 import type { Logger } from '../platform/ports/logger.ts';
+import type { WebhookSender } from '../platform/ports/webhook-sender.ts';
 import { PERSON_LIMIT } from '../platform/telegram/middleware/rate-limit.ts';
+import { createWebhookSender } from '../platform/webhooks/webhook-sender.ts';
 import type { Adapters as WorldAdapters } from './adapters.ts';
 import { announce } from './announce.ts';
 import type { ApiDeps } from './api-deps.ts';
@@ -170,10 +173,12 @@ export async function startRoles(input: {
     wellKnown,
     launchOf: (mint) => launchProgress(adapters, mint),
   });
+  const webhookSender = createWebhookSender({ allowsLoopback: world?.chain != null });
   const guardRules = guardRulesOf(config, world?.chain != null);
   const services = createServices({
     ...adapters,
     keys,
+    webhookSender,
     usdPrices: createUsdPrices({ market }),
     log: log.child({ module: 'engine' }),
     pause,
@@ -265,6 +270,8 @@ export async function startRoles(input: {
           nudge: () => services.relay.nudge(),
           wakeSubmissions: () => services.watchSubmissions.wake(),
           stopPage: { ...services.stopByMail, say: stopPageWords },
+          wakeWebhooks: () => services.watchWebhooks.wake(),
+          webhookSender,
         },
         {
           isPlayMoney: world?.chain != null,
@@ -278,6 +285,9 @@ export async function startRoles(input: {
     : null;
   if (api !== null) {
     stops.push(api.stop);
+    // Here and not in the worker: what signs an event is worked out from the secret that the api alone has.
+    const hooking = runWatch(services.watchWebhooks, log.child({ module: 'webhooks' }), assertSafe);
+    stops.push(() => hooking.stop());
     // In production the listening address is behind a proxy: links to it would lead nowhere.
     if (!config.production) site.url ??= api.openUrl;
   }
@@ -460,7 +470,8 @@ function swapDeps({ api }: Config, adapters: Adapters, tokens: ApiTokens, log: L
 
 type ApiWiring = KeyWiring &
   Pick<KeyDeskDeps, 'nudge' | 'guardRules'> &
-  Pick<ApiDeps, 'stopPage'> & { readonly wakeSubmissions: () => void };
+  Pick<ApiDeps, 'stopPage'> &
+  WebhookWiring & { readonly wakeSubmissions: () => void };
 
 /** The REST API. Without a secret for its keys, production serves the open host alone. */
 function startApiRole(
@@ -495,6 +506,7 @@ function startApiRole(
       rpcMeter: adapters.rpcMeter,
       buildToken: (draft, mayStore) => buildToken(mint, draft, mayStore),
       submissions: submissionDesk(adapters, keys.wakeSubmissions, log),
+      webhooks: webhookDesk(adapters, keys, frame.isPlayMoney),
       storePicture: (bytes) => storePicture(adapters, bytes),
       site: siteOf(adapters, { wellKnown, publicUrl, board }),
       secondFactor: { show: (token) => showSecondFactor(adapters, token), qr: adapters.qr },
@@ -528,6 +540,28 @@ function submissionDesk(adapters: Adapters, wake: () => void, log: Logger): ApiD
     submit: (request) => submitTransaction(deps, request),
     find: (signature, until) => awaitSubmission(deps, signature, until),
   };
+}
+
+type WebhookWiring = { readonly wakeWebhooks: () => void; readonly webhookSender: WebhookSender };
+
+/** Manages the addresses that are told of what callers submitted. */
+function webhookDesk(
+  adapters: Adapters,
+  { secrets, siteUrl, wakeWebhooks, webhookSender }: KeyWiring & WebhookWiring,
+  allowsLoopback: boolean,
+): ApiDeps['webhooks'] {
+  const ownHosts = (): readonly string[] => {
+    const site = siteUrl();
+    return site === null ? [] : [new URL(site).hostname];
+  };
+  return createWebhookDesk({
+    ...adapters,
+    // Without a secret no host serves these routes.
+    secrets: secrets ?? { hash: () => new Uint8Array() },
+    sender: webhookSender,
+    rule: () => ({ allowsLoopback, ownHosts: ownHosts() }),
+    wake: wakeWebhooks,
+  });
 }
 
 /** What the workers do for the tape. */

@@ -11,6 +11,8 @@ import { submitTransaction } from '../../src/modules/submissions/use/submit-tran
 import { createSubmissionWatch } from '../../src/modules/submissions/use/watch-submissions.ts';
 import { buildSwap } from '../../src/modules/trading/use/build-swap.ts';
 import { quoteSwap } from '../../src/modules/trading/use/quote-swap.ts';
+import { createWebhookWatch } from '../../src/modules/webhooks/use/deliver-webhooks.ts';
+import { createWebhookDesk } from '../../src/modules/webhooks/use/manage-webhooks.ts';
 import { createHmacSecrets } from '../../src/platform/api-keys/hmac-secrets.ts';
 import { createBlockhashLooks } from '../../src/platform/chain/blockhash-looks.ts';
 import { rpcMeter } from '../../src/platform/chain/rpc-meter.ts';
@@ -18,11 +20,13 @@ import { createSignatureChecks } from '../../src/platform/chain/signature-checks
 import { createHost } from '../../src/platform/http/create-host.ts';
 import type { Logger } from '../../src/platform/ports/logger.ts';
 import { createMintKeys } from '../../src/platform/vault/mint-keys.ts';
+import { createWebhookSender } from '../../src/platform/webhooks/webhook-sender.ts';
 import type { DeskRig } from '../modules/trading/desk-rig.ts';
 import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import { fakeApiUsageStore } from '../support/fakes/api-usage-store.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeSubmissionStore } from '../support/fakes/submission-store.ts';
+import { fakeWebhookStore } from '../support/fakes/webhook-store.ts';
 import { PASSED } from '../support/passed.ts';
 import { obeyDocument } from './obey-document.ts';
 import { pageDeps } from './page-deps.ts';
@@ -63,7 +67,23 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     clock,
     metadataWay: createMetadataWay({ chain: rig.chain, clock }),
   };
-  const submissions = fakeSubmissionStore();
+  const webhooks = fakeWebhookStore();
+  const submissions = fakeSubmissionStore(webhooks.tell);
+  const db = fakeDatabase();
+  const { apiKeys: keys } = db;
+  const secrets = createHmacSecrets(new Uint8Array(32).fill(7));
+  const sender = createWebhookSender({ allowsLoopback: true });
+  const hooking = createWebhookWatch({
+    webhooks,
+    sender,
+    secrets,
+    db,
+    clock,
+    ids,
+    log,
+    nudge: () => undefined,
+    random: () => 0.5,
+  });
   const submitting = {
     submissions,
     chain: rig.chain,
@@ -83,6 +103,15 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
       find: (...[signature, until]: [string, Parameters<typeof awaitSubmission>[2]]) =>
         awaitSubmission(submitting, signature, until),
     },
+    webhooks: createWebhookDesk({
+      webhooks,
+      secrets,
+      sender,
+      rule: () => ({ allowsLoopback: true, ownHosts: [] }),
+      clock,
+      ids,
+      wake: () => undefined,
+    }),
     buildSwap: (request: Parameters<typeof buildSwap>[1]) => buildSwap(swap, request),
     quoteSwap: (...[request, fee]: [Parameters<typeof quoteSwap>[1], Parameters<typeof quoteSwap>[2]?]) =>
       quoteSwap(swap, request, fee),
@@ -96,8 +125,6 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     }),
     log,
   };
-  const { apiKeys: keys } = fakeDatabase();
-  const secrets = createHmacSecrets(new Uint8Array(32).fill(7));
   const open = obeyDocument(createHost(deps, { kind: 'open', ...rate }), 'open');
   const proHost = createHost(deps, {
     kind: 'pro',
@@ -112,6 +139,13 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     keys,
     metadata,
     submissions,
+    db,
+    webhooks,
+    /** Everything that is due goes to its webhook, and is answered. */
+    deliver: async () => {
+      await hooking.round();
+      await hooking.stop();
+    },
     /** One look at everything that was submitted. */
     follow: () => watch.round(),
     logged,

@@ -2,6 +2,7 @@ import type { ApiDeps } from '../../src/compose/api-deps.ts';
 import { stopPageWords } from '../../src/modules/guard/chat/mail-letters.ts';
 import type { MarketData } from '../../src/modules/market/use/market-data.ts';
 import { storePicture } from '../../src/modules/mint/use/store-picture.ts';
+import { createWebhookDesk } from '../../src/modules/webhooks/use/manage-webhooks.ts';
 import { createQrPng } from '../../src/platform/files/qr-png.ts';
 import { createPictures } from '../../src/platform/pictures/create-pictures.ts';
 import { fakeIdempotencyStore } from '../support/fakes/idempotency-store.ts';
@@ -9,6 +10,7 @@ import { fakeIds } from '../support/fakes/ids.ts';
 import { fakeIpBlocks } from '../support/fakes/ip-blocks.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';
+import { fakeWebhookStore } from '../support/fakes/webhook-store.ts';
 
 const GONE = { kind: 'gone' } as const;
 
@@ -51,6 +53,15 @@ export function pageDeps(publicUrl = 'https://desk.example') {
         find: async () => null,
       },
       stopPage: { look: async () => GONE, stop: async () => GONE, say: stopPageWords },
+      webhooks: createWebhookDesk({
+        webhooks: fakeWebhookStore(),
+        secrets: { hash: () => new Uint8Array(32) },
+        sender: { problemOf: async () => null },
+        rule: () => ({ allowsLoopback: false, ownHosts: [] }),
+        clock: { now: () => now },
+        ids: fakeIds(),
+        wake: () => undefined,
+      }),
       secondFactor: { show: async () => null, qr: createQrPng() },
       keyDesk: null,
       frame: { isPlayMoney: false, sourceUrl: null, botUrl: () => null, transactionUrl: () => null },

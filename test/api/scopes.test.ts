@@ -13,6 +13,13 @@ const SCOPES: Readonly<Record<string, ApiScope | 'any'>> = {
   'POST /dex/swap': 'swap',
   'POST /transactions': 'submit',
   'GET /transactions/{signature}': 'submit',
+  'POST /webhooks': 'submit',
+  'GET /webhooks': 'submit',
+  'DELETE /webhooks/{id}': 'submit',
+  'POST /webhooks/{id}/rotate': 'submit',
+  'POST /webhooks/{id}/test': 'submit',
+  'GET /webhooks/{id}/deliveries': 'submit',
+  'POST /webhooks/{id}/replay': 'submit',
   'POST /images': 'token',
   'POST /token': 'token',
   'GET /markets': 'market',
@@ -77,7 +84,7 @@ function hostFor(scopes: readonly ApiScope[]) {
 async function ask(scopes: readonly ApiScope[], path: string) {
   const [method = '', url = ''] = path.split(' ');
   const answer = await hostFor(scopes).inject({
-    method: method as 'GET' | 'POST',
+    method: method as 'GET' | 'POST' | 'DELETE',
     url,
     headers: {
       'x-api-key': 'a key',

@@ -45,6 +45,7 @@ import { localKek } from '../../src/platform/vault/local-kek.ts';
 import { createMintKeys } from '../../src/platform/vault/mint-keys.ts';
 import { createVenues } from '../../src/platform/venues/index.ts';
 import { openLaunchpads } from '../../src/platform/venues/launchpads.ts';
+import { createWebhookSender } from '../../src/platform/webhooks/webhook-sender.ts';
 import { memoryDialogStore } from '../support/chat/memory-dialog-store.ts';
 import { authenticator } from '../support/fakes/codes.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
@@ -54,6 +55,7 @@ import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
 import { noRetention } from '../support/fakes/retention-store.ts';
 import { fakeSubmissionStore } from '../support/fakes/submission-store.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';
+import { fakeWebhookStore } from '../support/fakes/webhook-store.ts';
 import { testSigner } from '../support/signer.ts';
 
 /** The PIN of everybody here: its digits are searched for where they must not be. */
@@ -151,6 +153,8 @@ export async function startJourneyRig(
     mintKeys: createMintKeys(),
     metadata,
     submissions: fakeSubmissionStore(),
+    webhooks: fakeWebhookStore(),
+    webhookSender: createWebhookSender({ allowsLoopback: true }),
     blockhashes: createBlockhashLooks([local.rpcUrl]),
     retention: noRetention,
     codes,

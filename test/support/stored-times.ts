@@ -162,5 +162,12 @@ export const STORED_TIMES: Readonly<Record<string, TimeClass>> = {
   'WalletCheck.checkedAt': 'past',
   'WalletDay.day': 'day',
   'Watcher.until': 'lease',
+  'Webhook.createdAt': 'past',
+  'Webhook.disabledAt': 'past',
+  'Webhook.failingSince': 'wait',
+  'Webhook.rotatedAt': 'window',
+  'Webhook.toldAt': 'past',
+  'WebhookDelivery.createdAt': 'past',
+  'WebhookDelivery.dueAt': 'next',
   'WithdrawalUse.countsAt': 'window',
 };

@@ -9,3 +9,4 @@ export type { SubmitOptions } from './submit-and-follow.ts';
 export type { Sign, Signed, SwapOptions, Swapped } from './swap-and-follow.ts';
 export { messageOf, signatureOf, signersOf, transactionOf, withSignature } from './transaction.ts';
 export type { CallOptions, Code, Input, OperationId, Output } from './types.ts';
+export { type VerifiedWebhook, verifyWebhook, WebhookError, type WebhookEvent } from './verify-webhook.ts';

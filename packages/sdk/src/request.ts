@@ -4,7 +4,7 @@ import type { Input, OperationId } from './types.ts';
 
 export type Request = {
   readonly url: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 };

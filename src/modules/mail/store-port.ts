@@ -2,7 +2,14 @@
 export const OVERTAKEN = 'overtaken';
 
 /** Mails about keys of the API. */
-export type KeyMailTemplate = 'confirm' | 'question' | 'claim' | 'refused' | 'login' | 'rotate';
+export type KeyMailTemplate =
+  | 'confirm'
+  | 'question'
+  | 'claim'
+  | 'refused'
+  | 'login'
+  | 'rotate'
+  | 'webhook-disabled';
 /** To a person of the chat: a code that confirms an address, and a notice with Stop. */
 export type NoticeMailTemplate = 'notice-code' | 'notice';
 export type MailTemplate = KeyMailTemplate | NoticeMailTemplate;

@@ -9,7 +9,10 @@ export interface SubmissionStore {
   find(signature: string): Promise<Submission | null>;
   /** Keeps a new one; false when its signature is known already, and nothing changes then. */
   insert(submission: Submission): Promise<boolean>;
-  /** Writes a later state; false when the row is not as it was read (its version is not one less). */
+  /**
+   * Writes a later state, and in the same commit the event that it is, once, for each webhook of the account that asks for it. For a
+   * disabled one it is kept as failed. False when the row is not as it was read (its version is not one less).
+   */
   replace(submission: Submission): Promise<boolean>;
   /** Those whose end is not final, the oldest first. Disputed ones are among them for a day. */
   open(now: number, limit: number): Promise<readonly Submission[]>;

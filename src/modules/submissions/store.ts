@@ -10,10 +10,11 @@ import {
 import type { Connection, Parameter } from '../../platform/db/connection.ts';
 import { SUBMISSION_DEATH_PROOF, SUBMISSION_LANDING_PROOF } from '../../platform/db/json/intent-json.ts';
 import { storedAddress } from '../../platform/db/stored-address.ts';
+import { eventOf } from './rules/record.ts';
 import type { Submission } from './rules/submission.ts';
 import type { SubmissionStore, UnderWay } from './store-port.ts';
 
-// SQL: a row is inserted once and changed only as it was read. Statuses are spelled as in the partial index.
+// SQL: what webhooks are to be told is written in the statement that changes the row. A row is inserted once and changed only as it was read. Statuses are spelled as in the partial index.
 
 const COLUMNS = `signature, transaction, fee_payer AS "feePayer", account, reference, blockhash,
   last_valid_block_height AS "lastValidBlockHeight", slot_floor AS "slotFloor", status, version, sends,
@@ -72,16 +73,7 @@ export function createSubmissionStore({ query }: Pick<Connection, 'query'>): Sub
       );
       return rows.length === 1;
     },
-    replace: async (submission) => {
-      const rows = await query(
-        `UPDATE submissions SET status = $2, version = $3, sends = $4, last_sent_at = $5::timestamptz,
-           last_valid_block_height = $6, slot = $7, err = $8, death_proof = $9::jsonb, landing_proof = $10::jsonb,
-           changed_at = $11::timestamptz, transaction = CASE WHEN $12::boolean THEN NULL ELSE transaction END
-         WHERE signature = $1 AND version = $3 - 1 RETURNING 1`,
-        [...changing(submission.signature, submission), submission.transaction === null],
-      );
-      return rows.length === 1;
-    },
+    replace: (submission) => replace(query, submission),
     open: async (now, limit) => {
       const rows = await query<Row>(
         `SELECT ${COLUMNS} FROM submissions WHERE ${OPEN} AND (status <> 'disputed' OR changed_at > $1::timestamptz)
@@ -100,6 +92,31 @@ export function createSubmissionStore({ query }: Pick<Connection, 'query'>): Sub
       return row ?? { all: 0, ofPayer: 0, ofAccount: 0 };
     },
   };
+}
+
+async function replace(query: Connection['query'], submission: Submission): Promise<boolean> {
+  const event = eventOf(submission);
+  const rows = await query(
+    `WITH changed AS (UPDATE submissions SET status = $2, version = $3, sends = $4, last_sent_at = $5::timestamptz,
+       last_valid_block_height = $6, slot = $7, err = $8, death_proof = $9::jsonb, landing_proof = $10::jsonb,
+       changed_at = $11::timestamptz, transaction = CASE WHEN $12::boolean THEN NULL ELSE transaction END
+       WHERE signature = $1 AND version = $3 - 1 RETURNING account),
+     told AS (INSERT INTO webhook_deliveries (webhook_id, event_id, type, body, status, error, attempts, due_at, created_at)
+       SELECT webhook.id, $13, $14, $15, CASE WHEN webhook.disabled_at IS NULL THEN 'waiting' ELSE 'failed' END,
+         CASE WHEN webhook.disabled_at IS NOT NULL THEN 'the webhook was disabled' END, 0, $11::timestamptz, $11::timestamptz
+       FROM changed JOIN webhooks AS webhook ON webhook.account = changed.account
+       WHERE $13::text IS NOT NULL AND $14 = ANY(string_to_array(webhook.events, ','))
+       ON CONFLICT DO NOTHING)
+     SELECT 1 FROM changed`,
+    [
+      ...changing(submission.signature, submission),
+      submission.transaction === null,
+      event?.id ?? null,
+      event?.type ?? null,
+      event?.body ?? null,
+    ],
+  );
+  return rows.length === 1;
 }
 
 /** What changes over a row's life, as $1 to $11 of both statements. */

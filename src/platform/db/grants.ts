@@ -102,6 +102,8 @@ const GRANTS = {
   one_time_links: { bot: 'su', worker: 'siud', api: 'siu', ops: 'su' },
   mails: { bot: 'si', worker: 'siud', api: 'si', ops: 'siu' },
   submissions: { worker: 'sud', api: 'siu' },
+  webhooks: { worker: 's', api: 'siud' },
+  webhook_deliveries: { worker: 'siud', api: 'siud' },
 
   // The market. Partitions are made and dropped by functions of the owner.
   pools: { bot: 'siu', worker: 'siud', api: 'siu', indexer: 's', ops: 'siu' },

@@ -28,7 +28,7 @@ export type RouteScope = ApiScope | 'any';
 export type Route<Input = unknown> = {
   /** What asking it carries out. */
   readonly act: Declared;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** `pro`: served by that host alone. `charts`: by the open host and by that one. Absent: by the open and the pro host. */
   readonly host?: 'pro' | 'charts';
   /** Asked of keys on the pro host; the open host has none. */

@@ -1,10 +1,13 @@
+import { eventOf, type SubmissionEvent } from '../../../src/modules/submissions/rules/record.ts';
 import { isFinal, type Submission } from '../../../src/modules/submissions/rules/submission.ts';
 import type { SubmissionStore } from '../../../src/modules/submissions/store-port.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Submissions in memory, with all that was written of each, in order. */
-export function fakeSubmissionStore(): SubmissionStore & {
+export function fakeSubmissionStore(
+  tell: (account: string | null, event: SubmissionEvent, at: number) => void = () => undefined,
+): SubmissionStore & {
   readonly history: ReadonlyMap<string, readonly Submission[]>;
 } {
   const rows = new Map<string, Submission>();
@@ -26,6 +29,8 @@ export function fakeSubmissionStore(): SubmissionStore & {
     replace: async (submission) => {
       if (rows.get(submission.signature)?.version !== submission.version - 1) return false;
       write(submission);
+      const event = eventOf(submission);
+      if (event !== null) tell(rows.get(submission.signature)?.account ?? null, event, submission.changedAt);
       return true;
     },
     open: async (now, limit) =>

@@ -218,6 +218,14 @@ export type QuoteResponse = {
   })[];
 };
 
+export type RemovedWebhook = {
+  readonly id: string;
+};
+
+export type ReplayedWebhook = {
+  readonly count: number;
+};
+
 export type RotateResponse = {
   /** where the link went, shortened */
   readonly mailedTo: string;
@@ -600,6 +608,68 @@ export type UsageResponse = {
   })[];
 };
 
+export type WebhookDeliveries = readonly ({
+  /** the `webhook-id` of every try; the same event has the same id */
+  readonly id: string;
+  readonly type: string;
+  /** `waiting`: it goes again at `nextTryAt`; the others are over */
+  readonly status: 'waiting' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly nextTryAt: string | null;
+  /** status of the last answer; null where none came */
+  readonly answer: number | null;
+  /** why the last try did not work */
+  readonly error: string | null;
+  /** ISO 8601, UTC */
+  readonly createdAt: string;
+})[];
+
+export type WebhookDelivery = {
+  /** the `webhook-id` of every try; the same event has the same id */
+  readonly id: string;
+  readonly type: string;
+  /** `waiting`: it goes again at `nextTryAt`; the others are over */
+  readonly status: 'waiting' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly nextTryAt: string | null;
+  /** status of the last answer; null where none came */
+  readonly answer: number | null;
+  /** why the last try did not work */
+  readonly error: string | null;
+  /** ISO 8601, UTC */
+  readonly createdAt: string;
+};
+
+export type WebhookWithSecret = {
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly ('transaction.confirmed' | 'transaction.finalized' | 'transaction.failed' | 'transaction.expired' | 'transaction.disputed')[];
+  /** ISO 8601, UTC */
+  readonly createdAt: string;
+  /** since when no try has worked; null where the last one did. After five days it is disabled */
+  readonly failingSince: string | null;
+  /** nothing is sent from then on; a replay takes it up again */
+  readonly disabledAt: string | null;
+  /** `failing`: no try worked for five days; `gone`: it answered 410 */
+  readonly disabledFor: 'failing' | 'gone' | null;
+  /** signs each delivery. It is in this answer alone: keep it where the receiver can read it */
+  readonly secret: string;
+};
+
+export type Webhooks = readonly ({
+  readonly id: string;
+  readonly url: string;
+  readonly events: readonly ('transaction.confirmed' | 'transaction.finalized' | 'transaction.failed' | 'transaction.expired' | 'transaction.disputed')[];
+  /** ISO 8601, UTC */
+  readonly createdAt: string;
+  /** since when no try has worked; null where the last one did. After five days it is disabled */
+  readonly failingSince: string | null;
+  /** nothing is sent from then on; a replay takes it up again */
+  readonly disabledAt: string | null;
+  /** `failing`: no try worked for five days; `gone`: it answered 410 */
+  readonly disabledFor: 'failing' | 'gone' | null;
+})[];
+
 export type Operations = {
   /** A swap transaction, ready to sign */
   createSwapTransaction: {
@@ -664,6 +734,72 @@ export type Operations = {
     };
     output: Submission;
     code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'SIGNATURE_MALFORMED' | 'TRANSACTION_UNKNOWN' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Be told of your transactions at an address of yours */
+  registerWebhook: {
+    input: {
+      /** where each event is posted: https, and of the public internet at each try */
+      readonly url: string;
+      /** all of them where none are named */
+      readonly events?: readonly ('transaction.confirmed' | 'transaction.finalized' | 'transaction.failed' | 'transaction.expired' | 'transaction.disputed')[] | null | undefined;
+    };
+    output: WebhookWithSecret;
+    code: 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'WEBHOOKS_FULL' | 'WEBHOOK_URL_INVALID';
+  };
+  /** Webhooks of your account */
+  listWebhooks: {
+    input: { readonly [name: string]: never };
+    output: Webhooks;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Remove a webhook */
+  removeWebhook: {
+    input: {
+      /** id of the webhook */
+      readonly id: string;
+    };
+    output: RemovedWebhook;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'WEBHOOK_UNKNOWN';
+  };
+  /** A new secret for a webhook */
+  rotateWebhook: {
+    input: {
+      /** id of the webhook */
+      readonly id: string;
+    };
+    output: WebhookWithSecret;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'WEBHOOK_UNKNOWN';
+  };
+  /** Send an event of the type webhook.test */
+  testWebhook: {
+    input: {
+      /** id of the webhook */
+      readonly id: string;
+    };
+    output: WebhookDelivery;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'WEBHOOK_UNKNOWN';
+  };
+  /** What a webhook was told, and what it answered */
+  listWebhookDeliveries: {
+    input: {
+      /** id of the webhook */
+      readonly id: string;
+      /** rows at most */
+      readonly limit?: string | undefined;
+    };
+    output: WebhookDeliveries;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'LIMIT_INVALID' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'WEBHOOK_UNKNOWN';
+  };
+  /** Send failed events again */
+  replayWebhook: {
+    input: {
+      /** id of the webhook */
+      readonly id: string;
+      /** of events since then; of all that are kept where it is left out */
+      readonly since?: string | undefined;
+    };
+    output: ReplayedWebhook;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'TIME_INVALID' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'WEBHOOK_UNKNOWN';
   };
   /** A transaction that creates a token, ready to sign */
   createTokenTransaction: {
@@ -870,6 +1006,13 @@ export const OPERATIONS = {
   quoteSwap: { method: 'GET', path: '/dex/quote', in: 'query', pathFields: [], again: 'safe' },
   submitTransaction: { method: 'POST', path: '/transactions', in: 'body', pathFields: [], again: 'safe' },
   showTransaction: { method: 'GET', path: '/transactions/:signature', in: 'query', pathFields: ['signature'], again: 'safe' },
+  registerWebhook: { method: 'POST', path: '/webhooks', in: 'body', pathFields: [], again: 'once' },
+  listWebhooks: { method: 'GET', path: '/webhooks', in: 'query', pathFields: [], again: 'safe' },
+  removeWebhook: { method: 'DELETE', path: '/webhooks/:id', in: 'query', pathFields: ['id'], again: 'once' },
+  rotateWebhook: { method: 'POST', path: '/webhooks/:id/rotate', in: 'query', pathFields: ['id'], again: 'once' },
+  testWebhook: { method: 'POST', path: '/webhooks/:id/test', in: 'query', pathFields: ['id'], again: 'once' },
+  listWebhookDeliveries: { method: 'GET', path: '/webhooks/:id/deliveries', in: 'query', pathFields: ['id'], again: 'safe' },
+  replayWebhook: { method: 'POST', path: '/webhooks/:id/replay', in: 'query', pathFields: ['id'], again: 'once' },
   createTokenTransaction: { method: 'POST', path: '/token', in: 'body', pathFields: [], again: 'key' },
   showUsage: { method: 'GET', path: '/usage', in: 'query', pathFields: [], again: 'safe' },
   rotateKey: { method: 'POST', path: '/keys/rotate', in: 'query', pathFields: [], again: 'once' },

@@ -20,6 +20,7 @@ export const LINKS: { readonly [T in MailTemplate]: Link | null } = {
   'notice-code': { purpose: 'notice-code', path: '', ttlMs: NOTICE_CODE_MS },
   // At most; it ends when there is nothing left to stop.
   notice: { purpose: 'notice-stop', path: '/stop/', ttlMs: STOP_LINK_MS },
+  'webhook-disabled': null,
 };
 
 /** The state that a request must be in for its mail to mean anything; null: the mail is about no request. */
@@ -32,4 +33,5 @@ export const WANTED: { readonly [T in MailTemplate]: KeyRequestStatus | null } =
   login: null,
   'notice-code': null,
   notice: null,
+  'webhook-disabled': null,
 };

@@ -51,6 +51,12 @@ export function mailText(
         `Open this page and press the button there. The new key is made at that moment and shown once:\n${link}`,
         'The old key works for 7 days from then on. Until you press the button nothing changes. The link works for 7 days.',
       ]);
+    case 'webhook-disabled':
+      return letter('A webhook of yours was disabled', [
+        `The webhook ${args['webhook'] ?? ''} is no longer called: ${args['reason'] ?? ''}.`,
+        `Its address:\n${args['url'] ?? ''}`,
+        'Events that it missed are kept for 30 days. POST /webhooks/{id}/replay takes it up again and sends them.',
+      ]);
     case 'login':
       return letter('Your way into your API account', [
         `Open this page and press the button there:\n${link}`,

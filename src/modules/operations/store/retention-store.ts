@@ -89,6 +89,13 @@ const RULES: readonly Rule[] = [
       ORDER BY changed_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
+    table: 'webhook_deliveries',
+    days: KEPT_DAYS,
+    sql: `DELETE FROM webhook_deliveries WHERE (webhook_id, event_id) IN (SELECT webhook_id, event_id FROM webhook_deliveries
+      WHERE created_at < $1::timestamptz AND status <> 'waiting'
+      ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
     // The chain has what landed; what did not land is dead, and nobody sends it again. Who said so first is no longer in
     // question. The signature is all that is asked for.
     table: 'attempts',

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { fromBase58 } from '../../../core/address/address.ts';
 import { ApiError } from '../../../platform/http/errors/api-error.ts';
 import { route } from '../../../platform/http/route.ts';
-import { recordOf, SUBMISSION_EXAMPLE, submissionRecord } from './submission-record.ts';
+import { recordOf } from '../rules/record.ts';
+import { SUBMISSION_EXAMPLE, submissionRecord } from './submission-record.ts';
 
 const SIGNATURE_BYTES = 64;
 const MOST_WAIT_MS = 8_000;

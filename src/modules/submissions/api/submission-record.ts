@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unitsText } from '../../market/api/fields.ts';
-import { isFinal, SUBMISSION_STATUSES, type Submission } from '../rules/submission.ts';
+import { SUBMISSION_STATUSES } from '../rules/submission.ts';
 
 const nothing: unknown = null;
 
@@ -44,22 +44,3 @@ export const SUBMISSION_EXAMPLE: z.infer<typeof submissionRecord> = {
   receivedAt: '2026-01-01T00:00:00.000Z',
   changedAt: '2026-01-01T00:00:01.000Z',
 };
-
-export function recordOf(submission: Submission): z.infer<typeof submissionRecord> {
-  const { signature, status, version, err, slot, feePayer, blockhash, sends, reference } = submission;
-  return {
-    signature,
-    status,
-    final: isFinal(submission),
-    version,
-    err: err === null ? null : JSON.parse(err),
-    slot: slot === null ? null : slot.toString(),
-    feePayer,
-    blockhash,
-    lastValidBlockHeight: submission.lastValidBlockHeight?.toString() ?? null,
-    sends,
-    reference,
-    receivedAt: new Date(submission.receivedAt).toISOString(),
-    changedAt: new Date(submission.changedAt).toISOString(),
-  };
-}

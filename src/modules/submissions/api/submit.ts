@@ -3,8 +3,9 @@ import { fromBase58 } from '../../../core/address/address.ts';
 import { ApiError } from '../../../platform/http/errors/api-error.ts';
 import { CATALOGUE } from '../../../platform/http/errors/catalogue.ts';
 import { route } from '../../../platform/http/route.ts';
+import { recordOf } from '../rules/record.ts';
 import type { SubmitRefusal } from '../use/submit-transaction.ts';
-import { recordOf, SUBMISSION_EXAMPLE, submissionRecord } from './submission-record.ts';
+import { SUBMISSION_EXAMPLE, submissionRecord } from './submission-record.ts';
 
 const FIELD = 'transaction';
 /** Of 4,096 bytes in the longer of the two encodings. */

@@ -12,6 +12,8 @@ export type SubmissionWatchDeps = Omit<FollowDeps, 'chain'> & {
   /** Whether this process answers for what has such a name. */
   readonly owns: (name: string) => boolean;
   readonly outages?: Outages;
+  /** A record changed: somebody may be told. */
+  readonly onEvent?: () => void;
 };
 
 export type SubmissionWatch = {
@@ -70,7 +72,7 @@ export function createSubmissionWatch(deps: SubmissionWatchDeps): SubmissionWatc
   ): Promise<void> {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       try {
-        await followSubmission(deps, next.submission, next.status);
+        if (await followSubmission(deps, next.submission, next.status)) deps.onEvent?.();
       } catch (err) {
         told.failed(err);
       }

@@ -36,4 +36,5 @@ export const MAIL_ARGS: { readonly [T in MailTemplate]: JsonColumn<Args> } = {
   rotate: args('key'),
   'notice-code': args(),
   notice: args(),
+  'webhook-disabled': args('webhook', 'url', 'reason'),
 };

@@ -112,6 +112,9 @@ export const CATALOGUE = {
   UPSTREAM_FAILED: later(500),
   URI_INVALID: never(400),
   VALIDATION_FAILED: never(400),
+  WEBHOOKS_FULL: never(400),
+  WEBHOOK_UNKNOWN: never(404),
+  WEBHOOK_URL_INVALID: never(400),
   WINDOW_INVALID: never(400),
 } as const satisfies Readonly<Record<string, CatalogueEntry>>;
 

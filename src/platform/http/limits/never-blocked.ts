@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import { withoutMapping } from './client-key.ts';
+import { withoutMapping } from '../../../core/ip-address.ts';
 
 /** Addresses behind which many people sit, or this machine itself: a block would hit whoever did nothing. */
 const SHARED = [

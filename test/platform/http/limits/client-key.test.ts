@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { clientKey, widerNet, withoutMapping } from '../../../../src/platform/http/limits/client-key.ts';
+import { withoutMapping } from '../../../../src/core/ip-address.ts';
+import { clientKey, widerNet } from '../../../../src/platform/http/limits/client-key.ts';
 import { createNeverBlocked } from '../../../../src/platform/http/limits/never-blocked.ts';
 
 it.each([
