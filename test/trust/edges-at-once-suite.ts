@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { RATES } from '../../src/modules/guard/rules/acts.ts';
 import { PRODUCTION_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
 import type { Database } from '../../src/platform/ports/stores.ts';
 import { TEST_PIN } from '../support/fakes/pins.ts';
-import { actOf, edgeRig, outcome, SUMS } from './edges-rig.ts';
+import { actOf, edgeRig, outcome, RATES_OF_ACTS, SUMS } from './edges-rig.ts';
 
 /** Two that arrive together, where there is room for one, on any database. */
 export function describeTwoAtOnce(open: () => Promise<Database>): void {
@@ -15,7 +14,7 @@ export function describeTwoAtOnce(open: () => Promise<Database>): void {
       expect(both.toSorted()).toEqual([sum.refusal, 'done'].toSorted());
     });
 
-    it.each(RATES)('the rate of %s', async (rate) => {
+    it.each(RATES_OF_ACTS)('the rate of %s', async (rate) => {
       const rig = await edgeRig(await open());
       const act = actOf(rate);
       for (let left = PRODUCTION_RULES.rates[rate].count; left > 1; left -= 1)

@@ -1,6 +1,6 @@
 import { isAppError } from '../../src/core/errors/app-error.ts';
 import { feesUpTo } from '../../src/engine/intents/kinds/rules.ts';
-import { ACT_NAMES, type Act, type Rate, ruleOf } from '../../src/modules/guard/rules/acts.ts';
+import { ACT_NAMES, type Act, RATES, type Rate, ruleOf } from '../../src/modules/guard/rules/acts.ts';
 import { PRODUCTION_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
 import { unlocked } from '../../src/modules/guard/rules/unlock.ts';
 import { createSpendingIntent } from '../../src/modules/guard/use/guard-spending.ts';
@@ -111,6 +111,9 @@ export async function edgeRig(db: Database, hasPin = true) {
 export type EdgeRig = Awaited<ReturnType<typeof edgeRig>>;
 
 /** An act that counts for the rate. */
+/** Wrong codes of a mail are counted by their own use case (`test/modules/guard/notice-mail.test.ts`); all others by an act's gate. */
+export const RATES_OF_ACTS = RATES.filter((rate) => rate !== 'mail-code');
+
 export function actOf(rate: Rate): Act {
   const found = ACT_NAMES.find((act) => ruleOf(act).rate === rate);
   if (found === undefined) throw new Error(`no act counts for ${rate}`);

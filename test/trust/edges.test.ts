@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { RATES } from '../../src/modules/guard/rules/acts.ts';
 import { PRODUCTION_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
 import { EXPORT_OPEN_MS } from '../../src/modules/guard/rules/key-export.ts';
 import { addAddress } from '../../src/modules/guard/use/address-book.ts';
@@ -11,7 +10,7 @@ import { addressOf } from '../engine/intents/build.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { TEST_PIN } from '../support/fakes/pins.ts';
 import { describeTwoAtOnce } from './edges-at-once-suite.ts';
-import { actOf, DAY, edgeRig, HOUR, LEAST, outcome, SOL, SUMS } from './edges-rig.ts';
+import { actOf, DAY, edgeRig, HOUR, LEAST, outcome, RATES_OF_ACTS, SOL, SUMS } from './edges-rig.ts';
 
 const { delayMs, longDelayMs, rates } = PRODUCTION_RULES;
 const rigOf = (hasPin = true) => edgeRig(fakeDatabase(), hasPin);
@@ -50,7 +49,7 @@ describe.each(SUMS.map((sum) => [sum.name, sum] as const))('%s', (_, sum) => {
   });
 });
 
-describe.each(RATES)('the rate of %s', (rate) => {
+describe.each(RATES_OF_ACTS)('the rate of %s', (rate) => {
   it('passes its number within its span, and one more a span after the first', async () => {
     const rig = await rigOf();
     const act = actOf(rate);

@@ -17,18 +17,18 @@ const KNOWN: Readonly<Record<string, string>> = {
   'alerts/chat/flow.ts': 'f07b621777343002',
   'auto-buy/chat/flow.ts': 'f4354dffc50b8e30',
   'convert/chat/flow.ts': '6888cf8fe3e99b90',
-  'mint/chat/flow.ts': 'e4540058514f50d5',
+  'mint/chat/flow.ts': '2a2166365cddc9bb',
   'games/chat/flow.ts': 'f6d41b52459a0079',
   'keys/chat/review-flow.ts': '80706d40c3422c5f',
   'orders/chat/flow.ts': 'da145820a698f128',
   'points/chat/flow.ts': 'ea6b2a4e06de984d',
   'referrals/chat/flow.ts': '71a747e669a881ff',
   'guard/chat/notice-mail-flow.ts': 'b362db881ca1abdb',
-  'guard/chat/security-flow.ts': 'fad84f06443c9104',
-  'settings/chat/flow.ts': '1545c044b6f0ddf8',
-  'trading/chat/flow.ts': '5403cfedc383cfe5',
+  'guard/chat/security-flow.ts': '43fd0874e160a827',
+  'settings/chat/flow.ts': 'f8182f152798b321',
+  'trading/chat/flow.ts': '6c90fe2a78d8f0f0',
   'wallets/chat/flow.ts': '4064d2c14c586e1a',
-  'withdrawals/chat/flow.ts': 'af8733d0c438a763',
+  'withdrawals/chat/flow.ts': 'e32d66259c085ffc',
 };
 
 it('notices every change to a file of questions', () => {

@@ -93,8 +93,9 @@ it('no other way asks for a proof: the screens that ask by themselves are judged
   const direct = filesOfRing('chat')
     .filter(({ text }) => text.includes('secrets.ask('))
     .map(({ path }) => path);
-  // The first asks; the second for the code of a page that its PIN opened; the third after `mayWithdraw`.
+  // The first for the code of a mail and the second for the code of a page, which a PIN opened; the third after `mayWithdraw`.
   expect(direct.toSorted()).toEqual([
+    'modules/guard/chat/notice-mail.ts',
     'modules/guard/chat/second-factor.ts',
     'modules/withdrawals/chat/index.ts',
     'platform/telegram/secret/ask-pin.ts',
