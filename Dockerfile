@@ -31,8 +31,8 @@ COPY packages/router/src packages/router/src
 COPY src src
 # The roles run the bundle; the operator's tools, and the files that the bundle reads, are the sources beside it.
 COPY --from=build /app/dist dist
-# A volume over it takes this owner: the signer makes its socket there, the other roles open it by their group.
-RUN mkdir -m 0750 /run/tradepost && chown node:node /run/tradepost
+# A volume over one takes this owner: the signer makes the socket of a role there, and the role opens it by its group.
+RUN mkdir -m 0755 /run/tradepost && cd /run/tradepost && mkdir -m 0750 bot worker api indexer && chown node:node bot worker api indexer
 # What the signer writes down before a signature leaves: a volume takes these rights over.
 RUN mkdir -p -m 0700 /var/lib/tradepost/journal && chown -R node:node /var/lib/tradepost
 USER node

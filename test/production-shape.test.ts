@@ -74,7 +74,9 @@ describe('the production shape', () => {
       });
       expect(config).toMatchObject({ production: true, roles: [role] });
       expect(config.kek?.kind ?? null, role).toBe(role === 'signer' ? 'file' : null);
-      expect(config.signerSocket).toBe('/run/tradepost/signer.sock');
+      expect([config.signerSocket, config.signerSockets]).toEqual(
+        role === 'signer' ? [null, '/run/tradepost'] : [`/run/tradepost/${role}/signer.sock`, null],
+      );
     }
   });
 
@@ -82,12 +84,15 @@ describe('the production shape', () => {
     for (const [name, { environment, volumes }] of Object.entries(compose.services)) {
       const isSigner = name === 'signer';
       expect('KEK_FILE' in (environment ?? {}), name).toBe(isSigner);
-      const sockets = (volumes ?? []).filter((volume) => volume.startsWith('sockets:'));
-      if (ROLES.some((role) => role === name)) {
-        expect(sockets, name).toEqual([`sockets:/run/tradepost${isSigner ? '' : ':ro'}`]);
-      }
+      const sockets = (volumes ?? []).filter((volume) => volume.startsWith('socket-'));
+      const callers = ROLES.filter((role) => role !== 'signer');
+      const own = callers
+        .filter((role) => role === name)
+        .map((role) => `socket-${role}:/run/tradepost/${role}:ro`);
+      const all = callers.map((role) => `socket-${role}:/run/tradepost/${role}`);
+      expect(sockets.toSorted(), name).toEqual((isSigner ? all : own).toSorted());
     }
-    expect(read('Dockerfile')).toMatch(/mkdir -m 0750 \/run\/tradepost && chown node:node/);
+    expect(read('Dockerfile')).toMatch(/mkdir -m 0750 bot worker api indexer && chown node:node/);
   });
 
   it('publishes nothing beyond this machine but the TLS ports', () => {

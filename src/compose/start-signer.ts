@@ -30,6 +30,7 @@ import { createLogger } from '../platform/log/create-logger.ts';
 import type { Clock } from '../platform/ports/clock.ts';
 import type { Logger } from '../platform/ports/logger.ts';
 import type { Vault } from '../platform/ports/vault.ts';
+import { serveCallers } from '../platform/signer/serve-callers.ts';
 import { serveVault } from '../platform/signer/serve-vault.ts';
 import type { Keyring } from '../platform/vault/kek.ts';
 import { meetKey } from '../platform/vault/prove-key.ts';
@@ -52,10 +53,11 @@ export async function startSigner(
   tell: (line: string) => void,
   stopping: AbortSignal,
 ): Promise<{ readonly stop: () => Promise<void> }> {
-  const { signerSocket: path, databaseUrl } = config;
+  const { databaseUrl } = config;
+  const path = config.signerSockets ?? config.signerSocket;
   if (path === null || databaseUrl === null) {
     throw new AppError('CONFIG_INVALID', {
-      problems: ['ROLES=signer needs SIGNER_SOCKET and DATABASE_URL.'],
+      problems: ['ROLES=signer needs SIGNER_SOCKETS or SIGNER_SOCKET, and DATABASE_URL.'],
     });
   }
   const root = createLogger(config.logLevel);
@@ -85,13 +87,13 @@ export async function startSigner(
     stops.push(stopSigning);
     const { clocks, beat, stop: stopClocks } = await watchClocks(db, clock, root);
     stops.push(stopClocks);
-    const server = await serveVault(
-      guardSigning(vault, () => {
-        standbys.assertSafe();
-        clocks.assertWell();
-      }),
-      { path, log },
-    );
+    const guarded = guardSigning(vault, () => {
+      standbys.assertSafe();
+      clocks.assertWell();
+    });
+    const server = await (config.signerSockets === null
+      ? serveVault(guarded, { path, log })
+      : serveCallers(guarded, { folder: path, log }));
     stops.push(server.stop);
     stopping.throwIfAborted();
     probes?.ready({

@@ -44,6 +44,8 @@ export type Config = {
   readonly redisUrl: string | null;
   /** Where the signer listens, and the other roles ask it; null = this process holds the keys itself. */
   readonly signerSocket: string | null;
+  /** The folder in which a signer listens at a socket for each role; null = at `signerSocket`, for all. */
+  readonly signerSockets: string | null;
   /** Seals new wallets; null = another process holds it, the signer. */
   readonly kek: KekConfig | null;
   /** Keys that still open older wallets, until `npm run ops -- kek rotate` has re-wrapped them. */

@@ -24,6 +24,10 @@ export const keysVariables = {
     .string()
     .regex(/^.{1,100}$/, { error: 'expected a path of at most 100 characters' })
     .optional(),
+  SIGNER_SOCKETS: z
+    .string()
+    .regex(/^.{1,80}$/, { error: 'expected a folder whose path has at most 80 characters' })
+    .optional(),
   KEK_PROVIDER: z.enum(['file', 'env', 'vault-transit', 'aws-kms']).optional(),
   KEK_FILE: z.string().min(1).optional(),
   KEK: hexKey.optional(),
@@ -72,11 +76,19 @@ export function signerProblems(env: Environment): string[] {
   if (isSigner(env)) {
     if (env.ROLES.length > 1)
       problems.push('ROLES: the signer runs in a process of its own. Name it alone, or leave it out.');
-    if (env.SIGNER_SOCKET === undefined)
-      problems.push('SIGNER_SOCKET: missing. ROLES=signer needs the path of the socket that it listens at.');
+    if (env.SIGNER_SOCKET === undefined && env.SIGNER_SOCKETS === undefined)
+      problems.push(
+        'SIGNER_SOCKET: missing. ROLES=signer needs the path of the socket that it listens at, or SIGNER_SOCKETS, a folder with one for each role.',
+      );
+    if (env.SIGNER_SOCKET !== undefined && env.SIGNER_SOCKETS !== undefined)
+      problems.push('SIGNER_SOCKET: SIGNER_SOCKETS is set too. Keep one of the two.');
     if (env.DATABASE_URL === undefined && env.NODE_ENV !== 'production')
       problems.push('DATABASE_URL: missing. ROLES=signer needs the database of the other roles.');
   }
+  if (!isSigner(env) && env.SIGNER_SOCKETS !== undefined)
+    problems.push(
+      "SIGNER_SOCKETS: is the signer's. Set SIGNER_SOCKET to the socket of this role in it, such as /run/tradepost/bot/signer.sock.",
+    );
   if (asksSigner(env)) {
     for (const name of ALL_KEY_VARIABLES.filter((one) => env[one] !== undefined))
       problems.push(

@@ -40,6 +40,7 @@ export function configOf(env: Environment, problems: readonly string[]): Config 
     standbys: { ha: env.POSTGRES_HA, readReplicas: new Set(env.POSTGRES_READ_REPLICAS) },
     redisUrl: env.REDIS_URL ?? null,
     signerSocket: env.SIGNER_SOCKET ?? null,
+    signerSockets: env.SIGNER_SOCKETS ?? null,
     kek: asksSigner(env) ? null : kekConfig(env),
     olderKeks: olderKeks(env),
     journalDir: env.JOURNAL_DIR ?? `${env.LOCAL_DIR}/journal`,

@@ -20,6 +20,8 @@ export type ServeVaultOptions = {
   /** Requests that wait beyond them; more are refused as busy. */
   readonly waiting?: number;
   readonly connections?: number;
+  /** Who comes here, and the calls that are theirs; every other is refused. Absent: all of them. */
+  readonly only?: { readonly caller: string; readonly calls: ReadonlySet<CallName> };
 };
 
 /**
@@ -37,7 +39,7 @@ export async function serveVault(
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    serveConnection(socket, vault, { turns, log: options.log });
+    serveConnection(socket, vault, { turns, log: options.log, only: options.only ?? null });
   });
   server.maxConnections = options.connections ?? 256;
   await listen(server, options.path, mode);
@@ -135,7 +137,15 @@ function createTurns(most: number, mostWaiting: number) {
 function serveConnection(
   socket: Socket,
   vault: Vault,
-  { turns, log }: { readonly turns: Turns; readonly log: ServeVaultOptions['log'] },
+  {
+    turns,
+    log,
+    only,
+  }: {
+    readonly turns: Turns;
+    readonly log: ServeVaultOptions['log'];
+    readonly only: NonNullable<ServeVaultOptions['only']> | null;
+  },
 ): void {
   const reader = createFrameReader();
   const refuse = (why: string): void => {
@@ -155,6 +165,14 @@ function serveConnection(
       const request = requestIn(body);
       if (request === null) return refuse('a frame that is no request');
       const { id, call, input } = request;
+      if (only !== null && !only.calls.has(call)) {
+        log.warn(
+          { call, caller: only.caller },
+          'a call came at the socket of a process that makes none such',
+        );
+        answer(failure(id, new AppError('POLICY_DENIED', { rule: 'caller' })));
+        continue;
+      }
       if (input === null) {
         log.warn({ call }, 'a request to the signer was refused: its fields are not those of the call');
         answer(failure(id, new AppError('POLICY_DENIED', { rule: 'request' })));

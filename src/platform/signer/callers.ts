@@ -1,0 +1,35 @@
+import { keysOf } from '../../core/records.ts';
+import type { CallName } from './protocol.ts';
+
+/** The processes that ask the signer, each at a socket of its own. */
+export const CALLERS = ['bot', 'worker', 'api', 'indexer'] as const;
+export type Caller = (typeof CALLERS)[number];
+
+/** Who makes which call. One that comes at another's socket is refused before it is looked at. */
+const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
+  // The first of bot and worker makes the treasury; wallets of people are the bot's.
+  create: ['bot', 'worker'],
+  adopt: ['bot'],
+  askExport: ['bot'],
+  takeExport: ['bot'],
+  // The link of a mail stops it, too.
+  stopExport: ['bot', 'api'],
+  // The worker's are the fires of orders.
+  confirm: ['bot', 'worker'],
+  sign: ['worker'],
+  verifyPin: ['bot'],
+  draft: ['bot'],
+  isDrafted: ['bot'],
+  pinOfDraft: ['bot'],
+  createSecondFactor: ['bot'],
+  // On a page that Telegram does not keep.
+  showSecondFactor: ['api'],
+  confirmSecondFactor: ['bot'],
+  // A round that nobody ended is ended by a job.
+  gameSeed: ['bot', 'worker'],
+};
+
+/** The calls that a process makes; none for the indexer, which only sees that the signer is there. */
+export function callsOf(caller: Caller): ReadonlySet<CallName> {
+  return new Set(keysOf(CALLERS_OF).filter((call) => CALLERS_OF[call].includes(caller)));
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { Vault } from '../ports/vault.ts';
+import { CALLERS, type Caller, callsOf } from './callers.ts';
+import { type ServeVaultOptions, serveVault } from './serve-vault.ts';
+
+/** Where a process finds the signer, below the folder of the sockets. */
+function socketOf(folder: string, caller: Caller): string {
+  return join(folder, caller, 'signer.sock');
+}
+
+/**
+ * Serves a vault at a socket for each caller, in a folder of the caller's, which says by its rights who comes. A call that is not the
+ * caller's is refused. Throws what `serveVault` throws, with none of the sockets left open.
+ */
+export async function serveCallers(
+  vault: Vault,
+  { folder, log }: { readonly folder: string; readonly log: ServeVaultOptions['log'] },
+): Promise<{ readonly stop: () => Promise<void> }> {
+  const servers: { readonly stop: () => Promise<void> }[] = [];
+  const stop = async (): Promise<void> =>
+    void (await Promise.all(servers.splice(0).map((one) => one.stop())));
+  try {
+    for (const caller of CALLERS)
+      servers.push(
+        await serveVault(vault, {
+          path: socketOf(folder, caller),
+          log,
+          only: { caller, calls: callsOf(caller) },
+        }),
+      );
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keysOf } from '../../../src/core/records.ts';
+import type { Vault } from '../../../src/platform/ports/vault.ts';
+import { CALLERS, type Caller, callsOf } from '../../../src/platform/signer/callers.ts';
+import { CALLS, type CallName } from '../../../src/platform/signer/protocol.ts';
+import { serveCallers } from '../../../src/platform/signer/serve-callers.ts';
+import { createSocketVault, type SocketVault } from '../../../src/platform/signer/socket-vault.ts';
+
+/** The second list, by hand: who may ask what. */
+const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
+  bot: [
+    'create',
+    'adopt',
+    'askExport',
+    'takeExport',
+    'stopExport',
+    'confirm',
+    'verifyPin',
+    'draft',
+    'isDrafted',
+    'pinOfDraft',
+    'createSecondFactor',
+    'confirmSecondFactor',
+    'gameSeed',
+  ],
+  worker: ['create', 'confirm', 'sign', 'gameSeed'],
+  api: ['stopExport', 'showSecondFactor'],
+  indexer: [],
+};
+
+/** An input of each call that its schema takes. */
+const INPUTS: { readonly [N in CallName]: Parameters<Vault[N]> } = {
+  create: [{ walletId: 'w', userId: null }],
+  adopt: [{ walletId: 'w', userId: 'u', material: 'm', passphrase: null }],
+  askExport: [{ userId: 'u', walletId: 'w', pin: '1' }],
+  takeExport: [{ userId: 'u', exportId: 'e', pin: '1', passphrase: 'p' }],
+  stopExport: [{ userId: 'u' }],
+  confirm: [
+    { id: 'i', idemKey: 'k', userId: 'u', walletId: 'w', params: { kind: 'close-accounts' } as never },
+    null,
+  ],
+  sign: [{ intentId: 'i', message: new Uint8Array(1) }],
+  verifyPin: [{ userId: 'u', pin: '1' }],
+  draft: [{ userId: 'u', text: 't' }],
+  isDrafted: [{ userId: 'u', draft: 'd', text: 't' }],
+  pinOfDraft: [{ userId: 'u', draft: 'd', pin: '1' }],
+  createSecondFactor: [{ userId: 'u' }],
+  showSecondFactor: [{ userId: 'u', box: null, codes: [] }],
+  confirmSecondFactor: [{ userId: 'u', code: '1' }],
+  gameSeed: [{ id: 'r', table: 't' }],
+};
+
+const reached: string[] = [];
+const warned: object[] = [];
+let folder: string;
+let server: Awaited<ReturnType<typeof serveCallers>>;
+let lines: ReadonlyMap<Caller, SocketVault>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'callers-'));
+  const reach = (call: string) => async (): Promise<never> => {
+    reached.push(call);
+    throw new Error('reached');
+  };
+  const vault = Object.fromEntries(keysOf(CALLS).map((call) => [call, reach(call)]));
+  server = await serveCallers(vault as unknown as Vault, {
+    folder,
+    log: { warn: (fields) => void warned.push(fields), error: () => undefined },
+  });
+  lines = new Map(
+    CALLERS.map((caller) => [caller, createSocketVault({ path: join(folder, caller, 'signer.sock') })]),
+  );
+});
+afterAll(async () => {
+  for (const line of lines.values()) line.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the sockets of the signer', () => {
+  it.each(CALLERS)('let %s make the calls that are its own', (caller) => {
+    expect([...callsOf(caller)].toSorted()).toEqual([...WANTED[caller]].toSorted());
+  });
+
+  it.each(CALLERS.flatMap((caller) => keysOf(CALLS).map((call) => [caller, call] as const)))(
+    'answer %s at %s by that',
+    async (caller, call) => {
+      reached.length = 0;
+      warned.length = 0;
+      const ask = lines.get(caller)?.vault[call] as (...input: readonly unknown[]) => Promise<unknown>;
+      const isOwn = WANTED[caller].includes(call);
+      await expect(ask(...INPUTS[call])).rejects.toMatchObject(
+        isOwn ? { code: 'SIGNER_UNAVAILABLE' } : { code: 'POLICY_DENIED', details: { rule: 'caller' } },
+      );
+      expect(reached).toEqual(isOwn ? [call] : []);
+      // The operator is told: an honest process makes none of these.
+      expect(warned).toEqual(isOwn ? [] : [{ call, caller }]);
+    },
+  );
+});
