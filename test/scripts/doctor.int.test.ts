@@ -185,6 +185,15 @@ describe('a fault is named with the command that mends it', () => {
     }
   });
 
+  it('processes that may change every row without the word of the operator', async () => {
+    expectSick(await ward.doctor({ DATABASE_ROLES: 'own' }), {
+      part: /^roles of the database$/,
+      code: 1,
+      fact: 'may change every row',
+      mend: 'db roles --yes',
+    });
+  });
+
   it('POSTGRES_HA=sync without a standby', async () => {
     expectSick(await ward.doctor({ POSTGRES_HA: 'sync' }), {
       part: /^replicas$/,

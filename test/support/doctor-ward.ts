@@ -63,6 +63,7 @@ export async function openWard() {
   const env = (more: Env = {}): Env => ({
     NODE_ENV: 'test',
     DATABASE_URL: url,
+    DATABASE_ROLES: 'one',
     LOCAL_DIR: join(folder, 'local'),
     KEK_FILE: ours,
     SOLANA_RPC_URL: chain.rpcUrl,
