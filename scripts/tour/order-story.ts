@@ -69,7 +69,10 @@ async function bracket({ who, wallet, market, mint, chain }: OrderStory): Promis
   );
 
   await movePrice(market, mint, 0.75);
-  const sold = await who.waitFor(/^#\d+ Stop-loss .*\nSold .*PUP · /, { timeoutMs: WITHIN_MS });
+  // Final: until then the position takes no new stop.
+  const sold = await who.waitFor(/^#\d+ Stop-loss .*\nSold .*PUP · [\s\S]* · final/, {
+    timeoutMs: WITHIN_MS,
+  });
   console.log(`  signature ${signatureOf(sold)}`);
   equal('the stop sold what the order had bought', unitsIn(sold, 'Sold'), unitsIn(bought, 'Bought'));
 }
