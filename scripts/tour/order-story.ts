@@ -87,30 +87,36 @@ async function trailingStop({ who, wallet, market, mint, chain }: OrderStory): P
   await who.tap('Trail 15%');
   await waitForScreen(who, /below its high/);
   await who.tap('Place order');
-  await waitForScreen(who, /Order #\d+|Trailing stop PUP/);
-  const before = await highAbove(who, 0);
+  const page = await waitForScreen(who, /Order #\d+|Trailing stop PUP/);
+  const before = await highAbove(who, page, 0);
   await movePrice(market, mint, 1.3);
   // The price must stay there for a while before it counts as a high.
-  await highAbove(who, before * 1.2);
+  await highAbove(who, page, before * 1.2);
   await movePrice(market, mint, 0.75);
   const sold = await who.waitFor(/^#\d+ Trailing stop .*\nSold .*PUP · /, { timeoutMs: WITHIN_MS });
   console.log(`  signature ${signatureOf(sold)}`);
   equal('the stop sold all he held', await chain.tokens(wallet, mint), 0n);
 }
 
-/** Looks at the order's page until the high that it follows is above `least`. */
-async function highAbove(who: Person, least: number): Promise<number> {
+/** Looks at the order's page until the high that it follows is above `least`. Results of other orders may come below it. */
+async function highAbove(who: Person, page: Message, least: number): Promise<number> {
   const until = performance.now() + WITHIN_MS;
-  let shown = '';
   while (performance.now() < until) {
-    await who.tap('Refresh');
-    await pause(POLL_MS);
+    await who.tap('Refresh', page.message_id);
     // A page that says the same as before is not told of.
-    shown = textOf((await who.lastMessage()) ?? {});
-    const high = Number(/Its high for this size: ([\d.]+) SOL/.exec(shown)?.[1] ?? 0);
-    if (high > least) return high;
+    const seen = await who
+      .waitFor((text, { message_id }) => message_id === page.message_id && highIn(text) > least, {
+        past: true,
+        timeoutMs: POLL_MS,
+      })
+      .catch(() => null);
+    if (seen !== null) return highIn(textOf(seen));
   }
-  throw new Error(`the stop follows no high above ${least} SOL:\n${shown}`);
+  throw new Error(`the stop follows no high above ${least} SOL:\n${await who.transcript()}`);
+}
+
+function highIn(page: string): number {
+  return Number(/Its high for this size: ([\d.]+) SOL/.exec(page)?.[1] ?? 0);
 }
 
 async function onCard({ who, mint }: Pick<OrderStory, 'who' | 'mint'>): Promise<void> {
