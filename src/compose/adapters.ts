@@ -172,7 +172,7 @@ export type Adapters = {
   readonly runner: JobRunner;
   readonly dialogs: DialogStore;
   readonly chain: Chain;
-  /** Counts what is asked of the nodes behind `chain` and the venues. */
+  /** Counts the questions to the nodes behind `chain` and the venues. */
   readonly rpcMeter: RpcMeter;
   readonly history: ChainHistory;
   readonly walletFeed: WalletFeed;
@@ -200,7 +200,7 @@ export type Adapters = {
   readonly programBuilds: ProgramBuilds;
   /** True where the operator lets routes go through the public router program and the cluster has it. */
   readonly routerProgram: boolean;
-  /** What is known of the venues' pools. */
+  /** The known pools of the venues. */
   readonly catalogue: PoolCatalogue;
   readonly indexerLeases: IndexerLeases;
   readonly orderFeed: OrderFeedStore;
@@ -244,7 +244,7 @@ export type Adapters = {
 
 /**
  * Opens the database (migrating it), the queue and the ways to the chain. Throws DATABASE_UNREACHABLE, QUEUE_UNREACHABLE or
- * CHAIN_UNREACHABLE; what was opened by then is closed again.
+ * CHAIN_UNREACHABLE; all that it opened by then is closed again.
  */
 export async function createAdapters(options: AdapterOptions): Promise<Adapters> {
   const clock = comparedClock(systemClock(), () => performance.now());

@@ -149,7 +149,7 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
     expect(await due(NOW + 3)).toEqual([pair]);
     expect(await due(NOW + 2)).toEqual([]);
     expect(await due(NOW + 4, { askedSince: NOW + 3 })).toEqual([key(c, null)]);
-    // What was looked at near alone is due at once, before all others.
+    // A pair that was looked at near alone is due at once, before all others.
     const [e, f] = [fresh(), fresh()];
     await store.record(key(e, f), [], NOW + 9, 'partial');
     const [first] = await due(NOW + 4);

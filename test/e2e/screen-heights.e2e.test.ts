@@ -7,7 +7,7 @@ import { SCREENS } from '../support/screens/registry.ts';
 import { describeInBrowser, openPage } from './support/browser.ts';
 import { takeUp } from './support/phone.ts';
 
-/** A phone of 844 pixels shows this much above its keyboard: what is longer has its price scrolled away by its own buttons. */
+/** A phone of 844 pixels shows this much above its keyboard: the buttons of a longer screen scroll its price away. */
 const MOST = 560;
 const ALICE = 101;
 

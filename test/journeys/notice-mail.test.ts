@@ -183,7 +183,7 @@ describe('a notice mail', () => {
     await openNoticeMail(person);
     await person.tap('Set a mail address');
     await person.waitFor(/Set a PIN first/);
-    // Somebody who came within the last day is spared the wait.
+    // A person of the last day does not wait.
     pass(2 * DAY);
     const { id: userId } = await rig.user(person);
     const hash = await rig.services.guard.hashPin({ userId, pin: PIN });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.stop());
 
-/** What is typed at any screen, and what answers it. */
+/** Words that people type at any screen, and their answers. */
 const SAID: readonly (readonly [string, RegExp])[] = [
   ['buy 0.3 pup', /^Buy PUP for 0\.3 SOL/],
   ['vender', /^Positions/],

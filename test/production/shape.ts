@@ -102,7 +102,7 @@ async function openShape(opening: Opening): Promise<Shape> {
   const folders = await makeFolders(scratch, walls);
   const { chain, telegram } = await startStandIns(opening);
   const password = makeSecrets(folders, telegram.token, options.kek);
-  // One user stands for all of them here: the walls between users are those of test/trust/deploy.
+  // All of them run as one user here: the walls between users are those of test/trust/deploy.
   if (walls.user !== null) chownSync(folders.backups, walls.user.uid, walls.user.gid);
   for (const [name, { secrets = [] }] of Object.entries(compose.services))
     giveSecrets(folders, name, secrets, walls);

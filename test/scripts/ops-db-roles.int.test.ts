@@ -93,7 +93,7 @@ it('prints what differs, with 1, and leaves it', async () => {
 
 it('refuses a role of its own as the one who runs it, with the statements for who may', async () => {
   await administer(url, `REVOKE SELECT ON alerts FROM ${PREFIX}bot`);
-  // By what is left of its rights it sees the difference, and a GRANT of a stranger only warns.
+  // With its remaining rights it sees the difference, and a GRANT of a stranger only warns.
   const said = await run(['--yes'], as(`${PREFIX}ops`, `%s'\\ of ops 0123`));
   expect(said).toMatchObject({ code: 1, out: expect.stringMatching(/Run this as|run this as the owner/) });
   expect(said.out).toContain(`GRANT SELECT ON TABLE alerts TO ${PREFIX}bot;`);

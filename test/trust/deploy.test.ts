@@ -11,7 +11,7 @@ import { readCompose } from '../support/compose-file.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const compose = readCompose();
 
-/** What several may read, and why: whoever sends a message has the token, and what it seals the other opens. */
+/** Secrets that several roles read: each sender of messages has the token, and one opens the seals of the other. */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   telegram_bot_token: ['bot', 'worker'],
   chat_key: ['bot', 'worker'],

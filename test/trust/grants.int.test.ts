@@ -77,7 +77,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   index: (table, column) => `CREATE INDEX ON ${table} (${column})`,
 };
 
-/** What the table of grants says of a deed; a table that it does not name, such as a partition, lets nobody do anything. */
+/** The word of the table of grants on a deed; a table without a row, such as a partition, gives no right. */
 function wanted(role: DatabaseRole, table: string, deed: string): boolean {
   const granted = TABLES.find((name) => name === table);
   const rights = granted === undefined ? [] : rightsOf(role, granted);

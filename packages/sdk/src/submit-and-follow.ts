@@ -55,7 +55,7 @@ async function handOver(
       const isClear = isRefusal(error, 'submitTransaction') && !error.afterLostAnswer;
       lost ||= !isClear;
       if (!lost && !mayComeLater(error)) throw error;
-      // A try whose answer was lost may have been kept, whatever a later one is refused for.
+      // A try whose answer was lost may have been kept, also where a later one is refused.
       if (lost && (await isKept(call, signature, signal))) return;
       const isOver = performance.now() - startedAt >= patienceMs;
       if (isOver && !lost) throw error;

@@ -18,5 +18,5 @@ export const ROUTER_EVENT_AUTHORITY = known('D8cy77BBepLMngZx6ZukaTff5hCt1HrWyKk
 /** Wrapped SOL; in our requests and records it means native SOL, wrapped and unwrapped inside the transaction. */
 export const WSOL_MINT = known('So11111111111111111111111111111111111111112');
 
-/** Owners whose units nobody can ever move: what is sent there is burnt. */
+/** Owners without a key: units that are sent there are burnt. */
 export const BURN_ADDRESSES: readonly Address[] = [known('1nc1nerator11111111111111111111111111111111')];

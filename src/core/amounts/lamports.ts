@@ -6,7 +6,7 @@ export type Lamports = bigint & { readonly [lamportsBrand]: true };
 export const SOL_DECIMALS = 9;
 export const LAMPORTS_PER_SOL = 1_000_000_000n;
 export const MAX_U64 = 18_446_744_073_709_551_615n;
-/** A billion SOL, which is more than there is: what is typed above it is a slip, and sums of it still fit everywhere. */
+/** A billion SOL, more than exist: a typed amount above it is a slip, and sums of it still fit everywhere. */
 export const MOST_LAMPORTS = 1_000_000_000n * LAMPORTS_PER_SOL;
 
 /** The smallest balance a plain account may hold beside exactly zero: the rent-exempt minimum of 0 bytes. */

@@ -26,7 +26,7 @@ export type AlertRefusal = { readonly kind: 'too-many'; readonly max: number };
 export type TokenProblem = { readonly field: string } & (
   | { readonly code: 'FIELD_REQUIRED' }
   | { readonly code: 'ADDRESS_INVALID' }
-  /** Derived by a program: nobody holds a key that could sign. */
+  /** Derived by a program: no key can sign for it. */
   | { readonly code: 'ADDRESS_NOT_A_WALLET' }
   /** Two roles that cannot be one address. */
   | { readonly code: 'ADDRESS_CONFLICT'; readonly other: string }
@@ -53,7 +53,7 @@ export type TokenProblem = { readonly field: string } & (
   | { readonly code: 'TAGS_TOO_MANY'; readonly max: number }
   /** A token account or a mint: tokens go to the wallet behind it. */
   | { readonly code: 'RECIPIENT_IS_TOKEN_ACCOUNT' }
-  /** Something stands at the mint's address already. */
+  /** The mint's address is in use already. */
   | { readonly code: 'MINT_EXISTS' }
   /** All settings together do not fit one transaction; a URI of at most `maxBytes` would. */
   | { readonly code: 'TRANSACTION_TOO_LARGE'; readonly maxBytes: number }
@@ -88,7 +88,7 @@ export type PlacementRefusal =
         | 'entry-unknown'
         | 'nothing-held';
     }
-  /** Stops that sell what is left of the position already; `ids` name them where the new one may replace them. */
+  /** Stops that sell the rest of the position already; `ids` name them where the new one may replace them. */
   | { readonly kind: 'stop-stands'; readonly numbers: readonly number[]; readonly ids: readonly string[] }
   /** A stop that sells now. */
   | { readonly kind: 'stop-fires'; readonly number: number }
@@ -156,7 +156,7 @@ export type Rate =
   | 'notice-mail'
   | 'mail-code';
 
-/** What is paused, why, since and until when: epoch milliseconds, null = until somebody resumes it. */
+/** What is paused, why, since and until when: epoch milliseconds, null = until an operator resumes it. */
 export type Pause = {
   readonly what: Switch;
   readonly reason: string;

@@ -15,7 +15,7 @@ export const SWITCHES = [
   'api',
 ] as const satisfies readonly Switch[];
 
-/** Whether a text is the switch of a venue or an aggregator, of whatever name. */
+/** Whether a text is the switch of a venue or an aggregator of any name. */
 export function isPartSwitch(text: string): text is PartSwitch {
   return /^(venue|aggregator):[a-z0-9-]+$/.test(text);
 }

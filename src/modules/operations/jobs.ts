@@ -11,7 +11,7 @@ export const buildsWatch: Job<'builds.watch'> = {
   },
 };
 
-/** Removes what nobody needs any more. Nothing of it is in anybody's way for a while. */
+/** Removes rows without further use. A row may wait a while for it. */
 export const retentionRun: Job<'retention.run'> = {
   name: 'retention.run',
   act: 'service',

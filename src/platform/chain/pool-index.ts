@@ -26,13 +26,13 @@ const KNOWN_TTL_MS = 10_000;
 /** What the mints alone tell does not change from one question to the next: pools are opened, and the worker finds them. */
 const NEAR_TTL_MS = 10_000;
 
-/** `isWhole`: what was searched left out nothing that a node would tell. */
+/** `isWhole`: the search left out nothing that a node would list. */
 export type IndexAnswer = { readonly pools: readonly IndexedPool[]; readonly isWhole: boolean };
 
 /**
  * Answers which pools there are, from memory, else from the catalogue at any age, else from `near`, the places that follow from the
  * mints: those cost one read, and the question is written down for the worker, who searches the rest. No answer here lists a
- * program's accounts. Rejects as `near` does; trouble with the catalogue is told and passed over.
+ * program's accounts. Rejects as `near` does; trouble with the catalogue is logged and passed over.
  */
 export function createPoolIndex({ store, now, onProblem }: PoolIndexOptions) {
   const known = createTtlCache<string, IndexAnswer>({

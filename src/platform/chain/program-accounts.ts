@@ -28,7 +28,7 @@ const REFUSAL_STATUSES: readonly number[] = [401, 403, 410];
 
 /**
  * Lists accounts of a program by `getProgramAccounts`, failing over like every read. Listing is the dearest call a node
- * offers: whoever asks remembers the answer (`createPoolIndex`). Many nodes refuse it for good: such a node is asked once an hour.
+ * offers: the caller remembers the answer (`createPoolIndex`). Many nodes refuse it for good: such a node is asked once an hour.
  * Null where every node refuses. Throws CHAIN_UNREACHABLE.
  */
 export function createProgramAccounts(options: ProgramAccountsOptions) {

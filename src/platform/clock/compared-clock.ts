@@ -11,7 +11,7 @@ export type ComparedClock = Required<Clock> & {
 };
 
 /**
- * A clock that remembers what the others showed, and goes on from there by `elapsed`: milliseconds of a clock that nobody can set. So it
+ * A clock that remembers what the others showed, and goes on from there by `elapsed`: milliseconds of a clock that cannot be set. So it
  * notices at once when its own was set, ahead or back.
  */
 export function comparedClock(own: Clock, elapsed: () => number): ComparedClock {

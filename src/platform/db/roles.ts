@@ -162,7 +162,7 @@ const HELD = `WITH held (object, acl) AS (
   FROM held, aclexplode(acl) e LEFT JOIN pg_roles r ON r.oid = e.grantee
   WHERE e.grantee = 0 OR r.rolname = ANY ($1::text[]) ORDER BY 1, 2, 3`;
 
-/** Rights on single columns: nobody has any. */
+/** Rights on single columns: no role has any. */
 const COLUMNS = `SELECT 'TABLE ' || quote_ident(c.relname) AS object,
     CASE WHEN e.grantee = 0 THEN 'PUBLIC' ELSE r.rolname::text END AS grantee,
     e.privilege_type || ' (' || quote_ident(a.attname) || ')' AS "right"

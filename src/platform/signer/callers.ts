@@ -25,7 +25,7 @@ const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
   // On a page that Telegram does not keep.
   showSecondFactor: ['api'],
   confirmSecondFactor: ['bot'],
-  // A round that nobody ended is ended by a job.
+  // A job ends a round that its player left.
   gameSeed: ['bot', 'worker'],
 };
 

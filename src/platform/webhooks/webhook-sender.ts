@@ -114,7 +114,7 @@ function exchange(
   });
 }
 
-/** Answers with the addresses that were checked, whatever the name leads to by now. */
+/** Answers with the checked addresses, also where the name leads elsewhere by now. */
 function lookupOf(found: readonly Found[]): LookupFunction {
   return (_name, options, callback) => {
     const [first] = found;

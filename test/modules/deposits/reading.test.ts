@@ -222,7 +222,7 @@ describe('telling a deposit', () => {
     await tell(payment(99_999_999n, 0n, 'nearly'));
     await tell(payment(100_000_000n, 0n, 'large'));
     expect((await told()).map(({ signature }) => signature).slice(20)).toEqual(['large']);
-    // A token is no such exception, whatever its units.
+    // A token is no such exception, of any amount.
     worth = 10_000_000n;
     await tell(payment(0n, 100_000_000n, 'token'));
     expect(await told()).toHaveLength(21);
@@ -322,7 +322,7 @@ describe('reading an account', () => {
     expect(one).toMatchObject({ signature: 'first', unservedSince: null, changed: true });
     expect(await cursor()).toMatchObject({ signature: 'first' });
     expect([noted, logged.length]).toEqual([1, 1]);
-    // What was judged is not judged again.
+    // A judged one is not judged again.
     say = agreed(payment(SOL, 0n, 'first'));
     await look({ ...one, signature: null });
     expect(await told()).toEqual([]);

@@ -186,7 +186,7 @@ describe.each(['fire', 'round', 'leg', 'copy'] as const)('a %s, which nobody is 
     const doubted = { source, doubts: ['young'] as const };
     expect(judge(SALE, { ...doubted, minOut: 849n })).toEqual({ ...pauses('steep'), doubts: [] });
     expect(judge(SALE, { ...doubted, fees: 101n })).toEqual({ ...pauses('cap'), doubts: [] });
-    // Doubts are of what is bought: lamports that leave for no trade count for no doubted token.
+    // Doubts are about the bought token: lamports that leave without a trade count for none.
     expect(judge(BUY, { ...doubted, side: 'spend', grants: GRANTS })).toMatchObject(passes(0n, 100n, 0n));
     expect(judge(SALE, { source, medianOut: 1_001n })).toMatchObject(pauses('steep'));
   });

@@ -499,7 +499,7 @@ describe('a key in the place of another', () => {
       const replaced = await replaceKey({ keys: db.apiKeys, secrets, clock }, PASSED, id, DAY);
       expect(replaced, id).toBeNull();
     }
-    // What was made for a lost race does not stay valid.
+    // The link of a lost race does not stay valid.
     const left = (await db.apiKeys.list()).filter(
       ({ id, revokedAt, expiresAt }) =>
         revokedAt === null &&
@@ -549,7 +549,7 @@ describe('a way in by mail', () => {
     const second = (await login(deps, await link('login', EMAIL))) ?? '';
     await logout(deps, second);
     expect(await sessionEmail(deps, second)).toBeNull();
-    // A link that nobody followed is no session.
+    // A link that was not followed is no session.
     expect(await sessionEmail(deps, await link('login', EMAIL))).toBeNull();
   });
 
@@ -674,7 +674,7 @@ describe('a request under a key of its caller', () => {
     const fails = () => answerOnce({ store, clock }, asked, () => Promise.reject(new Error('no node')));
     await expect(fails()).rejects.toThrow('no node');
     await expect(fails()).rejects.toThrow('no node');
-    // The error of the run is told, also where its lease cannot be given back.
+    // The error of the run is logged, also where its lease cannot be given back.
     const stuck = { ...store, abandon: () => Promise.reject(new Error('no database')) };
     await expect(
       answerOnce({ store: stuck, clock }, asked, () => Promise.reject(new Error('no node'))),

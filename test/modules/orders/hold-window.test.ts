@@ -148,7 +148,7 @@ it('counts no time in which a polled node answers the same slot', () => {
   expect(isHeld(window, 2_400, 'polled')).toBe(false);
   // Six slots, the first and the last counted.
   expect(isHeld(observe(window, sample(15n, 10_300)), 2_400, 'polled')).toBe(true);
-  // What the node did not show for ten seconds nobody has seen.
+  // Ten seconds without a look count as unseen.
   const late = observe(observe(null, sample(10n, 0)), sample(10n, 9_600));
   expect(isHeld(observe(late, sample(60n, 10_001)), 2_400, 'polled')).toBe(false);
 });

@@ -18,7 +18,7 @@ it.each<[string, TypedVerb | null]>([
   ['comprar pup', trade('buy', null, 'pup')],
   ['buy', trade('buy', null, null)],
   ['buy 0.3', trade('buy', '0.3', null)],
-  // Refused by whoever reads the amount: a guess would trade.
+  // The reader of the amount refuses it: a guess would trade.
   ['buy -1 pup', trade('buy', '-1', 'pup')],
   ['buy 1e9 pup', trade('buy', '1e9', 'pup')],
   ['buy 0,5,5 pup', trade('buy', '0,5,5', 'pup')],

@@ -121,7 +121,7 @@ describe('the pool index', () => {
     expect(await ids(index)).toEqual([POOL.id]);
     state.time += 5_000;
     expect(await ids(index)).toEqual([POOL.id]);
-    // Read, written, read again; what was seen near is remembered.
+    // Read, written, read again; the near ones are remembered.
     expect(problems).toEqual(Array.from({ length: 3 }, () => 'Error: database down'));
     expect(state.searches).toBe(1);
   });

@@ -96,7 +96,7 @@ describe('the sockets of the signer', () => {
         isOwn ? { code: 'SIGNER_UNAVAILABLE' } : { code: 'POLICY_DENIED', details: { rule: 'caller' } },
       );
       expect(reached).toEqual(isOwn ? [call] : []);
-      // The operator is told: an honest process makes none of these.
+      // The log names it for the operator: an honest process makes none of these.
       expect(warned).toEqual(isOwn ? [] : [{ call, caller }]);
     },
   );

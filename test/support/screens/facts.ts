@@ -18,7 +18,7 @@ import type { Price } from '../../../src/modules/trading/rules/price.ts';
 import type { TradeQuote } from '../../../src/modules/trading/use/trade-quote.ts';
 import type { Wallet } from '../../../src/modules/wallets/rules/wallet.ts';
 
-/** What the screens of every day are drawn from, where each name and amount is one that somebody may choose. */
+/** The facts behind the screens of every day, with names and amounts that people may choose. */
 
 export const NOW = Date.UTC(2026, 10, 23, 12, 0, 30);
 export const STATE = 'A'.repeat(22);

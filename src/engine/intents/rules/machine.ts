@@ -176,7 +176,7 @@ function signed(state: IntentState, attempt: Attempt, now: number): Transition {
   };
 }
 
-/** The first send is told, and the one some ten seconds later: what was sent so often is unusually late. */
+/** People hear of the first send, and of the one some ten seconds later: by then the landing is unusually late. */
 const TOLD_AT_SENDS: ReadonlySet<number> = new Set([0, LATE_SENDS - 1]);
 
 function sent(state: IntentState, attempt: Attempt, now: number): Transition {

@@ -15,7 +15,7 @@ export type DecodedMessage = {
 
 /** What a message of version 1 asks of the runtime; null = not said. */
 export type MessageConfig = {
-  /** Lamports in all, whatever units are used. */
+  /** Lamports in all, however many units are used. */
   readonly priorityFeeLamports: bigint | null;
   readonly units: number | null;
   readonly loadedBytes: number | null;

@@ -10,7 +10,7 @@ export type WireParts = {
 
 /**
  * A transaction as it goes over the wire, in its parts, as views of the same bytes. Bytes that are too short give parts that are too
- * short: whatever reads them refuses those. Source of truth: SIMD-0385, and `VersionedTransaction` for the versions before.
+ * short: their readers refuse those. Source of truth: SIMD-0385, and `VersionedTransaction` for the versions before.
  */
 export function partsOf(transaction: Uint8Array): WireParts {
   const isV1 = transaction[0] === V1_PREFIX;

@@ -39,7 +39,7 @@ export function createDeliverNotice(deps: {
     const told = await db.notices.begin(noticeId);
     if (told === null) return DONE;
     if (told.notice.attempts <= MAX_TRIES && !isOvertaken(told)) {
-      // First, and whatever the messenger answers: it may be the place that a thief holds.
+      // First, and also where the messenger fails: a thief may hold the chat.
       await alsoTell?.(told);
       const result = await notifier.deliver(told);
       if (result.kind === 'retry') return { kind: 'again', afterMs: result.afterMs };

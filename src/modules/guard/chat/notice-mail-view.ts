@@ -33,7 +33,7 @@ export function noticeMailLine(
 /** The screen of the notice mail. Without a mail server an address can only be removed. */
 export function noticeMailView(words: Words, facts: Facts & { readonly hasMail: boolean }): View {
   const { noticeMail: mail, nextNoticeMail: next, hasMail } = facts;
-  // What is there after the change that waits, if any does.
+  // The address after the waiting change, if one waits.
   const last = next === null ? mail : next.mail;
   return {
     text: lines(

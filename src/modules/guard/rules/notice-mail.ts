@@ -7,7 +7,7 @@ import type { Guard, GuardRules } from './guard.ts';
 export const NOTICE_CODE_MS = 30 * 60_000;
 /** So long the link of a notice works at most: that of an act with an end ends with it. */
 export const STOP_LINK_MS = 7 * 86_400_000;
-/** Codes that an address is sent within an hour, whoever asks: it may be a stranger's. */
+/** Codes to one address within an hour, of all people together: it may be a stranger's. */
 export const CODES_PER_ADDRESS = 3;
 
 type Mails = Pick<Guard, 'noticeMail' | 'nextNoticeMail' | 'nextNoticeMailAt'>;
@@ -69,7 +69,7 @@ export function shownCode(code: string): string {
   return `${code.slice(0, CODE_LENGTH / 2)}-${code.slice(CODE_LENGTH / 2)}`;
 }
 
-/** The text whose hash is kept: a code is of one person and one address. Spaces, lines and small letters of what was typed do not count. */
+/** The text whose hash is kept: a code is of one person and one address. Spaces, line breaks and small letters of the typed text do not count. */
 export function codeText(userId: string, address: string, typed: string): string {
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
   return JSON.stringify(['notice-code', userId, address, code]);

@@ -36,7 +36,7 @@ export type Stoppable =
  */
 export type StopWay = 'changes' | 'freeze' | 'export' | 'withdrawal';
 
-/** A notice of something that can still be stopped, as it stands now. */
+/** The present facts of a notice whose act can still be stopped. */
 export type StopFacts = {
   readonly noticeId: string;
   readonly userId: string;

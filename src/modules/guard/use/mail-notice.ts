@@ -24,7 +24,7 @@ type MailNoticeDeps = StopFactsDeps & {
 };
 
 /**
- * A mail of a notice that can be stopped, to the notice mail of its person: once, however often the notice is told. Nothing where the
+ * A mail of a notice that can be stopped, to the notice mail of its person: once, however often the notice is delivered. Nothing where the
  * person has no such address, or where nothing is left to stop.
  */
 export async function mailNotice(deps: MailNoticeDeps, { notice, user }: NoticeToTell): Promise<void> {

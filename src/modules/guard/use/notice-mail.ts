@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000;
 /**
  * Sends a code to an address that a person wants notices at, after their PIN was right. Nothing else changes: the code, typed within 30
  * minutes, does it (`confirmNoticeMail`). A code of before ends. Returns the address as it is kept. Throws NOTICE_MAIL_REFUSED, the errors of `verifyPin` and
- * of the gate; ACT_LIMIT also where the address was sent three codes within the hour, whoever asked.
+ * of the gate; ACT_LIMIT also where the address was sent three codes within the hour, by any person.
  */
 export async function askNoticeMail(
   deps: NoticeMailDeps,

@@ -27,7 +27,7 @@ export type StopDesk = {
   readonly look: (token: string) => Promise<StopPage>;
   /**
    * Does what the Stop button of that notice does in the chat, also while the person is frozen or an operator has paused the act. A
-   * link works once, and with it end the other links of the same notice. It is used up after its effect: whatever fails meanwhile, the
+   * link works once, and with it end the other links of the same notice. It is used up after its effect: if something fails meanwhile, the
    * same link can be pressed again. Presses at once are taken one after another.
    */
   readonly stop: (token: string) => Promise<StopPage>;

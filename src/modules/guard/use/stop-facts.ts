@@ -23,7 +23,7 @@ export type StopFactsDeps = {
 };
 type Found = Pick<StopFacts, 'what' | 'way' | 'endsAt'>;
 
-/** What a notice lets its person stop, as it stands now; null where there is nothing to stop, or nothing any more. */
+/** The act that a notice lets its person stop, with its present facts; null where there is none, or none any more. */
 export async function stopFacts(deps: StopFactsDeps, notice: Notice): Promise<StopFacts | null> {
   const found = mayCarryStop(notice.kind) ? await FINDERS[notice.kind](deps, notice) : null;
   if (found === null || !isStill(found.endsAt, deps.clock)) return null;

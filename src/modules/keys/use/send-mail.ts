@@ -74,7 +74,7 @@ const isToPerson = (mail: Mail): mail is Mail & { readonly template: 'notice' | 
 type KeyMail = Mail & { readonly template: KeyMailTemplate };
 const isAboutKeys = (mail: Mail): mail is KeyMail => !isToPerson(mail);
 
-/** Nobody needs it any more. */
+/** It serves no purpose any more. */
 async function overtaken({ db, clock }: SendMailDeps, mail: Mail): Promise<JobResult> {
   await db.mails.finish(mail.id, { status: 'failed', lastError: OVERTAKEN, dueAt: clock.now() });
   return DONE;

@@ -16,7 +16,7 @@ export const LINKS: { readonly [T in MailTemplate]: Link | null } = {
   rotate: { purpose: 'rotate', path: '/keys/claim/', ttlMs: 7 * DAY_MS },
   login: { purpose: 'login', path: '/account/login/', ttlMs: 15 * MINUTE_MS },
   refused: null,
-  // No link of its own: what was made for it is a code, which is typed in the chat.
+  // No link of its own: it carries a code, which its reader types in the chat.
   'notice-code': { purpose: 'notice-code', path: '', ttlMs: NOTICE_CODE_MS },
   // At most; it ends when there is nothing left to stop.
   notice: { purpose: 'notice-stop', path: '/stop/', ttlMs: STOP_LINK_MS },

@@ -1,6 +1,6 @@
 import type { Job } from '../../../platform/worker/job.ts';
 
-/** A pair that nobody asked about before is searched within seconds; a new pool of a known one is found within about a minute. */
+/** A pair without an earlier question is searched within seconds; a new pool of a known one is found within about a minute. */
 export const poolsRefresh: Job<'pools.refresh'> = {
   name: 'pools.refresh',
   act: 'service',

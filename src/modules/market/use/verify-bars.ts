@@ -18,7 +18,7 @@ const AT_ONCE = 5_000;
 /**
  * Works every kept bar of a market out again from its trades, the shortest first, and gives the first that differs; null where none
  * does. `isWhole`: `trades` are all that there ever were; else the bar that the first of them lies in may have had more, and is
- * left out. What is traded meanwhile lies behind the last of them and is not looked at.
+ * left out. Trades of the meantime lie behind the last of them and are not looked at.
  */
 export async function firstWrongBar(
   tape: Pick<TapeStore, 'candles'>,

@@ -97,7 +97,7 @@ export async function verifyMarket(
   };
 }
 
-/** Bars hold what is not sealed yet too; a trade that came between two reads is waited out. */
+/** Bars hold unsealed trades too; a trade that came between two reads is waited out. */
 async function wrongBarOf(
   tape: Pick<TapeStore, 'trades' | 'candles'>,
   market: Market,

@@ -25,7 +25,7 @@ import { refusalText } from './refusal-text.ts';
 export type FormFacts = {
   readonly state: DraftState;
   readonly view: DraftView;
-  /** What the wallet has paid for a smallest unit, fees in; null where nobody knows, and for a purchase. */
+  /** What the wallet has paid for a smallest unit, fees in; null where it is unknown, and for a purchase. */
   readonly entry: Rate | null;
   readonly now: number;
   readonly stateId: string;
@@ -44,7 +44,7 @@ export const TP_STEPS = ['+25%', '+50%', '+100%', '+300%'] as const;
 export const SL_STEPS = ['-10%', '-20%', '-30%', '-50%'] as const;
 export const TRAIL_STEPS = [1_000, 1_500, 2_500] as const;
 
-/** The form of an order: what it would do, what is against it, and its buttons. Place stands there when nothing is. */
+/** The form of an order: its effect, the refusals and the buttons. It has [Place] when nothing refuses. */
 export function formView(words: Words, facts: FormFacts): View {
   const { state, view, stateId, cardId } = facts;
   const on = (label: string, action: string) => act(label, ORDERS, action, stateId);

@@ -115,7 +115,7 @@ function tokenLine(words: Words, { order, token }: ListedOrder, market: Market):
       })}`;
 }
 
-/** One line: what it does at which price, and how it stands. */
+/** One line: its deed, its price and its state. */
 function rowLine(words: Words, one: ListedOrder, market: Market): Html {
   const { order } = one;
   const parts = order.terms.schedule === null ? priceParts(words, one, market) : roundParts(words, one);

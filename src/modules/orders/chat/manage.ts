@@ -172,7 +172,7 @@ function byToken(orders: readonly Order[], isHistory: boolean): readonly Order[]
   return mints.flatMap((mint) => orders.filter((order) => order.mint === mint));
 }
 
-/** The token's facts. Throws TOKEN_NOT_FOUND for what is no mint any more. */
+/** The token's facts. Throws TOKEN_NOT_FOUND where the mint is gone. */
 export async function tokenOf({ chain }: Pick<FeatureDeps, 'chain'>, mint: Order['mint']): Promise<Token> {
   const token = await chain.token(mint);
   if (token === null) throw new AppError('TOKEN_NOT_FOUND', { address: mint });

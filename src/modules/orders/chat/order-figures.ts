@@ -7,7 +7,7 @@ import type { Rate } from '../rules/rate.ts';
 
 type Priced = Pick<Token, 'decimals' | 'supply'>;
 
-/** Dollars × 10^12 per whole token, cut; null while a price is in SOL and nobody knows what SOL is worth. */
+/** Dollars × 10^12 per whole token, cut; null while a price is in SOL and the price of SOL is unknown. */
 export function picoUsdOfRate(
   { got, given }: Rate,
   unit: PriceUnit,

@@ -33,7 +33,7 @@ export const BLIND_MS = 10_000;
 
 /**
  * The window after one more look. A look that is contrary closes it. A gap in the slots starts it anew, unless the state was read
- * anew within 10 seconds and still agrees; the slots of the gap do not count. What is older than the last look changes nothing;
+ * anew within 10 seconds and still agrees; the slots of the gap do not count. A look older than the last one changes nothing;
  * a second look at one slot counts only when it is contrary.
  */
 export function observe(window: HoldWindow | null, look: Look): HoldWindow | null {

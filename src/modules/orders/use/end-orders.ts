@@ -9,7 +9,7 @@ import { tellOrder } from './tell-order.ts';
 /** What sells at its end is tried for so long; then it expires as any other. */
 export const EXIT_TRIES_MS = 3_600_000;
 
-/** Whether its time is over and what is left of it is sold now, as by a stop. One that is paused expires unsold. */
+/** Whether its time is over and its rest is sold now, as by a stop. One that is paused expires unsold. */
 export function isExiting(order: Order, now: number): boolean {
   return (
     order.status === 'OPEN' &&
@@ -54,7 +54,7 @@ export async function expireOrder(
 
 /**
  * Pauses an open order whose grant is over, and tells its person while there is time: a stop that would pause only when it fires
- * protects nobody. False where it was kept or changed meanwhile.
+ * protects no one. False where it was kept or changed meanwhile.
  */
 export async function pauseUngranted(
   deps: Pick<OrderDeps, 'db' | 'clock' | 'ids'>,

@@ -30,7 +30,7 @@ const ROW_SYMBOL = 6;
 const TITLE_SYMBOL = 10;
 const BUY_WIDTH = 7.2;
 
-/** What is sold by itself of one position: its orders as a row names them. */
+/** The orders that sell one position by themselves, as a row names them. */
 export type Guards = ReadonlyMap<Address, readonly ('TP' | 'SL')[]>;
 
 export type ListFacts = {
@@ -58,7 +58,7 @@ export function positionListView(words: Words, list: PositionList, facts: ListFa
         page: pages === 1 ? '' : words.text('page.of', { page: page + 1, pages }),
       }),
       worthLine(words, list),
-      // Of a wallet whose first trade is on its way nobody says that it has nothing.
+      // A wallet whose first trade is on its way is not called empty.
       isEmpty && words.html('positions.none'),
       ...rows.map((one, index) => rowOf(words, one, first + index, { list, guards })),
       words.html('positions.week', {
@@ -157,7 +157,7 @@ export type PositionFacts = {
   readonly microUsdPerSol: bigint | null;
   /** Lamports of the last purchase that was confirmed here, or null. */
   readonly lastBuy: bigint | null;
-  /** What is sold of it by itself, a line of words; null where nothing is. */
+  /** Its orders that sell by themselves, a line of words; null without one. */
   readonly guard: string | null;
   readonly stateId: string;
 };
@@ -269,7 +269,7 @@ function notes(words: Words, one: ShownPosition): readonly (Html | false)[] {
   ];
 }
 
-/** Rounded up: what was paid is never told as less. */
+/** Rounded up: a price paid is never shown as less. */
 const costText = (figures: Figures, lamports: bigint, microUsdPerSol: bigint | null): string =>
   microUsdPerSol === null ? figures.solUpTo(lamports) : figures.usdUpTo(microUsd(lamports, microUsdPerSol));
 

@@ -9,7 +9,7 @@ import { recordEvents } from './record-events.ts';
 /**
  * Writes down what a final transaction did to positions, inside the commit that makes it final: an event is there if and only if
  * its intent ended so, and its key is unique, so a repeat after a lost acknowledgement writes nothing. A failed attempt costs its
- * fee, whether another follows or not. Without a receipt nothing is written: the next look at the wallet finds what is missing.
+ * fee, whether another follows or not. Without a receipt nothing is written: the next look at the wallet finds the rest.
  * The service's own wallet has no positions. Returns what it did.
  */
 export async function recordTrade(
@@ -61,7 +61,7 @@ export async function recordPending(
   return events;
 }
 
-/** The wallet of the same person that a withdrawal goes to; null for one to somebody else, and for what is none. */
+/** The wallet of the same person that a withdrawal goes to; null for one to another person, and for any other kind. */
 export async function ownRecipient(
   stores: Pick<Stores, 'wallets'>,
   { params, userId }: Intent,

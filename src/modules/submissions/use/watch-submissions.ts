@@ -12,7 +12,7 @@ export type SubmissionWatchDeps = Omit<FollowDeps, 'chain'> & {
   /** Whether this process answers for what has such a name. */
   readonly owns: (name: string) => boolean;
   readonly outages?: Outages;
-  /** A record changed: somebody may be told. */
+  /** A record changed: an event may wait. */
   readonly onEvent?: () => void;
 };
 

@@ -113,7 +113,7 @@ function routeLines(words: Words, quote: TradeQuote): readonly (Html | false)[] 
   ];
 }
 
-/** A stop beside the purchase: there is no moment at which one stands without the other. */
+/** A stop beside the purchase: both begin in one commit. */
 function exitRow(words: Words, { exits, stateId }: ConfirmFacts): Row {
   return [
     act(takeLabel(words, exits), TRADE, 'take', stateId),

@@ -12,7 +12,7 @@ const MAX_FAR_PAIRS = 6;
 
 export type RoutePoolsDeps = {
   readonly venues: readonly Venue[];
-  /** Tokens that most pools are against, SOL first: nobody is asked what trades against them. */
+  /** Tokens that most pools are against, SOL first: the pools against them are not searched. */
   readonly hubs: readonly Address[];
 };
 
@@ -49,7 +49,7 @@ export async function loadRoutePools(deps: RoutePoolsDeps, way: RouteWay): Promi
   return merged([near, await poolsOf(deps, farPaths, reread)]);
 }
 
-/** Until then the worker has searched what nobody asked about before. */
+/** By then the worker has searched a pair without an earlier question. */
 const SEARCHED_WITHIN_MS = 5_000;
 
 /**

@@ -6,7 +6,7 @@ import { assertNotPaused, refusedByHook } from '../../tokens/rules/may-move.ts';
 import type { Token } from '../../tokens/rules/token.ts';
 import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 
-/** The token to be traded against SOL. Throws SAME_TOKEN for SOL itself, TOKEN_NOT_FOUND for what is no mint. */
+/** The token to be traded against SOL. Throws SAME_TOKEN for SOL itself, TOKEN_NOT_FOUND for an address that is no mint. */
 export async function loadToken(chain: Pick<Chain, 'token'>, mint: Address): Promise<Token> {
   if (mint === WSOL_MINT) throw new AppError('SAME_TOKEN', {});
   const token = await chain.token(mint);

@@ -85,7 +85,7 @@ export function createAddressSource(options: SourceOptions): TransactionSource {
           await Promise.all(
             group.map(async (entry) => {
               const known = effort === 'usual' ? kept.get(keyOf(entry)) : undefined;
-              // Told another place than before: what was kept is of a fork that is no more.
+              // Another place than before: the kept one is of a fork that is gone.
               if (known !== undefined && (entry.index ?? known.index) === known.index) return known;
               const read = await readTransaction(call, entry, await indexOf(entry), level);
               return read === null ? null : remember(read);

@@ -44,7 +44,7 @@ export async function serveTransaction(
   return { read, answer };
 }
 
-/** The block of a slot with the names of its transactions alone, which every node serves whatever their versions. */
+/** The block of a slot with the names of its transactions alone, which every node serves for all versions. */
 export async function namedBlock(
   call: Call,
   slot: bigint,

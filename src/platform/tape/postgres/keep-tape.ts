@@ -70,7 +70,7 @@ async function isPast(
 /** Unix seconds of the last trade of a partition; null when it has none. */
 async function newestIn(query: Query, name: string): Promise<number | null> {
   const day = BigInt(TRADES.exec(name)?.[1] ?? 0);
-  // By the table, which its readers may read: nobody has a right to a partition of it.
+  // By the table, which its readers may read: no role has a right to a partition of it.
   const [row] = await query<{ readonly at: string }>(
     'SELECT at FROM trades WHERE id >= $1::bigint AND id < $2::bigint ORDER BY id DESC LIMIT 1',
     [firstIdOfSlot(day * SLOTS_PER_PARTITION), firstIdOfSlot((day + 1n) * SLOTS_PER_PARTITION)],

@@ -48,7 +48,7 @@ export function partitionsFor(
 const LOCK = 7_403_121;
 
 /**
- * Makes what is missing, by a function of the tables' owner. It makes a table apart and attaches it: `PARTITION OF` would hold up
+ * Makes the missing ones, by a function of the tables' owner. It makes a table apart and attaches it: `PARTITION OF` would hold up
  * everybody who reads. `known` is what this process has seen to be there.
  */
 export async function makePartitions(

@@ -7,7 +7,7 @@ const isForSol = ([, , quoteMint]: readonly Address[]): boolean => quoteMint ===
 const COIN_AT = 14;
 const QUOTE_AT = 15;
 
-/** What pump.fun's swaps look like to whoever signs them. */
+/** The form of pump.fun's swaps, for the signer. */
 export const pumpFun = declareVenue({
   program: address('6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P'),
   alone: [

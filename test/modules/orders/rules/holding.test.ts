@@ -54,7 +54,7 @@ describe('a condition that must hold', () => {
     const two = observe(observe(null, look(5n, 0)), look(6n, 400));
     expect([0, 800, 801].map((ms) => isHeld(two, ms, 'followed'))).toEqual([true, true, false]);
     expect(isHeld(two, 1_200, 'reread')).toBe(false);
-    // Of a gap nobody knows how the price stood in it.
+    // The price within a gap is unknown.
     const apart = observe(observe(null, look(5n, 0)), look(9n, 1_600, 'reread'));
     expect(isHeld(apart, 800, 'reread')).toBe(false);
   });
@@ -179,7 +179,7 @@ it('what is seen again at one slot counts once, and an order that was not true h
     windows.observe(ids, { slot, at: Number(slot) * 400, how: 'followed' }, () => 2);
   expect(see(['a'], 5n)).toEqual([]);
   expect(see(['a'], 5n)).toEqual([]);
-  // Older by two slots: what it says is dropped, and what is open stays so.
+  // Older by two slots: it is dropped, and the open ones stay open.
   expect(see(['b'], 3n)).toEqual([]);
   expect(see(['a', 'b'], 6n)).toEqual(['a']);
   expect(see(['b'], 6n)).toEqual([]);

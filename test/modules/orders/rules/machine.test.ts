@@ -171,7 +171,7 @@ describe('an order that fires', () => {
       isWhole: true,
     });
     expect(whole).toMatchObject({ status: 'FILLED', reason: null, afterwards: null });
-    // What was asked meanwhile is carried out where something is left.
+    // A wish of the meantime is carried out where something is left.
     expect(orderAfter(busy({ afterwards: { status: 'PAUSED', reason: 'panic' } }), settled)).toMatchObject({
       status: 'PAUSED',
       reason: 'panic',
@@ -460,7 +460,7 @@ describe('the units of a group', () => {
     expect(give({ kind: 'share', bps: 2_500 }, 5_000n)).toBe(250n);
     expect(give({ kind: 'share', bps: 2_500 }, 5_000n, {}, 50n)).toBe(200n);
     expect(give({ kind: 'share', bps: 3_333 }, 5_000n)).toBe(333n);
-    // A position's share is of what is held and of what it has sold already.
+    // A position's share counts the held units and those that it has sold already.
     expect(give({ kind: 'share', bps: 5_000 }, 600n, { units: null }, 400n)).toBe(100n);
   });
 

@@ -253,7 +253,7 @@ describe('bounds of a token with several ways', () => {
     const root = Math.sqrt(2 * 10 ** 12) - Math.sqrt(0.5 * depth);
     expect(Number(both) / (0.5 * 10 ** 12 + root * root)).toBeCloseTo(1, 5);
     expect(both > alone).toBe(true);
-    // A curve that nobody would use adds nothing.
+    // A curve of no use adds nothing.
     const dear = curve(3, SOLS, 10n);
     expect(outputAtMost([line, dear], WSOL_MINT, TOKEN, 1_000_000n)).toBe(500_000n + 9n);
   });

@@ -101,7 +101,7 @@ describe('stops that trail', () => {
     expect(high(view(6n, 90n, { at: 12_000 }))).toEqual(rate(90n));
     expect(high(view(6n, 90n, { at: 12_001 }))).toBeNull();
     expect(high(view(6n, 90n), (book) => book.blind())).toBeNull();
-    // Without a price what was seen counts no more.
+    // Without a price the earlier looks count no more.
     const none = () => null;
     expect(
       high(view(7n, 90n, { how: 'reread' }), (book) => void book.update(view(6n, 1n, { edge: none }))),

@@ -9,7 +9,7 @@ const SCREENS = filesOfRing('chat')
 
 /**
  * What each file of questions looked like when its version was given. A dialogue that waits while the questions change
- * replays them wrongly, so: whoever changes such a file raises `version` in it (unless no question changed) and puts the
+ * replays them wrongly, so a change of such a file raises `version` in it (unless no question changed) and puts the
  * new hash here.
  */
 const KNOWN: Readonly<Record<string, string>> = {

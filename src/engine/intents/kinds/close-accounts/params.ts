@@ -13,7 +13,7 @@ export type CloseAccountsParams = {
   readonly kind: 'close-accounts';
   /** At least one, at most `MOST_CLOSED`, each once. */
   readonly accounts: readonly EmptyAccount[];
-  /** Lamports that come back at least: what was shown. */
+  /** Lamports that come back at least, as the screen showed them. */
   readonly rentLamports: bigint;
   readonly tier: PriorityTier;
 };

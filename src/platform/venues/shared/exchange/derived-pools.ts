@@ -5,7 +5,7 @@ import { programAddress } from './program-address.ts';
 export type DerivedPools = {
   /** The common forms, few enough for the path of a quote. An address may hold nothing. */
   near(mintA: Address, mintB: Address): readonly Address[];
-  /** The rest of the known forms, for whoever has time. */
+  /** The rest of the known forms, for a search without haste. */
   far(mintA: Address, mintB: Address): readonly Address[];
 };
 

@@ -64,7 +64,7 @@ export type ExchangeVenue = Venue & {
   pools(mintA: Address, mintB: Address, how?: PoolReading): Promise<readonly ExchangePool[]>;
 };
 
-/** The worker looks this often for questions that nobody has searched whole. */
+/** The worker looks this often for questions without a whole search. */
 const SEARCHED_WITHIN_MS = 5_000;
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111');
 const CLOCK = { epoch: 16, unixSeconds: 32, bytes: 40 } as const;
