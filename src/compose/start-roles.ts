@@ -544,7 +544,11 @@ function submissionDesk(adapters: Adapters, wake: () => void, log: Logger): ApiD
 
 type WebhookWiring = { readonly wakeWebhooks: () => void; readonly webhookSender: WebhookSender };
 
-/** Manages the addresses that are told of what callers submitted. */
+function withoutSecret(): never {
+  throw new Error('a webhook needs the secret of the keys');
+}
+
+/** Manages the addresses that hear of callers' submissions. */
 function webhookDesk(
   adapters: Adapters,
   { secrets, siteUrl, wakeWebhooks, webhookSender }: KeyWiring & WebhookWiring,
@@ -557,7 +561,7 @@ function webhookDesk(
   return createWebhookDesk({
     ...adapters,
     // Without a secret no host serves these routes.
-    secrets: secrets ?? { hash: () => new Uint8Array() },
+    secrets: secrets ?? { hash: withoutSecret },
     sender: webhookSender,
     rule: () => ({ allowsLoopback, ownHosts: ownHosts() }),
     wake: wakeWebhooks,
