@@ -56,14 +56,14 @@ export type MarketResponse = {
   readonly primary: boolean;
   /** the base token is well known, or vouched for by the operator */
   readonly verified: boolean;
-  /** US dollars; null where nobody knows */
+  /** US dollars; null where it is unknown */
   readonly liquidityUsd: number | null;
   /** trades may be missing */
   readonly gap: boolean;
   readonly price: string | null;
   readonly priceExact: string | null;
   readonly time: string | null;
-  /** US dollars for one base token, from the states of its pools now; null where nobody knows */
+  /** US dollars for one base token, from the states of its pools now; null where it is unknown */
   readonly usdPrice: number | null;
   /** rounded to two digits */
   readonly changePercent: number | null;
@@ -78,7 +78,7 @@ export type MarketResponse = {
   readonly lowPrice: string;
   readonly baseVolume: number;
   readonly trades: number;
-  /** US dollars; null where nobody knows */
+  /** US dollars; null where it is unknown */
   readonly volumeUsd: number | null;
 };
 
@@ -131,14 +131,14 @@ export type MarketsResponse = readonly ({
   readonly primary: boolean;
   /** the base token is well known, or vouched for by the operator */
   readonly verified: boolean;
-  /** US dollars; null where nobody knows */
+  /** US dollars; null where it is unknown */
   readonly liquidityUsd: number | null;
   /** trades may be missing */
   readonly gap: boolean;
   readonly price: string | null;
   readonly priceExact: string | null;
   readonly time: string | null;
-  /** US dollars for one base token, from the states of its pools now; null where nobody knows */
+  /** US dollars for one base token, from the states of its pools now; null where it is unknown */
   readonly usdPrice: number | null;
   /** rounded to two digits */
   readonly changePercent: number | null;
@@ -153,7 +153,7 @@ export type MarketsResponse = readonly ({
   readonly lowPrice: string;
   readonly baseVolume: number;
   readonly trades: number;
-  /** US dollars; null where nobody knows */
+  /** US dollars; null where it is unknown */
   readonly volumeUsd: number | null;
 })[];
 
@@ -166,7 +166,7 @@ export type QuoteResponse = {
       readonly protocol: readonly ({
         /** protocol name */
         readonly name: string;
-        /** contribution in percent of what is sold here, a whole number */
+        /** contribution in percent of the amount sold here, a whole number */
         readonly percent: string;
       })[];
       readonly fromTokenAddress: string;
@@ -194,7 +194,7 @@ export type QuoteResponse = {
   /** what a route through other tokens leaves in them by the quote: each hop spends what the one before surely brings */
   readonly remainders: readonly ({
     readonly tokenAddress: string;
-    /** what is left in the wallet */
+    /** the amount left in the wallet */
     readonly amount: string;
   })[];
   /** ISO 8601 UTC; until about then the answer is usable */
@@ -266,7 +266,7 @@ export type SwapResponse = {
       readonly protocol: readonly ({
         /** protocol name */
         readonly name: string;
-        /** contribution in percent of what is sold here, a whole number */
+        /** contribution in percent of the amount sold here, a whole number */
         readonly percent: string;
       })[];
       readonly fromTokenAddress: string;
@@ -294,7 +294,7 @@ export type SwapResponse = {
   /** what a route through other tokens leaves in them by the quote: each hop spends what the one before surely brings */
   readonly remainders: readonly ({
     readonly tokenAddress: string;
-    /** what is left in the wallet */
+    /** the amount left in the wallet */
     readonly amount: string;
   })[];
   /** ISO 8601 UTC; until about then the answer is usable */
@@ -329,7 +329,7 @@ export type SwapResponse = {
     readonly newAccountRentLamports: string;
     /** what the referrer receives, net of a transfer fee that the token withholds */
     readonly referrerFee: string;
-    /** what is sent to the referrer, the withheld fee included */
+    /** the amount sent to the referrer, the withheld fee included */
     readonly referrerFeeSent: string;
     /** token of the referrer fee; wrapped SOL means SOL */
     readonly referrerFeeTokenAddress: string | null;
@@ -338,7 +338,7 @@ export type SwapResponse = {
 
 export type TokenPricesResponse = readonly ({
   readonly mint: string;
-  /** US dollars for one whole token; null where nobody knows */
+  /** US dollars for one whole token; null where it is unknown */
   readonly usdPrice: number | null;
   /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
   readonly confidence: 'high' | 'medium' | 'low' | null;
@@ -361,7 +361,7 @@ export type TokenProfileResponse = {
   readonly verified: boolean;
   /** mint of the better known token that it can be taken for */
   readonly imitates: string | null;
-  /** US dollars for one whole token; null where nobody knows */
+  /** US dollars for one whole token; null where it is unknown */
   readonly usdPrice: number | null;
   /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
   readonly confidence: 'high' | 'medium' | 'low' | null;
@@ -422,7 +422,7 @@ export type TokenProfileResponse = {
     readonly primary: boolean;
     readonly gap: boolean;
   })[];
-  /** ISO 8601: of what is told of the markets */
+  /** ISO 8601: the moment of the market figures */
   readonly asOf: string;
 };
 
@@ -437,9 +437,9 @@ export type TokenResponse = {
     readonly decimals: number;
     /** URI of the metadata */
     readonly metadata: string;
-    /** public key, or empty when nobody holds it */
+    /** public key, or empty when it was given up or never given */
     readonly mintAuthority: string;
-    /** public key, or empty when nobody holds it */
+    /** public key, or empty when it was given up or never given */
     readonly freezeAuthority: string;
     /** total minted, in whole tokens as in the request */
     readonly mintSupply: string;
@@ -474,7 +474,7 @@ export type TokenResponse = {
     /** the metadata program's own fee */
     readonly metadataFeeLamports: string;
   };
-  /** what somebody may do to holders of this token */
+  /** powers over the holders of this token */
   readonly powers: readonly ({
     readonly code: string;
     readonly holder: string | null;
@@ -496,7 +496,7 @@ export type TokensNewResponse = readonly ({
   readonly verified: boolean;
   /** mint of the better known token that it can be taken for */
   readonly imitates: string | null;
-  /** US dollars for one whole token; null where nobody knows */
+  /** US dollars for one whole token; null where it is unknown */
   readonly usdPrice: number | null;
   /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
   readonly confidence: 'high' | 'medium' | 'low' | null;
@@ -530,7 +530,7 @@ export type TokensSearchResponse = readonly ({
   readonly verified: boolean;
   /** mint of the better known token that it can be taken for */
   readonly imitates: string | null;
-  /** US dollars for one whole token; null where nobody knows */
+  /** US dollars for one whole token; null where it is unknown */
   readonly usdPrice: number | null;
   /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
   readonly confidence: 'high' | 'medium' | 'low' | null;
@@ -561,7 +561,7 @@ export type TokensTrendingResponse = readonly ({
   readonly verified: boolean;
   /** mint of the better known token that it can be taken for */
   readonly imitates: string | null;
-  /** US dollars for one whole token; null where nobody knows */
+  /** US dollars for one whole token; null where it is unknown */
   readonly usdPrice: number | null;
   /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
   readonly confidence: 'high' | 'medium' | 'low' | null;

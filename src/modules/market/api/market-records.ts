@@ -15,11 +15,11 @@ const time = z.string().describe('ISO 8601 UTC');
 const price = z.string().describe('quote per base, exactly ten fraction digits, the rest cut off');
 const priceExact = z.string().describe('the same with 18 significant digits');
 const decimal = z.string().describe('exact decimal');
-const dollars = z.number().nullable().describe('US dollars; null where nobody knows');
+const dollars = z.number().nullable().describe('US dollars; null where it is unknown');
 const dollarPrice = z
   .number()
   .nullable()
-  .describe('US dollars for one base token, from the states of its pools now; null where nobody knows');
+  .describe('US dollars for one base token, from the states of its pools now; null where it is unknown');
 
 export const priceRecord = z.object({
   price,

@@ -144,8 +144,8 @@ const tokenMint = z.object({
   symbol: z.string(),
   decimals: z.number(),
   metadata: z.string().describe('URI of the metadata'),
-  mintAuthority: z.string().describe('public key, or empty when nobody holds it'),
-  freezeAuthority: z.string().describe('public key, or empty when nobody holds it'),
+  mintAuthority: z.string().describe('public key, or empty when it was given up or never given'),
+  freezeAuthority: z.string().describe('public key, or empty when it was given up or never given'),
   mintSupply: z.string().describe('total minted, in whole tokens as in the request'),
   mintTo: z.string().describe('public key that receives the tokens'),
   program: z.enum(['token', 'token2022']),
@@ -180,6 +180,6 @@ export const tokenResponse = z.object({
   }),
   powers: z
     .array(z.object({ code: z.string(), holder: z.string().nullable(), message: z.string() }))
-    .describe('what somebody may do to holders of this token'),
+    .describe('powers over the holders of this token'),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
 });

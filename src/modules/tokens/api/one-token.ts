@@ -46,7 +46,7 @@ const profileRecord = tokenRecord.omit({ change24h: true, change24hQuote: true }
       }),
     )
     .describe('the deepest first'),
-  asOf: z.string().describe('ISO 8601: of what is told of the markets'),
+  asOf: z.string().describe('ISO 8601: the moment of the market figures'),
 });
 
 const { change24h: _, change24hQuote: __, ...COMMON } = TOKEN_EXAMPLE;

@@ -7,7 +7,7 @@ const dollars = z.number().nullable();
 
 /** What is told of a price in dollars, in every record that has one. */
 export const usdFields = {
-  usdPrice: dollars.describe('US dollars for one whole token; null where nobody knows'),
+  usdPrice: dollars.describe('US dollars for one whole token; null where it is unknown'),
   confidence: z
     .enum(['high', 'medium', 'low'])
     .nullable()

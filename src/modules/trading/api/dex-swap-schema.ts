@@ -83,7 +83,7 @@ export const swapResponse = z.object({
     networkFeeLamports: unitsText('signatures and priority fee'),
     newAccountRentLamports: unitsText('rent of the token account that the swap opens for the requester'),
     referrerFee: unitsText('what the referrer receives, net of a transfer fee that the token withholds'),
-    referrerFeeSent: unitsText('what is sent to the referrer, the withheld fee included'),
+    referrerFeeSent: unitsText('the amount sent to the referrer, the withheld fee included'),
     referrerFeeTokenAddress: z
       .string()
       .nullable()

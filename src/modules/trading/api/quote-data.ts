@@ -13,7 +13,7 @@ const routerSchema = z
         protocol: z.array(
           z.object({
             name: z.string().describe('protocol name'),
-            percent: z.string().describe('contribution in percent of what is sold here, a whole number'),
+            percent: z.string().describe('contribution in percent of the amount sold here, a whole number'),
           }),
         ),
         fromTokenAddress: z.string(),
@@ -38,7 +38,7 @@ export const quoteShape = {
   requestAmount: unitsText('the requested amount'),
   priceImpactPct: z.string().describe('how far the size alone worsens the rate, in percent'),
   remainders: z
-    .array(z.object({ tokenAddress: z.string(), amount: unitsText('what is left in the wallet') }))
+    .array(z.object({ tokenAddress: z.string(), amount: unitsText('the amount left in the wallet') }))
     .describe(
       'what a route through other tokens leaves in them by the quote: each hop spends what the one before surely brings',
     ),
