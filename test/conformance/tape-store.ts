@@ -22,9 +22,10 @@ const DAY = 86_400;
 const EVER = { from: 0, to: 2 ** 40, limit: 10_000 };
 const MAX_U64 = 2n ** 64n - 1n;
 
-/** The rules of a tape. Each `make` gives one without a trade; the markets beside it may know some. */
+/** The rules of a tape. Each `make` gives one without a trade; the markets beside it may know some. Each of four writers commits `commits` times. */
 export function describeTapeStore(
   make: () => Promise<{ readonly tape: TapeStore; readonly markets: MarketStore }>,
+  commits = 30,
 ): void {
   let tape: TapeStore;
   let markets: MarketStore;
@@ -421,21 +422,21 @@ export function describeTapeStore(
       const seen: bigint[] = [];
       let isOver = false;
       const reading = (async () => {
-        for (let place = start; !isOver || seen.length < 120; ) {
+        for (let place = start; !isOver || seen.length < 4 * commits; ) {
           const events = await tape.logAfter(place, { limit: 1_000, marketIds: null });
           seen.push(...events.map(({ tradeId }) => tradeId));
           place = events.at(-1)?.place ?? place;
         }
       })();
       const writers = [0, 1, 2, 3].map(async (writer) => {
-        for (let n = 0; n < 30; n += 1)
+        for (let n = 0; n < commits; n += 1)
           await live([tradeAt(market, DAY_START + n, { index: 100 + writer * 40 + n })]);
       });
       await Promise.all(writers);
       isOver = true;
       await reading;
-      expect(seen).toHaveLength(120);
-      expect(new Set(seen).size).toBe(120);
+      expect(seen).toHaveLength(4 * commits);
+      expect(new Set(seen).size).toBe(4 * commits);
     });
 
     it('gives bars of several markets at once, each ascending', async () => {

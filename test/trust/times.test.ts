@@ -158,6 +158,8 @@ describe('stored times', () => {
       'Guard.pinSetAt',
       'Wallet.confirmedAt',
       'Wallet.payoutFrom',
+      // No money or key waits for it: a receiver that fails for five days from it is switched off.
+      'Webhook.failingSince',
     ]);
     // Their own tests: a button and an enrolment are judged by one clock.
     expect(of('permission').filter((name) => PERMISSIONS[name] === undefined)).toEqual([

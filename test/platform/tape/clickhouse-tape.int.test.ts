@@ -20,7 +20,8 @@ describe.skipIf(!hasClickHouse)('the tape in ClickHouse', () => {
   describeTapeStore(async () => {
     await tape.markets.forget();
     return tape;
-  });
+    // A commit here takes about a quarter of a second beside a reader that never rests.
+  }, 5);
 
   describe('a writer that dies half way', () => {
     let market: number;
