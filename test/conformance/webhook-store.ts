@@ -139,6 +139,25 @@ export function describeWebhookStore(make: () => Promise<Stores>): void {
     ]);
   });
 
+  it('keeps every event of one transaction, and one that comes twice once', async () => {
+    const webhook = await stored({ events: ['transaction.confirmed', 'transaction.finalized'] });
+    const row = submissionRow({ account: webhook.account, changedAt: NOW });
+    await submissions.insert(row);
+    const path = ['confirmed', 'sent', 'confirmed', 'finalized'] as const;
+    for (const [index, status] of path.entries()) {
+      const version = index + 2;
+      const slot = status === 'sent' ? null : 9n;
+      const end = status === 'finalized' ? { transaction: null } : {};
+      const next = { ...row, ...end, status, slot, version, changedAt: NOW + version };
+      expect(await submissions.replace(next)).toBe(true);
+    }
+    const told = await store.deliveriesOf(webhook.id, 10);
+    expect(told.map(({ eventId, body }) => [eventId, JSON.parse(body).data.version])).toEqual([
+      [`transaction.finalized.${row.signature}`, 5],
+      [`transaction.confirmed.${row.signature}`, 2],
+    ]);
+  });
+
   it('gives what is due to one claim of many, and again when its lease is over', async () => {
     const webhook = await stored();
     const delivery = deliveryRow(webhook);
@@ -185,8 +204,8 @@ export function describeWebhookStore(make: () => Promise<Stores>): void {
     ['that has failed for less', AGAIN, 5 * DAY - 1, null],
   ] as const)('disables a webhook %s', async (_, end, after, disabledFor) => {
     const webhook = await stored();
-    await store.add(deliveryRow(webhook));
-    await store.add(deliveryRow(webhook, { dueAt: NOW + 9 * DAY }));
+    const rows = [deliveryRow(webhook), deliveryRow(webhook, { dueAt: NOW + 9 * DAY })];
+    for (const row of rows) await store.add(row);
     const [first] = await claimOf(webhook);
     if (first === undefined) throw new Error('nothing was due');
     await finish(first, { ...AGAIN, dueAt: NOW });
@@ -203,6 +222,8 @@ export function describeWebhookStore(make: () => Promise<Stores>): void {
     await store.markTold(webhook.id, NOW);
     expect(await isUntold()).toBe(false);
     if (disabledFor === null) return;
+    const late = deliveryRow(webhook, { createdAt: NOW - DAY });
+    await store.add(late);
     expect(await claimOf(webhook, NOW + 20 * DAY)).toEqual([]);
     expect(await store.replay(webhook.account, webhook.id, NOW + 1, NOW + 20 * DAY, 9)).toBe(0);
     expect(await store.find(webhook.account, webhook.id)).toMatchObject({
@@ -210,10 +231,16 @@ export function describeWebhookStore(make: () => Promise<Stores>): void {
       disabledFor: null,
       failingSince: null,
     });
-    expect(await store.replay(webhook.account, webhook.id, 0, NOW + 20 * DAY, 1)).toBe(1);
-    expect(await claimOf(webhook, NOW + 20 * DAY)).toMatchObject([
-      { attempts: 1, answer: null, error: null },
-    ]);
+    expect(await store.replay(webhook.account, webhook.id, 0, NOW + 20 * DAY, 2)).toBe(2);
+    const again = await claimOf(webhook, NOW + 20 * DAY);
+    expect(again.map(({ eventId }) => eventId).toSorted()).toEqual(
+      [...rows, late].map(({ eventId }) => eventId).toSorted(),
+    );
+    for (const one of again) expect(one).toMatchObject({ attempts: 1, answer: null, error: null });
+    const [one] = again;
+    if (one === undefined) throw new Error('nothing was due');
+    await finish(one, GONE, NOW + 20 * DAY);
+    expect(await isUntold()).toBe(true);
   });
 
   it('removes a webhook with all that it was to be told', async () => {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -172,6 +173,20 @@ describe('a delivery', () => {
         event: { a: 1 },
       });
     }
+  });
+
+  it('is signed over the bytes that go out, letters outside of ASCII too', async () => {
+    let signature = '';
+    let bytes = '';
+    const port = await startTarget((request, response, body) => {
+      signature = request.headers['webhook-signature']?.toString() ?? '';
+      bytes = `evt.${request.headers['webhook-timestamp']?.toString()}.${body}`;
+      response.end();
+    });
+    await local().send({ ...post(`http://127.0.0.1:${port}/`), body: '{"a":"ñ € 🐶"}' });
+    expect(bytes).toContain('ñ € 🐶');
+    const signed = createHmac('sha256', SECRET).update(Buffer.from(bytes)).digest('base64');
+    expect(signature).toBe(`v1,${signed}`);
   });
 
   it('follows no redirect', async () => {
