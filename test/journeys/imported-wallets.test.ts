@@ -65,14 +65,14 @@ describe('an imported wallet', () => {
     const mine = await rig.wallets(person);
     const theirs = mine.find(({ address }) => address === planted);
     await person.tap(theirs?.name ?? '');
-    await person.waitFor(/whoever gave you this key has it too/);
+    await person.waitFor(/the person who gave you this key has it too/);
     await person.tap('Use this');
     await person.waitFor(/Wallets \(/);
     expect((await rig.user(person)).activeWalletId).toBe(theirs?.id);
     const caption = await deposit(person);
     expect(caption).toContain(wallet.address);
     expect(caption).not.toContain(planted);
-    expect(caption).toMatch(/was imported: whoever gave you this key has it too/);
+    expect(caption).toMatch(/was imported: the person who gave you this key has it too/);
     pass(30 * DAY);
     expect(payoutWallet(await rig.wallets(person), Date.now() + aheadMs)?.address).toBe(wallet.address);
     await person.say('/home');
@@ -93,7 +93,7 @@ describe('an imported wallet', () => {
     await openWallets(person);
     const theirs = (await rig.wallets(person)).find((one) => one.address === address);
     await person.tap(theirs?.name ?? '');
-    await person.waitFor(/whoever gave you this key/);
+    await person.waitFor(/the person who gave you this key/i);
     await person.tap('Use this');
     await person.waitFor(/Type your PIN to trade with it/);
     await person.say(PIN);
@@ -134,7 +134,7 @@ describe('an imported wallet', () => {
     const openTheirs = async (): Promise<void> => {
       await openWallets(person);
       await person.tap(name);
-      await person.waitFor(/whoever gave you this key/);
+      await person.waitFor(/the person who gave you this key/i);
     };
     const confirm = async (): Promise<void> => {
       await openTheirs();

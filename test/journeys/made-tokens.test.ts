@@ -73,7 +73,7 @@ describe('A token that was made here', () => {
       await tapAndWait(
         buyer,
         '🟢 0.5',
-        /Needs your PIN\. Somebody made this token with this service\. Nobody can show/,
+        /Needs your PIN\. This token was made with this service\. No record shows/,
       );
       await tapAndWait(buyer, 'Confirm buy', /you have none yet/);
       await tapAndWait(buyer, 'Set a PIN', /Type a new PIN/);

@@ -310,7 +310,7 @@ describe('the terms of a sale', () => {
     await person.say('+50%');
     await person.waitFor(/15 % below its high, from [\d.]+ SOL on/);
     await person.tap('Place order');
-    await person.waitFor(/A stop sells what is left of this position already: #1/);
+    await person.waitFor(/A stop already sells the rest of this position: #1/);
     await person.tap('Replace #1');
     await person.waitFor(/Order #2/);
     const [stopNow] = (await openOf(trader)).flatMap(({ orders }) => orders);

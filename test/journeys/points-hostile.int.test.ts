@@ -304,7 +304,7 @@ describe('convert', () => {
     await person.waitFor(/Games are not open here yet/);
     await open(person, 'Convert', /Convert is announced and not open yet\. Your points stay/);
     await person.tap('Tell me when it opens');
-    await person.waitForToast(/You will be told/);
+    await person.waitForToast(/You will get a message/);
     await person.tap({ data: 'convert:give' }, (await person.lastMessage())?.message_id);
     await person.waitFor(/takes no points now/);
     await rig.restartBot();

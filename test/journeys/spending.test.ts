@@ -125,7 +125,7 @@ describe('Spending from a chat', () => {
       victim,
       mint,
       '0.01',
-      /Needs your PIN\. Somebody made this token with this service\. Nobody can show/,
+      /Needs your PIN\. This token was made with this service\. No record shows/,
     );
     await tapAndWait(victim, 'Confirm buy', /you have none yet/);
     expect(await spent(victim)).toBe(0);

@@ -45,10 +45,9 @@ export const enErrors = {
   'err.is_mint': 'That is the address of a token, not of a wallet. Anything sent there is lost.',
   'err.is_token_account': 'That is a token account. Send to its owner instead: {owner}',
   'err.is_program': 'That is a program, not a wallet. Anything sent there is lost.',
-  'err.off_curve':
-    'Nobody holds a key for that address: it belongs to a program. Please give a wallet address.',
+  'err.off_curve': 'That address belongs to a program, so no key opens it. Please give a wallet address.',
   'err.recipient_other_owner':
-    'The recipient’s account of this token belongs to somebody else now, so it would not get the tokens. Ask for another address.',
+    'The recipient’s account of this token has another owner now, so the recipient would not get the tokens. Ask for another address.',
   'err.recipient_frozen': 'The token’s issuer froze the recipient’s account: nothing can be sent to it.',
   'err.recipient_frozen_new':
     'New accounts of this token are frozen until its issuer opens them, and the recipient has none yet. Nothing can be sent.',
@@ -105,13 +104,13 @@ export const enErrors = {
     'The service cannot reach its records just now. Nothing was sent. Please try again in a moment.',
   'err.no_orders': 'We cannot take orders at the moment. Nothing of yours was changed.',
   'err.row':
-    'A stored record cannot be read. Nothing was signed and nothing is lost; the operator has been told what to mend.',
+    'A stored record cannot be read. Nothing was signed and nothing is lost; the operator has a message about it.',
   'err.journal':
     'The service cannot write down what it signs, so it signs nothing. Nothing was sent. Please tell the operator the id.',
   'err.fenced':
     'We are checking our books after a fault. Nothing is signed until then. Your money is where it was.',
   'err.undecided':
-    'An earlier try of this is not decided yet. Nothing else is signed until it is. You will be told here.',
+    'An earlier try of this is not decided yet. Nothing else is signed until it is. The answer will appear here.',
   'err.too_old': 'This request is more than {days} days old and is not signed any more. Please ask anew.',
   'err.keys':
     'The service cannot open its key store just now. Nothing was sent. Please tell the operator the id.',

@@ -139,7 +139,7 @@ export const en = {
   'cmd.withdraw_spl': 'Withdraw a token',
   'cmd.create_token': 'Create a token',
   'cmd.setting': 'Settings',
-  'cmd.cancel': 'Stop what is going on',
+  'cmd.cancel': 'Stop the present step',
   'cmd.help': 'Tutorials and help',
   'profile.short': 'Trade Solana tokens from a deposit wallet kept by this service.',
   'profile.description':
@@ -158,14 +158,14 @@ export const en = {
   'wallets.row': '{mark} {name}{origin} {funds}',
   'wallets.imported': ' · imported',
   'wallets.imported_hint':
-    'Imported: whoever gave you this key has it too. Deposits and payouts do not go here.',
+    'Imported: the person who gave you this key has it too. Deposits and payouts do not go here.',
   'wallets.confirm_waits': 'Confirmed: deposits and payouts may go here from {at}.',
   'wallets.payout_here': 'Payouts go here.',
   'wallets.payout_waits': 'Payouts go here from {at}.',
   'wallets.confirm_pin':
-    '<b>Let {name} receive?</b>\nWhoever gave you this key has it too, and can take what arrives. It counts after {time}, and you get a notice with a button that stops it.\n\nType your PIN. Your message is deleted at once.',
+    '<b>Let {name} receive?</b>\nThe person who gave you this key has it too, and can take what arrives. It counts after {time}, and you get a notice with a button that stops it.\n\nType your PIN. Your message is deleted at once.',
   'wallets.confirm_pin_now':
-    '<b>Let {name} receive?</b>\nWhoever gave you this key has it too, and can take what arrives.\n\nType your PIN. Your message is deleted at once.',
+    '<b>Let {name} receive?</b>\nThe person who gave you this key has it too, and can take what arrives.\n\nType your PIN. Your message is deleted at once.',
   'wallets.payout_pin':
     '<b>Payouts to {name}?</b>\n{address}\nIt counts after {time}, and you get a notice with a button that stops it.\n\nType your PIN. Your message is deleted at once.',
   'wallets.payout_pin_now':
@@ -201,9 +201,10 @@ export const en = {
 
   'deposit.caption':
     'Send SOL or Solana tokens only to <b>{name}</b>:\n{address}\nMinimum {minimum}. It pays network fees.\nThis service does not back up deposit wallets.',
-  'deposit.instead': '{wanted} was imported: whoever gave you this key has it too. So deposits go to {name}.',
+  'deposit.instead':
+    '{wanted} was imported: the person who gave you this key has it too. So deposits go to {name}.',
   'deposit.imported_only':
-    '{name} was imported: whoever gave you this key has it too, so its address is not for deposits.\nCreate a wallet here: its key was never anywhere else.',
+    '{name} was imported: the person who gave you this key has it too, so its address is not for deposits.\nCreate a wallet here: its key was never anywhere else.',
   'deposit.play': 'This is a local chain with play money: nothing here has value.',
 
   'referral.title': '<b>Referral</b> · code {code} (active since {day})',

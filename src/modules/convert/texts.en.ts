@@ -9,20 +9,20 @@ export const enConvert = {
   'convert.closed': 'Convert is announced and not open yet. Your points stay.',
   'convert.title': '<b>Convert, period {number}</b>',
   'convert.rule':
-    'A fixed budget of {budget} is shared by the points that are given, pro rata and rounded down; what is left over stays with the service. Given points are locked until the end and come back if the period is cancelled.',
+    'A fixed budget of {budget} is shared by the points that are given, pro rata and rounded down; the remainder stays with the service. Given points are locked until the end and come back if the period is cancelled.',
   'convert.dates': 'Opens {from}, ends {until}.',
-  'convert.state': 'Given so far {total}, by you {own}. That would be {share} if nobody gave more.',
+  'convert.state': 'Given so far {total}, by you {own}. That would be {share} if no more were given.',
   'convert.settling': 'The period has ended and is being settled. Shares are paid to your deposit wallet.',
   'convert.have': 'You have {points} points.',
-  'convert.watching': 'You will be told when it opens.',
+  'convert.watching': 'You will get a message when it opens.',
   'convert.last_paid': 'Period {number}: your {points} points brought {sol}.',
   'convert.last_back': 'Period {number}: your {points} points came back.',
   'convert.ask':
     'How many points do you give? At least {min}; you have {points}. A number, max, or a share like 50%.',
   'convert.confirm':
-    '<b>Give {points} points in period {number}?</b>\nThey are locked until {until}. As it stands they would bring about {share}; every point that others give makes it less. This cannot be undone.',
+    '<b>Give {points} points in period {number}?</b>\nThey are locked until {until}. With the sum of now they would bring about {share}; every point that others give makes it less. This cannot be undone.',
   'convert.done': '<b>Done.</b> {points} points are in period {number} until {until}.',
-  'toast.watching': 'You will be told.',
+  'toast.watching': 'You will get a message.',
   'toast.entered_before': 'Already pressed, or too old. No more points were taken.',
 
   'notice.convert_open': 'Convert is open: points can be given for a share of a fixed budget.',

@@ -34,7 +34,7 @@ export const enGames = {
   'game.revealed': 'Round {round}\nSeed {seed}\nCommitment {commitment}',
   'game.balance': 'You have {points} points.',
   'games.fair':
-    '<b>How a round is checked</b>\nBefore your choice you see a commitment: the SHA-256 of “rules:round:seed”. After it you see the seed. Hash it yourself; if it is not the commitment, we cheated.\n\nThe last byte of the seed, divided by the number of sectors, leaves the roll; your choice is taken away from it, and what is left is the sector that counts. Whatever seed we picked, each of your choices meets another sector, so we cannot pick one that is bad for all of them.\n\nA bet that stands is always settled, by itself if need be. What no commitment can show: that we took your bet at all.',
+    '<b>How a round is checked</b>\nBefore your choice you see a commitment: the SHA-256 of “rules:round:seed”. After it you see the seed. Hash it yourself; if it is not the commitment, we cheated.\n\nThe last byte of the seed, divided by the number of sectors, leaves the roll; your choice is taken away from it, and the rest is the sector that counts. For any seed that we picked, each of your choices meets another sector, so we cannot pick one that is bad for all of them.\n\nAn open bet is always settled, by itself if need be. One thing no commitment can show: that we took your bet at all.',
 
   'err.stake': 'Expected {min} to {max} points, in steps of {step}. No points were taken.',
   'err.stake_fixed': 'The stake is {points} points. No other is taken.',

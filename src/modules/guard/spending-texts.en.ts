@@ -1,7 +1,7 @@
 /** The spending of a chat, and where it needs the PIN. */
 export const enSpending = {
-  'pin.why.young': 'Nobody can show that this token is a day old.',
-  'pin.why.home-made': 'Somebody made this token with this service.',
+  'pin.why.young': 'No record shows that this token is a day old.',
+  'pin.why.home-made': 'This token was made with this service.',
   'pin.why.poor-exit': 'A test purchase could not be sold again for 85 % of what it took.',
   'pin.why.steep': 'The sale may bring less than 85 % of the present price.',
   'pin.why.fallen':

@@ -105,7 +105,7 @@ export const enGuard = {
   'notice_mail.err_no-server': 'The operator of this service has not set up mail, so no code can be sent.',
   'mail.hello': 'Hello,',
   'mail.code_subject': 'Your code for notices of Tradepost',
-  'mail.code': 'Somebody, most likely you, wants notices of Tradepost at this address. This is the code:',
+  'mail.code': 'A person, most likely you, wants notices of Tradepost at this address. This is the code:',
   'mail.code_where': 'Type it in the chat within {minutes} minutes. It works nowhere else, and once.',
   'mail.code_not_you': 'Not you? Do nothing: without the code nothing changes.',
   'mail.stop_subject': 'Tradepost: you can stop this',
@@ -150,7 +150,7 @@ export const enGuard = {
   'security.pin_differs': 'The two were not the same. Type a new PIN of 6 digits.',
   'security.pin_old': 'Type your present PIN. Your message is deleted at once.',
   'security.pin_done':
-    '<b>The PIN is set.</b> Keep it to yourself: nobody from this service asks for it, and it cannot be read back.',
+    '<b>The PIN is set.</b> Keep it to yourself: no person from this service asks for it, and it cannot be read back.',
   'security.pin_changed':
     '<b>The PIN is changed.</b> Addresses wait anew, and withdrawals that waited were cancelled.',
   'security.ask_cap': 'Your daily cap in SOL, for example 2.5. Lowering counts at once, raising waits.',
@@ -170,7 +170,7 @@ export const enGuard = {
   'factor.begin':
     '<b>Add an authenticator</b>\nFrom then on withdrawals, backups and changes here need a code of it beside the PIN.\n\nType your PIN. Your message is deleted at once.',
   'factor.link':
-    '<b>Open the page, scan, come back.</b>\nThe link works once and for {minutes} minutes. Whoever opens it sees the secret, so open it yourself.\n\nWrite down the recovery codes there: the page shows them once. Then type the six digits that your authenticator shows.',
+    '<b>Open the page, scan, come back.</b>\nThe link works once and for {minutes} minutes. The person who opens it sees the secret, so open it yourself.\n\nWrite down the recovery codes there: the page shows them once. Then type the six digits that your authenticator shows.',
   'factor.renew':
     '<b>New recovery codes</b>\nTen codes for the day you lose the authenticator. They take the place of the ones you have.\n\nType your PIN and a code. Your message is deleted at once.',
   'factor.renew_link':
@@ -233,7 +233,7 @@ export const enGuard = {
     '<b>Waiting until {at}</b>: {address} is new.\nThen {amount} leaves by itself.\nIf this was not you, block it.',
 
   'notice.wallet_imported':
-    'Wallet imported: <b>{wallet}</b>\n{address}\nWhoever gave you this key has it too: deposits and payouts do not go here.\nIf that was not you, tap Stop: it freezes everything.',
+    'Wallet imported: <b>{wallet}</b>\n{address}\nThe person who gave you this key has it too: deposits and payouts do not go here.\nIf that was not you, tap Stop: it freezes everything.',
   'notice.wallet_renamed':
     '<b>The wallet {was} is called {wallet} now.</b>\n{address}\nIf that was not you, tap Stop: it freezes everything.',
   'notice.wallet_wallet-confirm-asked':
@@ -243,14 +243,14 @@ export const enGuard = {
   'btn.import_stop': '🛑 Stop: freeze',
   'backup.import_pin': 'Type your PIN to import a wallet. Your message is deleted at once.',
   'wallets.switch_pin':
-    '<b>{name}</b> was imported: whoever gave you this key has it too.\nType your PIN to trade with it. Your message is deleted at once.',
+    '<b>{name}</b> was imported: the person who gave you this key has it too.\nType your PIN to trade with it. Your message is deleted at once.',
   'backup.choose_passphrase':
-    '<b>Backup of {wallet}</b>\nType a passphrase of {min} or more characters. Whoever has the file and the passphrase has the wallet. Your message is deleted at once.',
+    '<b>Backup of {wallet}</b>\nType a passphrase of {min} or more characters. The file and the passphrase together open the wallet. Your message is deleted at once.',
   'backup.differs': 'The two were not the same. Type a passphrase of {min} or more characters.',
   'backup.pin':
-    '<b>Key file of {wallet}</b>\nWhoever has the file and its passphrase has everything in this wallet, so it takes two steps: you ask for it now, and take it after a day. Until then one tap stops it.\n\nType your PIN. Your message is deleted at once.',
+    '<b>Key file of {wallet}</b>\nThe file and its passphrase together open everything in this wallet, so it takes two steps: you ask for it now, and take it after a day. Until then one tap stops it.\n\nType your PIN. Your message is deleted at once.',
   'backup.pin_now':
-    '<b>Key file of {wallet}</b>\nWhoever has the file and its passphrase has everything in this wallet.\n\nType your PIN. Your message is deleted at once.',
+    '<b>Key file of {wallet}</b>\nThe file and its passphrase together open everything in this wallet.\n\nType your PIN. Your message is deleted at once.',
   'backup.both':
     'Now in one message: your PIN, a space, and the same passphrase once more. Your message is deleted at once.',
   'backup.both_code':
@@ -270,7 +270,7 @@ export const enGuard = {
   'export.security': 'A key file of {wallet} was asked for: ready in {time}',
   'export.security_ready': 'A key file of {wallet} can be taken now',
   'notice.export_asked':
-    '<b>A key file of {wallet} was asked for.</b>\n{address}\nFrom {at} on it can be taken, with the PIN. Whoever takes it has everything in this wallet.\nNot you? Stop it: no PIN is asked.',
+    '<b>A key file of {wallet} was asked for.</b>\n{address}\nFrom {at} on it can be taken, with the PIN. The person who takes it has everything in this wallet.\nNot you? Stop it: no PIN is asked.',
   'notice.export_half':
     '<b>A key file of {wallet} is on its way.</b>\n{address}\nIt can be taken in {time}, from {at} on.\nNot you? Stop it: no PIN is asked.',
   'notice.export_ready':
@@ -287,11 +287,11 @@ export const enGuard = {
   'err.export_over':
     'This key file is over: it was taken or stopped, or it was not taken in time. Ask for another one.',
   'backup.caption':
-    'Backup of {wallet}. Without the passphrase it opens for nobody, us included. How to open it without this service: docs/backup-format.md in the source.',
+    'Backup of {wallet}. Without the passphrase no person can open it, and we cannot either. How to open it without this service: docs/backup-format.md in the source.',
   'backup.done': 'The file is above. Keep it and the passphrase in two places.',
   'backup.import_key':
     '<b>Import a wallet</b>\nSend its secret key as text (base58 or a JSON array), or a backup file as a document. Your message is deleted at once.\n\nA key that was in a chat may have been seen: better open a new wallet and move the money.',
   'backup.import_passphrase': 'Type the passphrase of the file. Your message is deleted at once.',
   'backup.imported':
-    '<b>{wallet}</b> is here now.\n{address}\nWhoever gave you this key has it too: it trades, and deposits and payouts do not go here.',
+    '<b>{wallet}</b> is here now.\n{address}\nThe person who gave you this key has it too: it trades, and deposits and payouts do not go here.',
 } as const;

@@ -28,7 +28,7 @@ export const enKeys = {
   'keys.granted': '<b>Granted: {project}</b>\n{limits}.\nThe mail goes to {email}.',
   'keys.refused': '<b>Refused: {project}</b>\nThe reason goes to {email}.',
   'keys.asked_done': 'The question about {project} goes to {email}. The answer comes here.',
-  'keys.decided': 'Somebody else was first. {project}: {status}.',
+  'keys.decided': 'Another operator was first. {project}: {status}.',
   'keys.gone': 'This request is not there any more.',
   'keys.ask_rate': 'How many requests per second for {project}? From 1 to {max}; twice as many at once.',
   'keys.ask_quota': 'How many requests per day? A whole number; 0 = no limit.',

@@ -2,7 +2,7 @@
 export const enMint = {
   'mint.err.required': 'The {field} is missing.',
   'mint.err.address': 'The {field} must be a Solana address of 32 to 44 letters and digits.',
-  'mint.err.not_wallet': 'The {field} must be a wallet that somebody can sign with.',
+  'mint.err.not_wallet': 'The {field} must be a wallet that can sign.',
   'mint.err.conflict': 'The {field} cannot be the same address as the {other}.',
   'mint.err.long':
     'The {field} may have {max} plain letters at most. An accent counts as 2, an emoji as 4 or more.',
@@ -21,7 +21,7 @@ export const enMint = {
   'mint.err.interest_incomplete': 'Interest needs both: who may change the rate, and the rate.',
   'mint.err.interest_range': 'Interest must be between 0 and 100 % a year, with two decimals at most.',
   'mint.err.state': 'The default state of accounts is initialized or frozen.',
-  'mint.err.frozen': 'Accounts that start frozen need a freeze authority, or nobody could ever thaw them.',
+  'mint.err.frozen': 'Accounts that start frozen need a freeze authority, or they could never be thawed.',
   'mint.err.non_transferable': 'A token that cannot be transferred cannot have a transfer fee.',
   'mint.err.uri': 'The {field} must be an https, ipfs or ar link without spaces.',
   'mint.err.link': 'The {field} must be a link that starts with {schemes}',
@@ -37,11 +37,11 @@ export const enMint = {
   'mint.err.filled': 'This token has its supply already: there is nothing left to finish.',
   'mint.err.frozen_for_ever':
     'New accounts of this token start frozen. Without the freeze authority they stay frozen for ever, so the token cannot be bought or moved. Let new accounts start thawed first.',
-  'mint.err.gone': 'Nobody holds that authority any more: it was given up for good.',
+  'mint.err.gone': 'That authority has no holder any more: it was given up for good.',
 
   'mint.power.TAKE_OR_BURN': '{holder} can take or burn the tokens of anybody, at any time.',
   'mint.power.BORN_FROZEN':
-    'Every new holder starts frozen until {holder} thaws them: nobody can trade freely.',
+    'Every new holder starts frozen until {holder} thaws them, so trading is not free.',
   'mint.power.FREEZE': '{holder} can freeze anybody’s tokens.',
   'mint.power.MINT_MORE': '{holder} can make more tokens, which thins out everybody’s share.',
   'mint.power.CHANGE_TRANSFER_FEE': '{holder} can change the fee of every transfer, up to 100 %.',
@@ -49,7 +49,7 @@ export const enMint = {
   'mint.power.CHANGE_INTEREST': '{holder} can change the interest that balances show.',
   'mint.power.CLOSE_MINT': '{holder} can close the token once no units are left.',
   'mint.power.CHANGE_METADATA': '{holder} can change the name, the symbol and the picture.',
-  'mint.power.NON_TRANSFERABLE': 'Nobody can ever send or sell it.',
+  'mint.power.NON_TRANSFERABLE': 'It can never be sent or sold.',
   'mint.warn.no_metadata':
     'This network has no metadata program, so a token of the type “token” has no name on the chain. token2022 keeps its name.',
   'mint.warn.looks_like': 'The symbol can be mistaken for a well-known token ({mint}). Buyers are warned.',
@@ -92,7 +92,7 @@ export const enMint = {
     '<b>{symbol}</b>: the first of two transactions is on the chain. The supply follows by itself; nothing is left for you to do.',
   'result.expired_half': 'The second transaction did not reach the network in time and cannot any more.',
   'result.unfinished':
-    '{symbol} stands on the chain without supply, and only your wallet can fill it. Finish makes the supply; nothing is made twice.\n{mint}',
+    '{symbol} is on the chain without supply, and only your wallet can fill it. Finish makes the supply; nothing is made twice.\n{mint}',
   'btn.finish_token': 'Finish',
   'result.revoked': '<b>The {authority} is gone for good</b> ({state})\n{mint}',
   'result.creation_costs': 'Account deposits {rent} · network fee {fee} · creation fee {platform}',

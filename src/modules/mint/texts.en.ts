@@ -40,7 +40,7 @@ export const enCreate = {
   'create.ask_delegate':
     '<b>Permanent delegate</b>: this address can take or burn the tokens of every holder, for ever. Most buyers stay away.\nWho? Choose your wallet, or send an address.',
   'create.ask_close':
-    '<b>Close authority</b>: this address can close the token when nobody holds any of it.\nWho? Choose your wallet, or send an address.',
+    '<b>Close authority</b>: this address can close the token when no wallet holds any of it.\nWho? Choose your wallet, or send an address.',
 
   'create.powers_title': '<b>What you keep over {symbol}</b>\nTap to switch.',
   'create.power_on': '✓ <b>{name}</b>{value}: {meaning}',
@@ -59,10 +59,11 @@ export const enCreate = {
   'create.means.update_authority': 'you can change name, symbol and picture later.',
   'create.means.fee': 'a part of each transfer is withheld for you.',
   'create.means.interest': 'wallets show a growing balance; no tokens are made.',
-  'create.means.delegate': 'somebody can take or burn the tokens of every holder; buyers are blocked first.',
-  'create.means.close': 'somebody can close the token when nobody holds any.',
+  'create.means.delegate':
+    'one address can take or burn the tokens of every holder; buyers are blocked first.',
+  'create.means.close': 'one address can close the token when no wallet holds any.',
   'create.means.frozen': 'new holders cannot move tokens until you thaw them; needs the freeze authority.',
-  'create.means.soulbound': 'nobody can ever send or sell it.',
+  'create.means.soulbound': 'it can never be sent or sold.',
 
   'create.review_title': '<b>{symbol}</b> · {name}',
   'create.review_facts': '{type} · {decimals} decimals · {supply} to {to}',
@@ -81,14 +82,13 @@ export const enCreate = {
   'btn.make_tradable': 'Make it tradable',
   'btn.launch_instead': 'Launch instead',
   'btn.launch_new': 'Launch a new one',
-  'create.no_market':
-    'You get the whole supply. Nobody can buy or sell it until somebody opens a market for it.',
+  'create.no_market': 'You get the whole supply. It cannot be bought or sold until it has a market.',
   'create.no_market_or_launch':
-    'You get the whole supply. Nobody can buy or sell it until somebody opens a market for it. A token that is <b>launched</b> sells from its first minute; one that is made cannot be launched later.',
+    'You get the whole supply. It cannot be bought or sold until it has a market. A token that is <b>launched</b> sells from its first minute; one that is made cannot be launched later.',
   'create.market':
-    '<b>Make it tradable</b>\nThis token has no market yet. A market is a pool on an exchange, with some of the token and some SOL in it. This service cannot open one: withdraw the tokens to a wallet of your own and open the pool on an exchange such as Raydium or Meteora. As soon as it stands, the token trades here.',
+    '<b>Make it tradable</b>\nThis token has no market yet. A market is a pool on an exchange, with some of the token and some SOL in it. This service cannot open one: withdraw the tokens to a wallet of your own and open the pool on an exchange such as Raydium or Meteora. As soon as the pool is open, the token trades here.',
   'create.market_or_launch':
-    '<b>Make it tradable</b>\nThis token has no market yet. A market is a pool on an exchange, with some of the token and some SOL in it. This service cannot open one: withdraw the tokens to a wallet of your own and open the pool on an exchange such as Raydium or Meteora. As soon as it stands, the token trades here.\n\nA token that is <b>launched</b> needs none of this: it sells from its first minute. It is made anew, though; this one stays as it is.',
+    '<b>Make it tradable</b>\nThis token has no market yet. A market is a pool on an exchange, with some of the token and some SOL in it. This service cannot open one: withdraw the tokens to a wallet of your own and open the pool on an exchange such as Raydium or Meteora. As soon as the pool is open, the token trades here.\n\nA token that is <b>launched</b> needs none of this: it sells from its first minute. It is made anew, though; this one stays as it is.',
   'create.final': 'Once it is made it cannot be undone.',
   'create.refused': '<b>That does not hold together yet:</b>',
   'create.edit': 'What of {symbol} shall change?',
@@ -109,7 +109,7 @@ export const enCreate = {
   'btn.no_first_buy': 'No first buy',
   'btn.change_first_buy': 'Change first buy',
   'launch.ask_pad':
-    '<b>Launch</b>\nA launchpad makes the token and sells it at once, at a price that rises with each purchase; nobody keeps a power over it. Which one?',
+    '<b>Launch</b>\nA launchpad makes the token and sells it at once, at a price that rises with each purchase; no person keeps a power over it. Which one?',
   'launch.ask_first_buy': 'Your own first buy, in the same transaction, in SOL: an amount like 0.2, or none.',
   'launch.title':
     '<b>Launch {symbol}</b> · {name} on {pad}\n{supply} tokens, for sale at once at a rising price',
@@ -126,10 +126,10 @@ export const enCreate = {
     '<b>{symbol}</b> · powers you hold\n{mint}\n\nBuyers trust a token more when no key can change it. Best order: mint, freeze, metadata. Keep the freeze authority where accounts start frozen, or holders stay locked for ever.',
   'revoke.held': '• {authority}: <b>you hold it</b>',
   'revoke.never': '• {authority}: gone since {at}\n  {signature}',
-  'revoke.all_gone': 'All three are gone. Nobody can get them back.',
+  'revoke.all_gone': 'All three are gone. They cannot come back.',
   'revoke.ask':
-    '<b>Give up the {authority} of {symbol}?</b>\n{meaning}\n\nNetwork fee at most {fee}. It cannot be undone: nobody, not even you, can have it again.',
-  'revoke.means.freeze': 'Nobody can freeze holders any more.',
+    '<b>Give up the {authority} of {symbol}?</b>\n{meaning}\n\nNetwork fee at most {fee}. It cannot be undone: no person, not even you, can have it again.',
+  'revoke.means.freeze': 'Holders can no longer be frozen.',
   'revoke.means.mint': 'The supply can never grow again.',
   'revoke.means.update': 'Name, symbol and picture stay for ever as they are.',
   'revoke.reminder':

@@ -8,14 +8,14 @@ export const enOrders = {
   'order.refused.price-invalid': 'That is no price. Send one like 0.00042, $0.3, -20%, 2x or 420K.',
   'order.refused.cap-invalid': 'That is no market cap. Send one like 420K or 1.5M.',
   'order.refused.supply-zero':
-    'Nobody knows how much of this token there is, so it has no market cap. Name a price.',
+    'The supply of this token is not known, so it has no market cap. Name a price.',
   'order.refused.amount-invalid': 'That amount cannot be traded.',
   'order.refused.mint-is-sol': 'SOL is what orders are paid in. Choose a token.',
   'order.refused.entry-unknown':
     'Your entry is not known, so a percentage or a multiple has nothing to count from. Send a price or a cap, like $0.0012 or 420K.',
   'order.refused.nothing-held': 'You hold none of this token, so there is nothing to sell.',
   'order.refused.stop-stands':
-    'A stop sells what is left of this position already: {numbers}. Two stops would sell the same tokens.',
+    'A stop already sells the rest of this position: {numbers}. Two stops would sell the same tokens.',
   'order.refused.stop-fires': 'Stop #{number} sells now. Wait for its end, then set a new one.',
   'order.refused.no-market': 'Nothing trades this token now, so no price can be watched.',
   'order.refused.true_sell':
@@ -76,9 +76,9 @@ export const enOrders = {
   'order.told.status': 'Now: {status}.',
   'order.told.ending': 'It ends {at}. [Edit] on its page gives it more time.',
   'order.told.blind':
-    'For five minutes nobody has traded it on a known exchange, or its pools could not be read: no order on this token can fire until that is over.',
+    'For five minutes it was not traded on a known exchange, or its pools could not be read: no order on this token can fire until that is over.',
   'order.told.expired': 'Its time is over. Nothing of it is on its way.',
-  'order.told.unannounced': 'I did not tell you a day before, as I should have.',
+  'order.told.unannounced': 'No message came a day before, though one was due.',
   'order.told.missed':
     'Rounds were missed and moved to the end ({missed} so far): nothing is caught up at one price.',
   'order.done.buy': 'It cost {price} a token, fees in.',
@@ -98,10 +98,10 @@ export const enOrders = {
   'order.why.not-transferable': 'the token or the wallet cannot be traded with now',
   'order.why.stopped': 'trading is stopped',
   'order.why.unreachable': 'the chain did not answer',
-  'order.doubt.PERMANENT_DELEGATE': 'somebody can take or burn everybody’s tokens',
+  'order.doubt.PERMANENT_DELEGATE': 'one address can take or burn the tokens of all holders',
   'order.doubt.TRANSFER_HOOK': 'a program of its author decides on each transfer',
   'order.doubt.DEFAULT_FROZEN': 'new holders cannot move it until they are thawed',
-  'order.doubt.NON_TRANSFERABLE': 'nobody can send or sell it',
+  'order.doubt.NON_TRANSFERABLE': 'it cannot be sent or sold',
   'order.doubt.CANNOT_SELL': 'a test sale was refused',
   'order.doubt.CANNOT_BUY': 'a test purchase was refused',
   'order.doubt.POOR_EXIT': 'a sale right after the purchase brings little back',
@@ -113,8 +113,8 @@ export const enOrders = {
   'order.doubt.PAUSABLE': 'its transfers can be stopped',
   'order.doubt.CONFIDENTIAL_TRANSFER': 'amounts can be hidden',
   'order.doubt.SAME_SYMBOL': 'a well-known token has the same ticker',
-  'order.doubt.young': 'nobody can show that it is a day old',
-  'order.doubt.home-made': 'somebody made it with this service',
+  'order.doubt.young': 'no record shows that it is a day old',
+  'order.doubt.home-made': 'it was made with this service',
   'order.doubt.poor-exit': 'a test purchase could not be sold again for 85 % of what it took',
   'order.doubt_accepted': 'Resume buys in spite of it.',
   'order.because.person': 'by you',
@@ -132,7 +132,7 @@ export const enOrders = {
   'order.because.locked':
     'it rested on your PIN, and trades were locked since, or the time of that PIN is over. Keep asks for it again',
   'order.because.oco': 'another order of its group sold it',
-  'order.because.dust': 'what is left is worth less than a trade costs',
+  'order.because.dust': 'the rest is worth less than a trade costs',
   'order.because.position-closed': 'nothing is held any more',
   'order.because.parent-ended': 'the purchase it waited for never happened',
   'order.form.tpsl': '<b>Exits</b> {symbol} · {amount}',

@@ -68,7 +68,7 @@ export const enPoints = {
   'shop.done_fee': 'It works from {from} until {until}, on the fee line of every trade.',
   'shop.done_slot': 'You can keep one more wallet from now on.',
   'shop.done_code': 'You can choose your code once, under Referral.',
-  'shop.done_badge': 'It stands on your cards from now on.',
+  'shop.done_badge': 'Your cards show it from now on.',
   'shop.done_rebate': 'It is paid to your deposit wallet as soon as the wallet can receive it.',
   'toast.redeemed_before': 'Already pressed, or too old. No more points were taken.',
 
@@ -88,9 +88,9 @@ export const enPoints = {
 
   'board.title': '<b>This week’s board</b>\nPoints earned since Monday, UTC.',
   'board.row': '{place}. {name} {points}',
-  'board.anonymous': 'somebody',
+  'board.anonymous': 'a person',
   'board.you': 'you',
-  'board.none': 'Nobody has earned points this week yet.',
+  'board.none': 'No points were earned this week yet.',
   'board.ask_name': 'Which name should the board show? 2 to 20 letters or digits. Everybody can read it.',
   'board.bad_name': 'Expected 2 to 20 letters, digits, spaces, “-” or “_”, and no link.',
   'toast.board_left': 'Your name is hidden now.',

@@ -24,7 +24,7 @@ export const enPositions = {
   'positions.under_way': 'On their way, not counted: {count}',
   'positions.not_final': 'Counted, not final yet: {count}',
   'positions.hidden_title':
-    '<b>Hidden positions</b>\nTokens nobody asked for, worth less than $1, or hidden by you. They are in no sum. Strangers send tokens to tempt you: do not trust their names or links.',
+    '<b>Hidden positions</b>\nTokens that came unasked, worth less than $1, or hidden by you. They are in no sum. Strangers send tokens to tempt you: do not trust their names or links.',
 
   'position.title': '{symbol} · {units} · {mint}',
   'position.title_not_final': '{symbol} · {units} · {mint} · not final',

@@ -12,7 +12,7 @@ export const enReferral = {
 
   'referral.wait': 'Waiting {sol}: {why}',
   'wait.imported-only':
-    'your wallets were imported, and whoever gave you a key has it too. It is kept until you create a wallet here.',
+    'your wallets were imported, and the person who gave you a key has it too. It is kept until you create a wallet here.',
   'wait.no-wallet': 'you have no deposit wallet. It is kept until you create one.',
   'wait.below-rent':
     'your wallet would hold less than a Solana account must. {missing} more, earned or deposited, and it is paid.',
@@ -43,7 +43,7 @@ export const enReferral = {
   'uncounted.too-small': 'your share would be less than one lamport.',
 
   'campaigns.title': '<b>Campaign links</b>\nA link with a tag counts apart; the share is the same.',
-  'campaigns.none': 'Nobody has come through a tagged link yet.',
+  'campaigns.none': 'No person has come through a tagged link yet.',
   'campaigns.row': '{tag}: invited {invited} · active {active} · earned {earned}',
   'campaigns.ask': 'Which tag? 1 to 16 letters, digits or “-”, without spaces.',
   'campaigns.bad': 'Expected 1 to 16 of A–Z, 0–9 and “-”.',
@@ -51,12 +51,12 @@ export const enReferral = {
 
   'code.ask': 'Which code? 3 to 12 letters, digits or “-”. Large and small letters are the same.',
   'code.confirm':
-    '<b>Take the code {code}?</b>\nYour old code {old} stops working at once: nobody who opens an old link is attached to you any more. People who are attached stay.',
+    '<b>Take the code {code}?</b>\nYour old code {old} stops working at once: an old link attaches no person to you any more. People who are attached stay.',
   'code.done': 'Your code is {code} now. Share the new link.',
 
   'err.code_shape': 'Expected 3 to 12 of A–Z, 0–9 and “-”, with a letter or digit at both ends.',
   'err.code_reserved': 'That code is reserved. Please choose another one.',
-  'err.code_taken': 'Somebody has or had that code. Please choose another one.',
+  'err.code_taken': 'That code is or was taken. Please choose another one.',
   'err.code_same': 'That is your code already.',
   'err.code_voucher': 'Choosing a code takes a voucher from the points shop.',
 } as const;

@@ -28,7 +28,7 @@ export const enTrade = {
   'safety.CANNOT_SELL': '• A test sale was refused by the chain: what you buy you could not sell now.',
   'safety.CANNOT_BUY': '• A test purchase was refused by the chain: buying does not work now.',
   'safety.POOR_EXIT': '• Selling at once would bring back only {percent}.',
-  'safety.PERMANENT_DELEGATE': '• Somebody can take this token out of any wallet ({who}).',
+  'safety.PERMANENT_DELEGATE': '• {who} can take this token out of any wallet.',
   'safety.TRANSFER_HOOK': '• A program runs at each transfer and may refuse it ({who}).',
   'safety.DEFAULT_FROZEN': '• New accounts are frozen: you may be unable to sell.',
   'safety.NON_TRANSFERABLE': '• It cannot be transferred: you could not sell it.',
@@ -37,7 +37,7 @@ export const enTrade = {
   'safety.TRANSFER_FEE': '• Each transfer costs {percent} of the amount{next}{changeable}.',
   'safety.fee_next': ', soon {percent}',
   'safety.fee_changeable': '; its author can change that',
-  'safety.MINT_CLOSE_AUTHORITY': '• The mint can be closed once nobody holds it.',
+  'safety.MINT_CLOSE_AUTHORITY': '• The mint can be closed once no wallet holds it.',
   'safety.PAUSED': '• Its issuer has paused it: nothing of it can be sent or traded now.',
   'safety.PAUSABLE': '• Its author can pause all transfers.',
   'safety.CONFIDENTIAL_TRANSFER': '• Amounts can be moved confidentially.',
@@ -191,7 +191,7 @@ export const enTrade = {
     'Your converted points brought {sol}{usd}. Paid to your deposit wallet.\n{signature}',
   'notice.reward_several':
     '{sol}{usd} are paid to your deposit wallet: shares of your invitees’ fees, rebates and converted points that waited.\n{signature}',
-  'notice.invitee': 'Somebody joined through your link. You earn a share of the fee of their trades.',
+  'notice.invitee': 'A person joined through your link. You earn a share of the fee of their trades.',
   'notice.deposit_sol': 'Received <b>{sol}</b>{usd} in {wallet}.',
   'notice.deposit_sol_one':
     'Received <b>{sol}</b>{usd} in {wallet}. It was seen by one node so far: nothing else could be asked.',

@@ -21,9 +21,9 @@ export const enHome = {
     '<b>Frozen.</b> Nothing is signed for you: no trade, no withdrawal. Unlock it under More → Security.',
   'home.frozen_until': '<b>Frozen.</b> Nothing is signed for you. It unlocks at {until}.',
   'home.create':
-    '<b>Create</b>\n<b>Launch</b>: a launchpad makes the token and sells it from its first minute on.\n<b>Create token</b>: you get the whole supply and choose every detail. Nobody can trade it until somebody opens a market for it.',
+    '<b>Create</b>\n<b>Launch</b>: a launchpad makes the token and sells it from its first minute on.\n<b>Create token</b>: you get the whole supply and choose every detail. It cannot be traded until it has a market.',
   'home.create_only':
-    '<b>Create token</b>: you get the whole supply and choose every detail. Nobody can trade it until somebody opens a market for it.',
+    '<b>Create token</b>: you get the whole supply and choose every detail. It cannot be traded until it has a market.',
   'home.earn':
     '<b>Earn</b>\n<b>Referral</b>: {percent} of the fees of everybody who starts through your link, in SOL.\n<b>Points</b>: for trading, making tokens and tapping. Not a token, no cash value.',
   'home.more': '<b>More</b>',

@@ -313,7 +313,7 @@ describe('the notifier', () => {
     };
     expect(await ended({})).not.toMatch(/Finish/);
     const half = await ended({ prepared: { mint: TO, rentLamports: 1n, feeLamports: 1n } });
-    expect(half).toMatch(/second transaction did not reach.*PUP stands on the chain without supply.*Finish/s);
+    expect(half).toMatch(/second transaction did not reach.*PUP is on the chain without supply.*Finish/s);
     expect(half).not.toMatch(/Nothing was paid/);
   });
 
@@ -379,6 +379,6 @@ describe('the notifier', () => {
     const joined = notice('invitee-joined', { intentId: null, payload: {} });
     expect(await deliver(joined)).toEqual({ kind: 'retry', afterMs: 30_000 });
     expect(await deliver(joined)).toEqual({ kind: 'delivered' });
-    await person.waitFor(/Somebody joined/);
+    await person.waitFor(/A person joined/);
   });
 });

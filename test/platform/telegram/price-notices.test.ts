@@ -177,6 +177,6 @@ describe('that an order ends within a day', () => {
     await tell(order, 'expired');
     const { text = '' } = (await person.lastMessage()) ?? {};
     expect(text).toMatch(/Its time is over/);
-    expect(/I did not tell you a day before/.test(text)).toBe(says);
+    expect(/No message came a day before/.test(text)).toBe(says);
   });
 });
