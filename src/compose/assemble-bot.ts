@@ -3,6 +3,7 @@ import { sequentialize } from '@grammyjs/runner';
 import { Bot } from 'grammy';
 import { clientOptions } from '../platform/telegram/client.ts';
 import type { BotContext } from '../platform/telegram/context.ts';
+import { createOpenForms } from '../platform/telegram/dialog/open-forms.ts';
 import { rememberDialogs } from '../platform/telegram/dialog/remembered-dialogs.ts';
 import { createDialogStorage } from '../platform/telegram/dialog/storage.ts';
 import { errorBoundary } from '../platform/telegram/middleware/error-boundary.ts';
@@ -29,9 +30,13 @@ const HANDLER_MS = 12_000;
  * Order matters: filter, one at a time per person, once per update, errors, time limit, what may be
  * a secret or is urgent, speed limit, the person, answers that are secrets, the end of a dialogue that a command or another screen's button leaves behind, the dialogues, and then everything else.
  */
-export function assembleBot(world: Omit<FeatureDeps, 'secrets'>): Bot<BotContext> {
+export function assembleBot(world: Omit<FeatureDeps, 'secrets' | 'openForms'>): Bot<BotContext> {
   const dialogs = world.options.transport.mode === 'polling' ? rememberDialogs(world.dialogs) : world.dialogs;
-  const deps: FeatureDeps = { ...world, secrets: createSecretPrompts({ dialogs, clock: world.clock }) };
+  const deps: FeatureDeps = {
+    ...world,
+    secrets: createSecretPrompts({ dialogs, clock: world.clock }),
+    openForms: createOpenForms({ dialogs }),
+  };
   const bot = new Bot<BotContext>(deps.options.token, { client: clientOptions(deps.options.apiRoot) });
   const features = createFeatures(deps);
   const forms = features.flatMap((feature) => feature.forms);

@@ -25,6 +25,7 @@ import type { Logger } from '../platform/ports/logger.ts';
 import type { QrCodes } from '../platform/ports/qr-codes.ts';
 import type { Database } from '../platform/ports/stores.ts';
 import type { Vault } from '../platform/ports/vault.ts';
+import type { OpenForms } from '../platform/telegram/dialog/open-forms.ts';
 import type { RateLimit } from '../platform/telegram/middleware/rate-limit.ts';
 import type { SecretPrompts } from '../platform/telegram/secret/prompts.ts';
 import type { ButtonStates } from '../platform/telegram/ui/state.ts';
@@ -148,4 +149,5 @@ type BotTransport =
 export type FeatureDeps = BotDeps & {
   readonly states: ButtonStates;
   readonly secrets: SecretPrompts;
+  readonly openForms: OpenForms;
 };

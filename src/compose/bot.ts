@@ -31,7 +31,7 @@ export interface RunningBot {
 
 /** Composes the bot; nothing runs before `start`. */
 export function createBot(deps: BotDeps): RunningBot {
-  const featureDeps: Omit<FeatureDeps, 'secrets'> = {
+  const featureDeps: Omit<FeatureDeps, 'secrets' | 'openForms'> = {
     ...deps,
     states: createButtonStates({ buttons: deps.db.buttons, clock: deps.clock, ids: deps.ids }),
   };

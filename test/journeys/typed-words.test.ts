@@ -25,19 +25,22 @@ const SAID: readonly (readonly [string, RegExp])[] = [
 describe('words typed at a screen', () => {
   it('are answered at each screen, and open the confirm screen at most', async () => {
     const { person } = await rig.trader('Typist', 3n);
+    const onForm = async (): Promise<void> => {
+      await sayAndWait(person, rig.token('PUP').mint, /\n\S+( SOL)? · cap /);
+      await tapAndWait(person, 'Limit', /Limit buy/);
+    };
     const screens: readonly (() => Promise<unknown>)[] = [
       () => sayAndWait(person, '/home', /Send a name/),
       () => sayAndWait(person, rig.token('PUP').mint, /\n\S+( SOL)? · cap /),
-      async () => {
-        await sayAndWait(person, rig.token('PUP').mint, /\n\S+( SOL)? · cap /);
-        await tapAndWait(person, 'Limit', /Limit buy/);
-      },
+      onForm,
       () => sayAndWait(person, '/positions', /Positions/),
       () => sayAndWait(person, '/orders', /Orders/),
       () => sayAndWait(person, '/setting', /Settings/),
     ];
     for (const screen of screens) {
       for (const [text, answer] of SAID) {
+        // An amount alone is a price there: `typed-on-forms.test.ts`.
+        if (screen === onForm && text === '0.5 SOL') continue;
         await screen();
         await person.say(text);
         await person.waitFor(answer);

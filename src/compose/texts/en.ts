@@ -257,6 +257,9 @@ export const en = {
   'form.borrowed': '{why} Please type the answer yourself, or copy and paste it.',
   'form.link_behind':
     'There is a link to an address behind your words, and the two may differ. Please send the address alone, without a link.',
+  'form.six_digits':
+    'I deleted six digits, as a PIN looks like that. Type a price with its sign, like $123456.',
+  'form.kept': 'Your form is kept for 10 minutes.',
   'form.way_out': '/cancel stops this.',
   'form.too_long': 'That is longer than {max} characters. A short answer, please.',
   'form.outdated': 'The bot was updated in the meantime, so this dialogue was restarted. Please begin again.',

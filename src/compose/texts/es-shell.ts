@@ -79,6 +79,8 @@ export const esShell = {
   'form.borrowed': '{why} Escribe tú la respuesta, o cópiala y pégala.',
   'form.link_behind':
     'Detrás de tus palabras hay un enlace a una dirección, y las dos pueden ser distintas. Envía solo la dirección, sin enlace.',
+  'form.six_digits': 'Borré seis cifras, porque un PIN es así. Escribe un precio con su signo, como $123456.',
+  'form.kept': 'Guardo tu formulario 10 minutos.',
   'form.way_out': '/cancel lo detiene.',
   'form.too_long': 'Eso tiene más de {max} caracteres. Una respuesta corta, por favor.',
   'form.outdated': 'El bot se actualizó entretanto y este diálogo se reinició. Empieza de nuevo, por favor.',

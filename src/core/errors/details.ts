@@ -86,6 +86,7 @@ export type PlacementRefusal =
         | 'mint-is-sol'
         | 'no-market'
         | 'entry-unknown'
+        | 'band-unit'
         | 'nothing-held';
     }
   /** Stops that sell the rest of the position already; `ids` name them where the new one may replace them. */

@@ -13,6 +13,8 @@ export const enOrders = {
   'order.refused.mint-is-sol': 'SOL is what orders are paid in. Choose a token.',
   'order.refused.entry-unknown':
     'Your entry is not known, so a percentage or a multiple has nothing to count from. Send a price or a cap, like $0.0012 or 420K.',
+  'order.refused.band-unit':
+    'Rounds compare prices in SOL, as dollars move. Send a price like -15%, or one in SOL under “Only…”.',
   'order.refused.nothing-held': 'You hold none of this token, so there is nothing to sell.',
   'order.refused.stop-stands':
     'A stop already sells the rest of this position: {numbers}. Two stops would sell the same tokens.',
@@ -160,14 +162,15 @@ export const enOrders = {
   'order.edit.choose': 'What shall change? Nothing does before you save.',
   'order.edit.ready':
     'Save puts this in the place of the old terms at once. Its time of holding begins anew.',
-  'order.form.choose_limit': 'Tap a price. “Other price” takes $0.0012 · 2M · -15%',
-  'order.form.choose_tpsl': 'Tap a TP or SL. “TP at…” takes $0.0031 · +80% · 3x',
+  'order.form.choose_limit': 'Tap a price, or type $0.0012 · 2M · -15%',
+  'order.form.choose_tpsl': 'Tap a TP or SL, or type $0.0031 · +80% · 3x',
   'order.form.ready_tolerant': 'It may end {percent} worse, fees included',
   'order.form.ready_tpsl': 'When one sells all, the other ends',
   'order.form.dca_first_buy': 'The first one buys at once.',
   'order.form.dca_first_sell': 'The first one sells at once.',
   'order.form.dca_first_later': 'The first one is due {at} UTC.',
   'order.form.dca_last': 'The last one is due {at} UTC.',
+  'order.form.type_dca': 'Or type an amount, -15% or 12 x 6h',
   'order.form.ready_dca': 'At the price of each time. A missed round is made up at the end.',
   'order.warn.impact': 'Careful: this size moves the price by more than 5 %.',
   'order.warn.depth-share': 'Careful: this is more than a fifth of what the pools hold.',
@@ -198,6 +201,9 @@ export const enOrders = {
   'btn.order_to_sell': 'Sell instead',
   'btn.order_to_buy': 'Buy instead',
   'btn.order_place': 'Place order',
+  'btn.back_to_limit': 'Back to the limit order',
+  'btn.back_to_tpsl': 'Back to the exits',
+  'btn.back_to_dca': 'Back to the rounds',
   'btn.order_price': 'Other price',
   'btn.order_breakout': 'Stop buy above',
   'btn.order_rounds': '{rounds} rounds',

@@ -6,7 +6,7 @@ export const esOrders = {
   'err.order_not_found': 'No tienes esa orden.',
   'err.order_unchangeable': 'La orden #{number} está así: {status}. Eso ya no se puede hacer con ella.',
   'order.refused.price-ambiguous':
-    'Una coma ante tres cifras se puede leer de dos maneras. Escribe 1500 o 1.5, por ejemplo, sin la coma.',
+    'Un punto o una coma ante tres cifras se puede leer de dos maneras. Escribe 1500 o 0,5, por ejemplo.',
   'order.refused.price-invalid': 'Eso no es un precio. Envía uno como 0.00042, $0.3, -20%, 2x o 420K.',
   'order.refused.cap-invalid': 'Eso no es una capitalización. Envía una como 420K o 1.5M.',
   'order.refused.supply-zero':
@@ -15,6 +15,8 @@ export const esOrders = {
   'order.refused.mint-is-sol': 'Las órdenes se pagan en SOL. Elige un token.',
   'order.refused.entry-unknown':
     'No se conoce tu entrada, así que un porcentaje o un múltiplo no tiene de dónde contar. Envía un precio o una capitalización, como $0.0012 o 420K.',
+  'order.refused.band-unit':
+    'Las rondas comparan precios en SOL, pues el dólar se mueve. Envía un precio como -15%, o uno en SOL en «Tope…» o «Mínimo…».',
   'order.refused.nothing-held': 'No tienes nada de este token, así que no hay nada que vender.',
   'order.refused.stop-stands':
     'Un stop ya vende lo que queda de esta posición: {numbers}. Dos stops venderían los mismos tokens.',
@@ -158,14 +160,15 @@ export const esOrders = {
   'order.edit.choose': '¿Qué debe cambiar? Nada cambia antes de guardar.',
   'order.edit.ready':
     'Guardar pone esto en lugar de los términos viejos, de inmediato. El tiempo que debe mantenerse empieza de nuevo.',
-  'order.form.choose_limit': 'Toca un precio. «Otro precio» admite $0.0012 · 2M · -15%',
-  'order.form.choose_tpsl': 'Toca TP o SL. «TP en…» admite $0.0031 · +80% · 3x',
+  'order.form.choose_limit': 'Toca un precio o escribe $0,0012 · 2M · -15%',
+  'order.form.choose_tpsl': 'Toca TP o SL o escribe $0,0031 · +80% · 3x',
   'order.form.ready_tolerant': 'Puede acabar un {percent} peor, costes incluidos',
   'order.form.ready_tpsl': 'Si una vende todo, la otra termina',
   'order.form.dca_first_buy': 'La primera compra al momento.',
   'order.form.dca_first_sell': 'La primera vende al momento.',
   'order.form.dca_first_later': 'La primera toca el {at} UTC.',
   'order.form.dca_last': 'La última toca el {at} UTC.',
+  'order.form.type_dca': 'O escribe una cantidad, -15% o 12 x 6h',
   'order.form.ready_dca': 'Al precio de cada momento. Si falla una ronda, se hace al final.',
   'order.warn.impact': 'Cuidado: este tamaño mueve el precio más de un 5 %.',
   'order.warn.depth-share': 'Cuidado: es más de una quinta parte de lo que hay en los pools.',
@@ -196,6 +199,9 @@ export const esOrders = {
   'btn.order_to_sell': 'A vender',
   'btn.order_to_buy': 'A comprar',
   'btn.order_place': 'Poner orden',
+  'btn.back_to_limit': 'Volver a la orden límite',
+  'btn.back_to_tpsl': 'Volver a las salidas',
+  'btn.back_to_dca': 'Volver a las rondas',
   'btn.order_price': 'Otro precio',
   'btn.order_breakout': 'Compra al subir',
   'btn.order_rounds': '{rounds} rondas',

@@ -1,7 +1,9 @@
+import type { Key } from '../../compose/texts/catalogue.ts';
 import type { Declared } from '../../modules/guard/rules/acts.ts';
 import type { BotContext } from './context.ts';
 import type { Form } from './dialog/form.ts';
 import type { SecretTaker } from './secret/prompts.ts';
+import type { Html } from './ui/html.ts';
 
 /** The specification's eleven, in the order the menu publishes them. */
 export const COMMANDS = [
@@ -75,6 +77,24 @@ export type TapState = {
   readonly pinTyped?: true;
 };
 
+/**
+ * Reads what is typed while a form of its feature is open (`openForms`). It asks for nothing and trades nothing: what is typed changes
+ * the form, whose buttons do the rest.
+ */
+export type TypedReader = {
+  /** Whether the text is the form's to read or to refuse; false for words that mean the same at any screen. */
+  readonly takes: (text: string) => boolean;
+  /** Puts it into the form. Throws what it refuses, which is said above the form. */
+  readonly run: (ctx: BotContext, state: TapState, text: string) => Promise<unknown>;
+  /** The form as it stands, below a reason. */
+  readonly again: (ctx: BotContext, state: TapState, why: Html) => Promise<unknown>;
+  /** The way back from a card that was opened over it: a tap of the same feature. */
+  readonly back: {
+    readonly action: string;
+    readonly label: (state: TapState) => Extract<Key, `btn.back_to_${string}`>;
+  };
+};
+
 /** A command of the bot: one folder, one line in the registry. */
 export type Feature = {
   /** First part of its buttons' callback data. */
@@ -87,6 +107,7 @@ export type Feature = {
   }[];
   readonly taps: Readonly<Record<string, Tap>>;
   readonly forms: readonly Form[];
+  readonly typed?: TypedReader;
   /** What is done with a secret that was asked for by `secrets.ask`, by the name given there. */
   readonly secrets?: Readonly<Record<string, SecretTaker>>;
   /** Commands outside the published menu; they work at any time, also before there is a wallet. */

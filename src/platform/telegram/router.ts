@@ -4,6 +4,7 @@ import { hasCode } from '../../core/errors/app-error.ts';
 import type { BotContext } from './context.ts';
 import { leaveForms } from './dialog/enter-form.ts';
 import { FORM_FEATURE } from './dialog/run-form.ts';
+import { typedOnForm } from './dialog/typed-on-form.ts';
 import { COMMANDS, type Feature, type Tap, type TapState } from './feature.ts';
 import type { Go } from './middleware/person.ts';
 import { borrowedOffer } from './reading/borrowed-offer.ts';
@@ -70,7 +71,16 @@ export function createRouter(
     if (ctx.turn.failure !== null) throw ctx.turn.failure.error;
   };
 
+  const onForm = typedOnForm(deps, features);
   const handle = new Composer<BotContext>();
+  handle.use(async (ctx, next) => {
+    try {
+      await next();
+    } finally {
+      // What was handled without opening the form anew has led away from it.
+      if (ctx.message !== undefined || ctx.callbackQuery !== undefined) await deps.openForms.settle(ctx);
+    }
+  });
   handle.on('callback_query', async (ctx) => {
     const data = parseCallback(ctx.callbackQuery.data ?? '');
     const tap = data === null ? undefined : taps.get(`${data.feature}:${data.action}`);
@@ -119,6 +129,7 @@ export function createRouter(
       await turn.screen.fresh({ text: turn.words.html('form.outdated'), keyboard: homeButton(ctx) });
       return;
     }
+    if (await onForm(ctx)) return;
     if (turn.user.settings.paper?.on === true && text !== '' && !text.startsWith('/')) {
       await go(ctx, 'paper', 'said', { text });
       return;

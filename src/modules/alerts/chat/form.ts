@@ -4,6 +4,7 @@ import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { TapState } from '../../../platform/telegram/feature.ts';
+import { type Html, html } from '../../../platform/telegram/ui/html.ts';
 import type { PriceUnit } from '../../orders/rules/order.ts';
 import type { Rate } from '../../orders/rules/rate.ts';
 import { rateIn } from '../../orders/rules/trigger.ts';
@@ -13,14 +14,23 @@ import { ALERTS, type AlertDraft, decodeAlertDraft, encodeAlertDraft } from './d
 import { showAlerts } from './list.ts';
 import { alertFormView } from './view.ts';
 
-export async function showForm(deps: FeatureDeps, { turn }: BotContext, draft: AlertDraft): Promise<void> {
+/** The form, below the reason why what was typed is refused. Typed texts go to it from here on. */
+export async function showForm(
+  deps: FeatureDeps,
+  ctx: BotContext,
+  draft: AlertDraft,
+  why?: Html,
+): Promise<void> {
+  const { turn } = ctx;
   const { user, words, screen } = turn;
   const [{ token, price }, stateId, back] = await Promise.all([
     priceIn(deps, draft.mint, draft.chosen?.unit ?? 'SOL'),
     deps.states.issue({ userId: user.id, feature: ALERTS, payload: encodeAlertDraft(draft) }),
     backTo(deps, user, draft.mint),
   ]);
-  await screen.show(alertFormView(words, { draft, token, now: price, stateId, back }));
+  const form = alertFormView(words, { draft, token, now: price, stateId, back });
+  await screen.show(why === undefined ? form : { ...form, text: html`${why}\n\n${form.text}` });
+  await deps.openForms.open(ctx, { feature: ALERTS, id: stateId });
 }
 
 /** At a price that was chosen or typed. Throws what `resolve` throws. */

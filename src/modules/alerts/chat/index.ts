@@ -4,8 +4,10 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
 import { typedQuestion } from '../../../platform/telegram/dialog/typed-question.ts';
-import type { Feature, Tap } from '../../../platform/telegram/feature.ts';
+import type { Feature, Tap, TypedReader } from '../../../platform/telegram/feature.ts';
 import { textField } from '../../../platform/telegram/ui/payload.ts';
+import { assertOneMeaning } from '../../orders/chat/typed.ts';
+import { isWordsAtAnyScreen } from '../../tokens/rules/typed-verb.ts';
 import type { AlertDirection } from '../rules/alert.ts';
 import { ALERTS, type AlertDraft, decodeAlertDraft } from './draft.ts';
 import { ALERT_QUESTION } from './flow.ts';
@@ -22,14 +24,7 @@ export function alertsFeature(deps: FeatureDeps): Feature {
   });
   const facing = (direction: AlertDirection): Tap =>
     edit(({ chosen, ...draft }) => ({ ...draft, chosen: chosen === null ? null : { ...chosen, direction } }));
-  const question = typedQuestion(
-    ALERT_QUESTION,
-    async (ctx, text, { stateId = '' }) => {
-      const { mint } = await askedDraft(deps, ctx, stateId);
-      await deps.alerts.resolve({ mint, text });
-    },
-    async (ctx, text, { stateId = '' }) => setPrice(deps, ctx, await askedDraft(deps, ctx, stateId), text),
-  );
+  const question = priceQuestion(deps);
   const taps: Feature['taps'] = {
     open: { act: 'reads', run: list },
     new: {
@@ -54,6 +49,7 @@ export function alertsFeature(deps: FeatureDeps): Feature {
         await enterForm(ctx, question, { stateId: tap?.buttonId ?? '' });
       },
     },
+    form: edit((draft) => draft),
     above: facing('above'),
     below: facing('below'),
     once: edit((draft) => ({ ...draft, repeats: false })),
@@ -68,5 +64,36 @@ export function alertsFeature(deps: FeatureDeps): Feature {
     { ...tap, unlocked: true },
   ]);
   const hidden: Feature['hidden'] = [{ name: 'alerts', act: 'reads', run: list }];
-  return { name: ALERTS, commands: [], taps: Object.fromEntries(unlocked), forms: [question], hidden };
+  return {
+    name: ALERTS,
+    commands: [],
+    taps: Object.fromEntries(unlocked),
+    forms: [question],
+    hidden,
+    typed: typedAlert(deps),
+  };
+}
+
+function priceQuestion(deps: FeatureDeps) {
+  return typedQuestion(
+    ALERT_QUESTION,
+    async (ctx, text, { stateId = '' }) => {
+      const { mint } = await askedDraft(deps, ctx, stateId);
+      await deps.alerts.resolve({ mint, text });
+    },
+    async (ctx, text, { stateId = '' }) => setPrice(deps, ctx, await askedDraft(deps, ctx, stateId), text),
+  );
+}
+
+/** What is typed at the form is the price of the alert. */
+function typedAlert(deps: FeatureDeps): TypedReader {
+  return {
+    takes: (text) => !isWordsAtAnyScreen(text),
+    run: async (ctx, tap, text) => {
+      assertOneMeaning(ctx, text);
+      await setPrice(deps, ctx, decodeAlertDraft(tap), text);
+    },
+    again: (ctx, tap, why) => showForm(deps, ctx, decodeAlertDraft(tap), why),
+    back: { action: 'form', label: () => 'btn.back_to_alert' },
+  };
 }

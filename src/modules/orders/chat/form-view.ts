@@ -68,6 +68,7 @@ export function formView(words: Words, facts: FormFacts): View {
           ? readyText(words, state)
           : refusalText(words, view.refusal),
       state.tab === 'limit' && endText(words, state),
+      state.tab === 'dca' && words.html('order.form.type_dca'),
     ),
     keyboard: keyboard(
       ...priceRows(words, state, on),

@@ -6,6 +6,7 @@ import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
 import { typedQuestion } from '../../../platform/telegram/dialog/typed-question.ts';
 import type { Feature, TapState } from '../../../platform/telegram/feature.ts';
 import { resumeTap, unlockFirst, unlockHandler } from '../../../platform/telegram/secret/unlock-first.ts';
+import { type Html, html } from '../../../platform/telegram/ui/html.ts';
 import { textField } from '../../../platform/telegram/ui/payload.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
 import type { Order, OrderType } from '../rules/order.ts';
@@ -34,6 +35,7 @@ import { formView, LIMIT_STEPS, SL_STEPS, TP_STEPS, TRAIL_STEPS } from './form-v
 import { isKeep, standingOrders } from './manage.ts';
 import { nextOf } from './next-of.ts';
 import { placedOrAsked } from './replace-stop.ts';
+import { typedOrders } from './typed.ts';
 
 const DEFAULT_LAMPORTS = 500_000_000n;
 
@@ -83,7 +85,9 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     });
   }
 
-  async function show({ turn }: BotContext, state: DraftState): Promise<void> {
+  /** The form, below the reason why what was typed is refused. Typed texts go to it from here on. */
+  async function show(ctx: BotContext, state: DraftState, why?: Html): Promise<void> {
+    const { turn } = ctx;
     const { user, words, screen } = turn;
     const payload = encodeDraft(state);
     const { walletId, mint } = state;
@@ -98,7 +102,9 @@ export function ordersFeature(deps: FeatureDeps): Feature {
         payload: { mint, walletId },
       }),
     ]);
-    await screen.show(formView(words, { state, view, entry, now, stateId, cardId }));
+    const form = formView(words, { state, view, entry, now, stateId, cardId });
+    await screen.show(why === undefined ? form : { ...form, text: html`${why}\n\n${form.text}` });
+    await deps.openForms.open(ctx, { feature: ORDERS, id: stateId });
   }
 
   function draftOf({ user }: BotContext['turn'], state: DraftState, now: number) {
@@ -353,6 +359,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       },
     },
     forms: [priceQuestion, amountQuestion, rhythmQuestion, ...edits.forms],
+    typed: typedOrders(deps, { show, setPrice, answers }),
     hidden: [{ name: 'orders', act: 'reads', run: stand.open }],
     secrets: { unlock: { act: 'unlock', run: unlockHandler(deps, { feature: ORDERS, run: carryOut }) } },
   };

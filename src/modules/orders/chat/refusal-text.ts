@@ -19,6 +19,7 @@ export function refusalText(words: Words, refusal: PlacementRefusal): Html {
     case 'mint-is-sol':
     case 'no-market':
     case 'entry-unknown':
+    case 'band-unit':
     case 'nothing-held':
       return words.html(`order.refused.${refusal.kind}`);
     case 'stop-stands':

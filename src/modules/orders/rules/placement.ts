@@ -70,6 +70,14 @@ export function readPrice(typed: string): PriceRequest | PlacementRefusal {
   return { kind: 'price-invalid' };
 }
 
+/**
+ * Whether a number means two things to whoever reads Spanish: `1.500` is 1500 there, and 1.5 on every exchange. Such a text is refused
+ * where it is typed, as `1,500` is in any language.
+ */
+export function isAmbiguousIn(language: 'en' | 'es', typed: string): boolean {
+  return language === 'es' && /(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])/.test(withPlainDigits(typed));
+}
+
 /** The price that a percentage or a multiple of `reference` names. Exact; prices are what one token costs. */
 export function relativePrice(
   reference: Rate,

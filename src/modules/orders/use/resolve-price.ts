@@ -87,7 +87,7 @@ export async function resolveBand(
   const rateOf = async (text: string | null): Promise<Rate | null> => {
     if (text === null) return null;
     const { unit, trigger } = await resolvePrice(deps, { ...asked, text });
-    if (unit !== 'SOL') throw new AppError('ORDER_REFUSED', { kind: 'price-invalid' });
+    if (unit !== 'SOL') throw new AppError('ORDER_REFUSED', { kind: 'band-unit' });
     return trigger;
   };
   const [cheap, dear] = [await rateOf(low), await rateOf(high)];

@@ -55,3 +55,9 @@ export function readVerb(text: string): TypedVerb | null {
   if (side === 'sell' && amount === null && token === null) return { kind: 'positions' };
   return { kind: 'trade', side, amount, token };
 }
+
+/** Whether a text means the same at any screen: a greeting, a purchase, a sale. An amount alone is a form's to read, where one is open. */
+export function isWordsAtAnyScreen(text: string): boolean {
+  const verb = readVerb(text);
+  return verb !== null && verb.kind !== 'amount-alone';
+}
