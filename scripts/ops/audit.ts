@@ -1,16 +1,19 @@
-import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { hashText } from '../../src/compose/open-journal.ts';
 import { createAuditStore } from '../../src/engine/audit/store/audit-store.ts';
-import { checkChain } from '../../src/engine/audit/use.ts';
+import { checkChain, type SeenLink } from '../../src/engine/audit/use.ts';
 import { REMEMBERED_MS } from '../../src/engine/signing/rules/book.ts';
 import { createSignatureBooks } from '../../src/engine/signing/store/signature-books.ts';
+import { createQuarantineStore } from '../../src/engine/transactions/store/quarantine-store.ts';
 import { audit } from '../../src/modules/operations/use/audit.ts';
 import { auditJournal, type JournalAudit } from '../../src/modules/operations/use/audit-journal.ts';
 import { auditSignatures, type SignatureAudit } from '../../src/modules/operations/use/audit-signatures.ts';
 import { systemClock } from '../../src/platform/clock/clock.ts';
 import type { PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import type { Io } from './command.ts';
-import { journalHere } from './journal-here.ts';
+import { type JournalHere, journalHere } from './journal-here.ts';
 import { openChain, openDatabase, openWalkedChain } from './open.ts';
+import { UsageError } from './ops-error.ts';
 
 /**
  * Recomputes the books and compares them with the chain, compares the signatures of every wallet with the attempts, and checks
@@ -18,9 +21,20 @@ import { openChain, openDatabase, openWalkedChain } from './open.ts';
  */
 export async function runAudit(
   io: Io,
-  options: { readonly booksOnly: boolean; readonly whole: boolean },
+  options: {
+    readonly booksOnly: boolean;
+    readonly whole: boolean;
+    readonly head: readonly string[];
+    readonly witness: string | undefined;
+    /** An older copy of the database: acts that were seen later are no mismatch. */
+    readonly isOlder: boolean;
+  },
 ): Promise<number> {
   const { print } = io;
+  const named = [
+    ...options.head.map((text) => readHead(text, '--head')),
+    ...(options.witness === undefined ? [] : await readWitness(options.witness)),
+  ];
   const { db, close } = await openDatabase(io, 'in-use');
   try {
     const treasury = await db.wallets.treasury();
@@ -33,10 +47,13 @@ export async function runAudit(
           : { landed: (signature) => asked.chain.landed(signature), treasury: treasury.address },
     });
     const signed = asked === null ? null : await runSignatureAudit(io, db, options);
-    const journal = asked === null ? null : await runJournalAudit(io, db);
-    const trail = await checkChain(db.auditLog, (text) =>
-      createHash('sha256').update(text, 'utf8').digest('hex'),
-    );
+    const here = asked === null ? null : await journalHere(io, db);
+    const journal = here === null ? null : await runJournalAudit(io, db, here);
+    const trail = await checkChain(db.auditLog, hashText, {
+      seen: [...named, ...(here === null ? [] : await trailOf(io, db, here))],
+      isOlder: options.isOlder,
+      now: systemClock().now(),
+    });
     const mismatches = [
       ...result.mismatches,
       ...(signed?.mismatches ?? []),
@@ -53,7 +70,9 @@ export async function runAudit(
     if (journal !== null)
       print(`journal: ${journal.signed} signatures compared with ${journal.attempts} attempts`);
     if (treasury !== null) print(`treasury ${treasury.address}`);
-    print(`audit log: ${trail.acts} acts, head ${trail.head}`);
+    print(
+      `audit log: ${trail.acts} acts, compared with ${trail.compared} that others saw, head ${trail.last.act}:${trail.last.hash}`,
+    );
     return mismatches.length === 0 ? 0 : 1;
   } finally {
     await close();
@@ -79,10 +98,47 @@ export async function runSignatureAudit(
   );
 }
 
-/** The signer's journal of the last 31 days against the attempts; null where it is not here. */
-async function runJournalAudit(io: Io, db: PrismaDatabase): Promise<JournalAudit | null> {
-  const journal = await journalHere(io, db);
-  if (journal === null) return null;
+/**
+ * The links of the audit log that the signer wrote down. Those from before the last restore are of a log that had acts which the dump has
+ * not: they are counted on the side, so that a restore that never was is noticed.
+ */
+async function trailOf(io: Io, db: PrismaDatabase, journal: JournalHere): Promise<readonly SeenLink[]> {
+  const restored = (await createQuarantineStore(db.query).lastLifted()) ?? 0;
+  let seen: SeenLink[] = [];
+  let before = 0;
+  for await (const { at, entry } of journal.records(0)) {
+    if (entry.kind === 'unfence') seen = [];
+    if (entry.kind !== 'trail') continue;
+    if (at <= restored) before += 1;
+    else seen.push({ act: entry.act, hash: entry.hash, at, where: 'the signer’s journal' });
+  }
+  if (before > 0)
+    io.print(
+      `audit log: restored and reconciled at ${new Date(restored).toISOString()}; ${before} sights of the signer from before are not compared`,
+    );
+  return seen;
+}
+
+/** `N:HASH`, as the last line of an earlier audit says it. */
+function readHead(text: string, where: string): SeenLink {
+  const found = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text);
+  if (found === null)
+    throw new UsageError(`${where}: expected a number, a colon and 64 hexadecimal digits, got "${text}"`);
+  return { act: BigInt(found[1] ?? ''), hash: found[2] ?? '', at: null, where };
+}
+
+/** Each `N:HASH` in a file that lines of earlier audits were added to. */
+async function readWitness(path: string): Promise<readonly SeenLink[]> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`--witness: cannot read ${path}: ${String(error)}`);
+  });
+  const found = [...text.matchAll(/\b\d{1,18}:[0-9a-f]{64}\b/g)].map(([head]) => readHead(head, path));
+  if (found.length === 0) throw new UsageError(`--witness: ${path} has no line with a head like 32:1f0a…`);
+  return found;
+}
+
+/** The signer's journal of the last 31 days against the attempts. */
+async function runJournalAudit(io: Io, db: PrismaDatabase, journal: JournalHere): Promise<JournalAudit> {
   const clock = systemClock();
   const { chain } = openWalkedChain(io.config());
   return auditJournal(

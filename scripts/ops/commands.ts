@@ -144,10 +144,23 @@ export const COMMANDS: readonly Command[] = [
     options: {
       'books-only': { type: 'boolean', text: 'do not ask the chain' },
       whole: { type: 'boolean', text: 'walk every wallet from its first transaction' },
+      head: {
+        type: 'string',
+        value: 'N:HASH',
+        multiple: true,
+        text: 'the audit log must have this act, as the last line of an earlier audit said',
+      },
+      witness: { type: 'string', value: 'FILE', text: 'a file with the last lines of earlier audits' },
     },
     text: "recomputes the books, compares them and every wallet's signatures with the chain, and checks the audit log",
     run: async ({ values }, io) =>
-      (await import('./audit.ts')).runAudit(io, { booksOnly: values['books-only'], whole: values.whole }),
+      (await import('./audit.ts')).runAudit(io, {
+        booksOnly: values['books-only'],
+        whole: values.whole,
+        head: values.head,
+        witness: values.witness,
+        isOlder: false,
+      }),
   }),
   command({
     name: 'orders verify',

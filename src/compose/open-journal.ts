@@ -11,6 +11,11 @@ export function messageHash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url');
 }
 
+/** Of a text: SHA-256, in hexadecimal digits, as the audit log names its acts. */
+export function hashText(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
 /** What a journal and a database of one installation have in common, whichever backup either comes from. */
 export function installIdOf(seals: Pick<ConfirmationSeals, 'seal'>): string {
   return seals.seal('tradepost/install/1').slice(0, 22);

@@ -13,7 +13,7 @@ import type { KeyHolder } from '../platform/ports/key-holder.ts';
 import type { Logger } from '../platform/ports/logger.ts';
 import type { QuarantineStore } from '../platform/ports/operations.ts';
 import type { Database } from '../platform/ports/stores.ts';
-import { installIdOf, messageHash, openSignerJournal } from './open-journal.ts';
+import { hashText, installIdOf, messageHash, openSignerJournal } from './open-journal.ts';
 import type { openKeyring } from './open-keyring.ts';
 
 /** Between two looks of the keybook at the committed wallets. */
@@ -49,7 +49,14 @@ export async function openSigning(given: {
   });
   try {
     const keybook = await keepKeybook({ ...given, rows: given.keyRows, keybook: files.keybook });
-    const started = await startSigning({ ...given, books, journal: files.journal, hash: messageHash, pause });
+    const started = await startSigning({
+      ...given,
+      books,
+      journal: files.journal,
+      hash: messageHash,
+      sha256: hashText,
+      pause,
+    });
     const stopKeybook = runBeat({
       beat: () => keybook.beat(),
       pauseMs: () => KEYBOOK_MS,

@@ -111,6 +111,7 @@ export function describeJournal(title: string, make: () => Promise<JournalUnderT
           { kind: 'pin-right', user: 'u' },
           { kind: 'fence', fenceId: 'f', reason: 'an "odd" reason\nof two lines', dataAsOf: 3 },
           { kind: 'unfence', fenceId: 'f', accepted: ['a'] },
+          { kind: 'trail', act: 2n ** 60n, hash: 'ab'.repeat(32) },
         ] as const;
         for (const entry of entries) await journal.append(entry);
         const found = (await read(journal)).map(({ entry }) => entry);

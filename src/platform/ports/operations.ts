@@ -56,6 +56,8 @@ export interface QuarantineStore {
   current(): Promise<Quarantine | null>;
   /** Opens a quarantine and sets the flag, in one commit; false when one is open already (its `dataAsOf` stands). */
   enter(quarantine: Quarantine): Promise<boolean>;
+  /** When the last one ended, in epoch milliseconds; null = there was none. */
+  lastLifted(): Promise<number | null>;
   /** Ends it and clears the flag, in one commit, keeping the report. */
   lift(id: string, at: number, report: unknown): Promise<void>;
   /** When the newest intent or attempt was written; 0 for an empty database. */

@@ -75,6 +75,7 @@ async function world(
       entered = quarantine;
       return true;
     },
+    lastLifted: async () => null,
     lift: async () => undefined,
     newestWrite: async () => 0,
     wallets: async () => [

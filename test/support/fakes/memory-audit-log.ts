@@ -48,7 +48,7 @@ export function memoryAuditLog({ read, write }: MemoryAccess): AuditLog {
           .filter(({ id }) => id > after)
           .toSorted((a, b) => Number(a.id - b.id))
           .slice(0, limit)
-          .map(({ id, text, prev, hash }) => ({ id, text, prev, hash })),
+          .map(({ id, at, text, prev, hash }) => ({ id, at, text, prev, hash })),
       ),
   };
 }

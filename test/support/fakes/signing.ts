@@ -62,7 +62,10 @@ export function emptyWitness(): ChainWitness {
 }
 
 /** Quarantines in memory: at most one is open. */
-export function fakeQuarantines(): Pick<QuarantineStore, 'current' | 'enter' | 'newestWrite' | 'lift'> & {
+export function fakeQuarantines(): Pick<
+  QuarantineStore,
+  'current' | 'enter' | 'newestWrite' | 'lift' | 'lastLifted'
+> & {
   readonly reports: { readonly at: number; readonly report: unknown }[];
 } {
   let open: Awaited<ReturnType<QuarantineStore['current']>> = null;
@@ -70,6 +73,7 @@ export function fakeQuarantines(): Pick<QuarantineStore, 'current' | 'enter' | '
   return {
     reports,
     current: async () => open,
+    lastLifted: async () => reports.at(-1)?.at ?? null,
     enter: async (quarantine) => {
       if (open !== null) return false;
       open = quarantine;

@@ -20,6 +20,8 @@ export type ActFilter = {
 /** One link of the chain: `text` is what the database says the hash is made of. */
 export type ActLink = {
   readonly id: bigint;
+  /** Epoch milliseconds, as the act says. */
+  readonly at: number;
   readonly text: string;
   readonly prev: string;
   readonly hash: string;

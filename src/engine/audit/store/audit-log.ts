@@ -36,12 +36,12 @@ export function createPrismaAuditLog({ prisma, query }: Pick<Connection, 'prisma
     },
     links: async (after, limit) => {
       // SQL: a function of the database writes the row as the text that was hashed.
-      const rows = await query<Omit<ActLink, 'id'> & { readonly id: BigintColumn }>(
-        `SELECT id::text, audit_log_text(audit_log) AS text, prev, hash FROM audit_log
+      const rows = await query<Omit<ActLink, 'id' | 'at'> & { readonly id: BigintColumn; readonly at: Date }>(
+        `SELECT id::text, at, audit_log_text(audit_log) AS text, prev, hash FROM audit_log
          WHERE audit_log.id > $1::bigint ORDER BY audit_log.id LIMIT $2::int`,
         [after, limit],
       );
-      return rows.map((row) => ({ ...row, id: BigInt(row.id) }));
+      return rows.map((row) => ({ ...row, id: BigInt(row.id), at: fromTime(row.at) }));
     },
   };
 }

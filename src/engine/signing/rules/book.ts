@@ -1,4 +1,4 @@
-import type { FenceEntry, JournalRecord, SignatureEnd, SignedEntry } from './record.ts';
+import type { FenceEntry, JournalRecord, SignatureEnd, SignedEntry, TrailEntry } from './record.ts';
 
 /** A signature that left, as the signer remembers it. */
 export type SignedNote = Omit<SignedEntry, 'kind'> & {
@@ -12,6 +12,9 @@ export type SignedNote = Omit<SignedEntry, 'kind'> & {
 /** How long an intent is remembered, and with it how old one may be that is signed. */
 export const REMEMBERED_DAYS = 31;
 export const REMEMBERED_MS = REMEMBERED_DAYS * 86_400_000;
+
+/** A link of the audit log, and when it was written down (epoch milliseconds). */
+export type SeenTrail = Pick<TrailEntry, 'act' | 'hash'> & { readonly at: number };
 
 export type StandingFence = FenceEntry & { readonly at: number };
 
@@ -32,6 +35,8 @@ export type JournalBook = {
   signedSince(since: number): readonly SignedNote[];
   /** The fence in force and when it was put up, or null. */
   fence(): StandingFence | null;
+  /** The newest link of the audit log that was written down since the last fence came down, or null. */
+  trail(): SeenTrail | null;
   /** Forgets signatures from before `before` (epoch milliseconds) that are not open. */
   forget(before: number): void;
 };
@@ -42,6 +47,7 @@ type BookState = {
   readonly byIntent: Map<string, string[]>;
   storedLines: readonly (readonly string[])[];
   fence: StandingFence | null;
+  trail: SeenTrail | null;
 };
 
 /** An empty book. Lines are taken in their order; a line about an unknown signature changes nothing. */
@@ -52,6 +58,7 @@ export function createJournalBook(): JournalBook {
     byIntent: new Map(),
     storedLines: [],
     fence: null,
+    trail: null,
   };
   const noted = (signatures: readonly string[]): readonly SignedNote[] =>
     signatures.flatMap((signature) => state.notes.get(signature) ?? []);
@@ -62,6 +69,7 @@ export function createJournalBook(): JournalBook {
     of: (intentId) => noted(state.byIntent.get(intentId) ?? []),
     signedSince: (since) => [...state.notes.values()].filter(({ at }) => at >= since),
     fence: () => state.fence,
+    trail: () => state.trail,
     forget: (before) => forgetFrom(state, before),
   };
 }
@@ -88,6 +96,11 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
       // Accepted signatures are in no database: their absence proves nothing any more.
       for (const signature of entry.accepted) state.open.delete(signature);
       state.storedLines = [];
+      // The database is another one: its audit log may be shorter.
+      state.trail = null;
+      return;
+    case 'trail':
+      state.trail = { act: entry.act, hash: entry.hash, at };
       return;
     case 'open':
     case 'pin-wrong':

@@ -32,6 +32,7 @@ export type JournalEntry =
   | UnfenceEntry
   | KeyEntry
   | OwnedEntry
+  | TrailEntry
   | OtherEntry;
 
 /** The first line of each segment. */
@@ -108,6 +109,9 @@ export type KeyEntry = {
 /** The wallet's committed row was seen, with its person. */
 export type OwnedEntry = { readonly kind: 'owned'; readonly walletId: string; readonly telegramId: string };
 
+/** The audit log up to this act was one chain, and this was its last link. `hash` is of the act's row. */
+export type TrailEntry = { readonly kind: 'trail'; readonly act: bigint; readonly hash: string };
+
 /** A kind that this release does not know: kept in the chain and passed over. */
 export type OtherEntry = { readonly kind: 'other'; readonly name: string };
 
@@ -120,6 +124,8 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
         diesAfter: entry.diesAfter.toString(),
         signedSlot: entry.signedSlot.toString(),
       };
+    case 'trail':
+      return { ...entry, act: entry.act.toString() };
     case 'ended':
       return { ...entry, looks: entry.looks.map((look) => ({ ...look, slot: look.slot.toString() })) };
     case 'open':
@@ -191,6 +197,7 @@ const READERS: ReadonlyMap<string, (line: JsonReader) => JournalEntry> = new Map
     (line) => ({ kind: 'unfence', fenceId: line.text('fenceId'), accepted: texts(line, 'accepted') }),
   ],
   ['key', readKey],
+  ['trail', (line) => ({ kind: 'trail', act: line.amount('act'), hash: line.text('hash') })],
   [
     'owned',
     (line) => ({ kind: 'owned', walletId: line.text('walletId'), telegramId: line.text('telegramId') }),

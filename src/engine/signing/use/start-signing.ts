@@ -1,12 +1,16 @@
 import { runBeat } from '../../../core/time/run-beat.ts';
 import type { Journal } from '../../../platform/ports/journal.ts';
+import type { QuarantineStore } from '../../../platform/ports/operations.ts';
 import { createPinTries, type PinTries } from './pin-tries.ts';
 import { readJournal } from './read-journal.ts';
 import { createSigningJournal, type SigningJournal, type SigningJournalDeps } from './signing-journal.ts';
+import { createTrailWitness } from './witness-trail.ts';
 
 /** Between two beats: while signatures are on their way into the database, and else. */
 const BUSY_MS = 1_000;
 const QUIET_MS = 5_000;
+/** Between two sights of the audit log: acts can be taken away unseen for as long. */
+const TRAIL_MS = 10_000;
 
 export type StartedSigning = {
   readonly signing: SigningJournal;
@@ -24,6 +28,8 @@ export async function startSigning(
   deps: Omit<SigningJournalDeps, 'book'> & {
     readonly journal: Journal;
     readonly adopts: boolean;
+    readonly sha256: (text: string) => string;
+    readonly quarantines: Pick<QuarantineStore, 'lastLifted'>;
     readonly pause: (ms: number) => Promise<void>;
   },
 ): Promise<StartedSigning> {
@@ -42,5 +48,29 @@ export async function startSigning(
       again: 'the journal is compared with the database again',
     },
   });
-  return { signing, tries, stop };
+  const trail = createTrailWitness({
+    log: deps.db.auditLog,
+    book,
+    quarantines: deps.quarantines,
+    write: signing.write,
+    sha256: deps.sha256,
+    now: () => clock.now(),
+  });
+  const stopTrail = runBeat({
+    beat: trail.beat,
+    pauseMs: () => TRAIL_MS,
+    pause: deps.pause,
+    told: {
+      log: deps.log,
+      failing: 'the audit log does not continue: run "npm run ops -- audit"',
+      again: 'the audit log continues again',
+    },
+  });
+  return {
+    signing,
+    tries,
+    stop: async () => {
+      await Promise.all([stop(), stopTrail()]);
+    },
+  };
 }

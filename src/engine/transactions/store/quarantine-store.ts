@@ -1,4 +1,4 @@
-import { fromTime, toTime } from '../../../platform/db/codec.ts';
+import { fromTime, fromTimeOrNull, toTime } from '../../../platform/db/codec.ts';
 import type { Query } from '../../../platform/db/connection.ts';
 import { REPORT } from '../../../platform/db/json/other-json.ts';
 import { storedAddress } from '../../../platform/db/stored-address.ts';
@@ -12,7 +12,7 @@ export function createQuarantineStore(query: Query): QuarantineStore {
 }
 
 /** The quarantine that is in force. */
-function quarantine(query: Query): Pick<QuarantineStore, 'current' | 'enter' | 'lift'> {
+function quarantine(query: Query): Pick<QuarantineStore, 'current' | 'enter' | 'lift' | 'lastLifted'> {
   return {
     current: async () => {
       const [row] = await query<
@@ -22,6 +22,13 @@ function quarantine(query: Query): Pick<QuarantineStore, 'current' | 'enter' | '
         [],
       );
       return row ? { ...row, dataAsOf: fromTime(row.dataAsOf), enteredAt: fromTime(row.enteredAt) } : null;
+    },
+    lastLifted: async () => {
+      const [row] = await query<{ readonly at: Date | null }>(
+        'SELECT max(lifted_at) AS at FROM quarantines',
+        [],
+      );
+      return fromTimeOrNull(row?.at ?? null);
     },
     enter: async ({ id, reason, dataAsOf, enteredAt }) => {
       const rows = await query(
