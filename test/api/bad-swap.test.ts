@@ -11,7 +11,7 @@ let api: Api;
 beforeAll(async () => {
   rig = await startDeskRig('bad-swap');
   api = buildApi(rig);
-}, 30_000);
+});
 afterAll(async () => {
   await api.close();
   await rig.stop();

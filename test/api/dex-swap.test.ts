@@ -22,7 +22,7 @@ let api: Api;
 beforeAll(async () => {
   rig = await startDeskRig('rest-swap');
   api = buildApi(rig);
-}, 30_000);
+});
 afterAll(async () => {
   await api.close();
   await rig.stop();

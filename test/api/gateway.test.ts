@@ -15,7 +15,7 @@ let rig: DeskRig;
 let api: Api;
 beforeAll(async () => {
   rig = await startDeskRig('rest-gateway');
-}, 30_000);
+});
 beforeEach(() => {
   api = buildApi(rig);
 });

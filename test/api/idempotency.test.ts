@@ -6,7 +6,7 @@ let rig: DeskRig;
 let api: Api;
 beforeAll(async () => {
   rig = await startDeskRig('idempotency');
-}, 30_000);
+});
 afterAll(() => rig.stop());
 beforeEach(() => {
   api = buildApi(rig);

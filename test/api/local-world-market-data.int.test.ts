@@ -41,7 +41,7 @@ beforeAll(async () => {
     told = trades?.find((one) => one.signature === signature);
     market = told?.marketAddress ?? '';
   }
-}, 120_000);
+});
 afterAll(async () => {
   await program?.stop();
   rmSync(dir, { recursive: true, force: true });
@@ -57,7 +57,7 @@ it('tells of the trade in every answer of /v1, with the types of the specificati
     const { data } = await get(path);
     expect([path, shape.safeParse(data).error]).toEqual([path, undefined]);
   }
-}, 60_000);
+});
 
 it('draws it at the address that the run names for charts', async () => {
   const charts = createUdfClient({ url: `${program.run.chartUrl}/v1/trade-history/tv` });
@@ -70,4 +70,4 @@ it('draws it at the address that the run names for charts', async () => {
     const bars = await charts.newest({ symbol: String(symbol['ticker']), resolution, count: 10 });
     expect([resolution, bars.length > 0 && (bars.at(-1)?.volume ?? 0) > 0]).toEqual([resolution, true]);
   }
-}, 60_000);
+});

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const chain = createRpcChain({ urls: [`http://127.0.0.1:${port}`] });
   const venues = createVenues({ chain, programs: rig.programs, deskUrl: rig.local.deskUrl });
   api = buildApi({ ...rig, chain, deps: { ...rig.deps, chain, venues } });
-}, 30_000);
+});
 afterAll(async () => {
   await api.close();
   node.closeAllConnections();

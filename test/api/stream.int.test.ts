@@ -157,7 +157,7 @@ describe('GET /stream', () => {
     socket.resume();
     await closed;
     await other.close();
-  }, 60_000);
+  });
 
   it('has five places for one client, and gives each back', async () => {
     const readers = await Promise.all([1, 2, 3, 4, 5].map(() => stream([pup])));

@@ -9,7 +9,7 @@ let api: Api;
 beforeAll(async () => {
   rig = await startDeskRig('swap-funds');
   api = buildApi(rig);
-}, 30_000);
+});
 afterAll(async () => {
   await api.close();
   await rig.stop();

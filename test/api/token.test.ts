@@ -9,7 +9,7 @@ let api: Api;
 beforeAll(async () => {
   rig = await startDeskRig('rest-token');
   api = buildApi(rig);
-}, 30_000);
+});
 afterAll(async () => {
   await api.close();
   await rig.stop();

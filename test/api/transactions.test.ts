@@ -18,7 +18,7 @@ let api: Api;
 let key: string;
 beforeAll(async () => {
   rig = await startDeskRig('submissions');
-}, 30_000);
+});
 beforeEach(async () => {
   api = buildApi(rig);
   ({ text: key } = await api.issue({ scopes: ['submit', 'swap'], ratePerSecond: 1_000, burst: 1_000 }));

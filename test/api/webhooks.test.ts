@@ -37,7 +37,7 @@ let status: number;
 
 beforeAll(async () => {
   rig = await startDeskRig('webhooks');
-}, 30_000);
+});
 beforeEach(async () => {
   api = buildApi(rig);
   [got, status] = [[], 200];
@@ -56,7 +56,7 @@ beforeEach(async () => {
     receiver.listen(0, '127.0.0.1', resolve);
   });
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
-}, 30_000);
+});
 afterEach(async () => {
   receiver.close();
   await api.close();

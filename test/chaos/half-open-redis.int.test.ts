@@ -97,7 +97,7 @@ describe.skipIf(!inject('redisUrl'))(
       const { ended, handlers } = recording();
       await queue.run(handlers, { concurrency: 1 });
       await vi.waitFor(() => expect(ended).toContain('b'), WAIT);
-    }, 60_000);
+    });
 
     it('are noticed by a worker that waits for jobs, and by its attempts to come back', async () => {
       const producer = await createBullQueue({ redisUrl: inject('redisUrl') ?? '', name });
@@ -117,7 +117,7 @@ describe.skipIf(!inject('redisUrl'))(
       proxy.silence();
       proxy.setFaults({});
       await vi.waitFor(() => expect(ended).toEqual(['a', 'b']), WAIT);
-    }, 90_000);
+    });
 
     it('lose and double no job that was under way: each ends, and one key never runs twice at once', async () => {
       const producer = await createBullQueue({ redisUrl: inject('redisUrl') ?? '', name });
@@ -154,7 +154,7 @@ describe.skipIf(!inject('redisUrl'))(
       await vi.waitFor(() => expect(ended).toContain('c'), WAIT);
       expect([...new Set(ended)]).toEqual(['a', 'b', 'c']);
       expect(most).toBe(1);
-    }, 90_000);
+    });
 
     it('end a dialogue’s command in words of the product, and are replaced', async () => {
       const dialogs = await openDialogs();
@@ -169,7 +169,7 @@ describe.skipIf(!inject('redisUrl'))(
         { revision: 1, value: 'one' },
         { revision: 2, value: 'two' },
       ]).toContainEqual(await read());
-    }, 60_000);
+    });
 
     it('do not make a command fail that was done and is sent again because nobody heard of it', async () => {
       const dialogs = await openDialogs();
@@ -192,6 +192,6 @@ describe.skipIf(!inject('redisUrl'))(
       expect(await dialogs.claimUpdate('u', 60_000)).toBe('busy');
       // Once, however often it was sent: two more tries are left.
       expect(await direct.hget(`${name}:update:u`, 'tries')).toBe('1');
-    }, 60_000);
+    });
   },
 );

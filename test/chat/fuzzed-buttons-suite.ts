@@ -115,7 +115,7 @@ export function describeFuzzedButtons(title: string, usual: number, open: () => 
   describe(title, () => {
     beforeAll(async () => {
       rig = await startJourneyRig(title, { db: await open() });
-    }, 60_000);
+    });
     afterAll(() => rig?.stop());
 
     it(`change nothing of hers, ${TAPS} of them, stolen, forged, in groups and replayed`, async () => {

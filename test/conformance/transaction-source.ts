@@ -48,7 +48,7 @@ export function describeTransactionSource(title: string, make: () => Promise<Sou
       before = await given.source.horizon('confirmed');
       await given.trade();
       tip = await given.source.horizon('finalized');
-    }, 120_000);
+    });
     afterAll(async () => {
       await waking?.stop();
       await given?.stop();

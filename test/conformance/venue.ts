@@ -26,7 +26,7 @@ export function describeVenue(title: string, make: () => Promise<VenueCase>): vo
     beforeAll(async () => {
       given = await make();
       pools = await given.venue.pools(given.mintA, given.mintB);
-    }, 30_000);
+    });
 
     const directions = () =>
       pools.flatMap((pool) => [

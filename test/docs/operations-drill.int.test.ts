@@ -28,7 +28,7 @@ beforeAll(async () => {
     startLocalTelegram({}),
   ]);
   await makeSource(join(folder, 'source'));
-}, 120_000);
+});
 afterAll(async () => {
   const clone = join(folder, 'tradepost');
   const roles = join(clone, 'deploy', 'roles.sh');

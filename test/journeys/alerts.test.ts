@@ -76,7 +76,7 @@ describe('a price alert', () => {
     await person.say('/alerts');
     await person.waitFor(/No alerts/);
     expect(await rig.db.intents.listByUser(userId, { limit: 5, kinds: ['buy', 'sell'] })).toEqual([]);
-  }, 90_000);
+  });
 
   it('that is past already says so, and can be removed', async () => {
     const mint = rig.token('PUP').mint as Address;

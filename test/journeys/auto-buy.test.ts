@@ -52,7 +52,7 @@ describe('auto-buy', () => {
     await person.say(mint);
     await person.waitFor(/Not bought: you bought this token in the last 24 hours/);
     expect(await bought(userId)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('buys no token with a warning, nothing above its day, and nothing in paper mode', async () => {
     const { person, wallet } = await rig.trader('Careful', 5n);
@@ -81,7 +81,7 @@ describe('auto-buy', () => {
     await person.say(rig.token('PUP').mint);
     await person.waitFor(/PAPER/);
     expect(await bought(userId)).toEqual([]);
-  }, 60_000);
+  });
 
   it('buys nothing for a message that waited while the bot was away', async () => {
     const { person, wallet } = await rig.trader('Waiting', 5n);
@@ -98,7 +98,7 @@ describe('auto-buy', () => {
       aheadMs = 0;
     }
     expect(await bought(userId)).toEqual([]);
-  }, 60_000);
+  });
 
   it('never goes past the PIN, a freeze or the cap of what is spent without a tap', async () => {
     const { person, wallet } = await rig.trader('Guarded', 5n);
@@ -117,5 +117,5 @@ describe('auto-buy', () => {
     await person.say(rig.token('PUP').mint);
     await person.waitFor(/Not bought: .*(frozen|froze)/i);
     expect(await bought(userId)).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -49,5 +49,5 @@ describe('an amount that nobody has', () => {
     await person.waitFor(/Four amounts in SOL/);
     await person.say(`1 2 3 ${TOO_MANY}`);
     await person.waitFor(REFUSED);
-  }, 60_000);
+  });
 });

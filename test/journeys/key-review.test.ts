@@ -25,7 +25,7 @@ beforeAll(async () => {
     },
   };
   rig = await startJourneyRig('key-review', { keys: { mailer, siteUrl: () => SITE, operators } });
-}, 60_000);
+});
 afterAll(() => rig.stop());
 
 async function operator(name: string, language?: string) {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   };
   const keys = { mailer, siteUrl: () => (server.isSet ? SITE : null) };
   rig = await startJourneyRig('notice-mail', { delayMs: 2 * HOUR, longDelayMs: DAY, clock, keys });
-}, 60_000);
+});
 afterAll(() => rig.stop());
 beforeEach(() => {
   letters.length = 0;

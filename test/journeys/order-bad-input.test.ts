@@ -71,7 +71,7 @@ describe('a price that is typed', () => {
       await person.waitFor(/Limit (buy|sell)/);
     }
     expect(await openOf(trader)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('the button that places', () => {
@@ -92,7 +92,7 @@ describe('the button that places', () => {
     await person.waitFor(/#1 Buy /);
     expect(await openOf(trader)).toHaveLength(1);
     expect(await openOf(stranger)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('what an order stands on changes', () => {
@@ -113,7 +113,7 @@ describe('what an order stands on changes', () => {
     await person.tap({ data: edit });
     await person.waitFor(/Order #1[\s\S]*done/);
     expect(await found(group)).toEqual(before);
-  }, 60_000);
+  });
 
   it('an order trades from its own wallet, whichever is used meanwhile', async () => {
     const whale = await whaleOf('Whale two');
@@ -133,5 +133,5 @@ describe('what an order stands on changes', () => {
     const [order] = (await found(group)).orders;
     const held = (await rig.chain.holdings(wallet.address)).find(({ mint }) => mint === pup());
     expect(held?.amount).toBe(order?.received);
-  }, 60_000);
+  });
 });

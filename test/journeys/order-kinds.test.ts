@@ -85,7 +85,7 @@ describe('a breakout', () => {
     expect(order.received * trigger.given * 11n).toBeGreaterThanOrEqual(order.filled * trigger.got * 10n);
     expect(await heldOf(wallet)).toBe(order.received);
     await wave(whale, pup(), 'sell');
-  }, 60_000);
+  });
 });
 
 describe('a trailing stop', () => {
@@ -120,7 +120,7 @@ describe('a trailing stop', () => {
     expect(order).toMatchObject({ fires: 1, filled: held });
     expect(await heldOf(wallet)).toBe(0n);
     expect(await firesOf(order)).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 describe('rounds', () => {
@@ -163,7 +163,7 @@ describe('rounds', () => {
     ]);
     expect(fires.map(({ units }) => units)).toEqual([part, part, SOL / 2n + 1n - 2n * part]);
     expect(await heldOf(wallet)).toBe(order.received);
-  }, 60_000);
+  });
 
   it('out of their band wait, and move to the end', async () => {
     const { wallet } = await rig.trader('Banded', 5n);
@@ -175,7 +175,7 @@ describe('rounds', () => {
     await until(async () => (await first(group)).progress.schedule?.missed === 1);
     expect(await first(group)).toMatchObject({ status: 'OPEN', fires: 0 });
     await rig.services.orders.cancel({ userId: group.userId, orderId: group.orders[0]?.id ?? '' });
-  }, 60_000);
+  });
 });
 
 describe('a time exit', () => {
@@ -204,7 +204,7 @@ describe('a time exit', () => {
     expect(await first(exit)).toMatchObject({ fires: 1, filled: held });
     expect([...(await firesOf(await first(plain))), ...(await firesOf(await first(paused)))]).toEqual([]);
     expect(await heldOf(wallet)).toBe(0n);
-  }, 60_000);
+  });
 });
 
 describe('a bracket', () => {
@@ -246,7 +246,7 @@ describe('a bracket', () => {
     expect(stop?.version).toBe(3);
     expect(await heldOf(wallet)).toBe(0n);
     await wave(whale, pup(), 'sell');
-  }, 120_000);
+  });
 
   it('with a purchase of now stands in the same commit and wakes with it', async () => {
     const { wallet } = await rig.trader('Now', 5n);
@@ -282,7 +282,7 @@ describe('a bracket', () => {
       orders: [{ status: 'OPEN' }, { status: 'OPEN' }],
     });
     await rig.services.orders.changeAll({ userId: wallet.userId ?? '', what: 'cancel' });
-  }, 60_000);
+  });
 
   it('ends with an entry that is cancelled or expires', async () => {
     const { wallet } = await rig.trader('Changed mind', 5n);
@@ -299,7 +299,7 @@ describe('a bracket', () => {
       const ended = { status: 'CANCELLED', reason: 'parent-ended' };
       expect((await legsGroup(group)).orders).toMatchObject([ended, ended]);
     }
-  }, 60_000);
+  });
 });
 
 describe('an edit', () => {
@@ -335,7 +335,7 @@ describe('an edit', () => {
     await expect(edit({ ...asked, version: order.version + 2, change })).rejects.toMatchObject({
       code: 'ORDER_NOT_CHANGEABLE',
     });
-  }, 60_000);
+  });
 
   const bracketed = async (name: string) => {
     const { wallet } = await rig.trader(name, 5n);
@@ -351,7 +351,7 @@ describe('an edit', () => {
     const { asked } = await bracketed('In parts');
     expect((await edit({ ...asked, change: { partial: true } })).order.partial).toBe(false);
     await rig.services.orders.cancel(asked);
-  }, 60_000);
+  });
 
   it('judges the legs that wait for it by the new price of an entry', async () => {
     const { wallet, group, order, asked } = await bracketed('Lowered');
@@ -365,5 +365,5 @@ describe('an edit', () => {
     const nearer = await triggerAt(wallet, pup(), 2_010n);
     expect((await edit({ ...asked, change: { trigger: nearer } })).order.trigger).toEqual(nearer);
     await rig.services.orders.cancel(asked);
-  }, 60_000);
+  });
 });

@@ -72,7 +72,7 @@ describe('a limit buy with its exits', () => {
     ).toBe(false);
     await person.say('/orders');
     await person.waitFor(/SL −20% \S+ · waiting for its buy/);
-  }, 60_000);
+  });
 
   it('asks anew when an exit is tapped off', async () => {
     const trader = await onCard('Doubter', false);
@@ -88,7 +88,7 @@ describe('a limit buy with its exits', () => {
     await person.tap('Place order');
     await person.waitFor(/Order #1/);
     expect((await openOf(trader)).map(({ kind }) => kind)).toEqual(['SINGLE']);
-  }, 60_000);
+  });
 });
 
 describe('a purchase of now with its exits', () => {
@@ -123,7 +123,7 @@ describe('a purchase of now with its exits', () => {
     await person.tap({ data: dataOf(first, 'Confirm buy') });
     await person.waitForToast(/./);
     expect(await rig.intents(person)).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 describe('changing an order in the chat', () => {
@@ -165,7 +165,7 @@ describe('changing an order in the chat', () => {
       amount: { kind: 'fixed', units: SOL },
       terms: { request: '-30%' },
     });
-  }, 60_000);
+  });
 
   it('does not save over what has changed since it was seen', async () => {
     const trader = await onCard('Late', false);
@@ -186,7 +186,7 @@ describe('changing an order in the chat', () => {
     await person.tap('Save');
     await until(async () => !/New end: 1 d after/.test((await person.lastMessage())?.text ?? ''));
     expect(await rig.db.orders.find(orderId)).toEqual(seen);
-  }, 60_000);
+  });
 });
 
 describe('what else a form offers', () => {
@@ -244,7 +244,7 @@ describe('what else a form offers', () => {
     // It used to end after seven days, with 33 rounds that never came.
     expect(Math.round(((rounds?.expiresAt ?? 0) - (rounds?.createdAt ?? 0)) / 86_400_000)).toBe(80);
     expect(stop?.terms.sellsOnExpiry).toBe(true);
-  }, 60_000);
+  });
 });
 
 function stopIn(text: string | undefined): string | undefined {
@@ -332,7 +332,7 @@ describe('the terms of a sale', () => {
     await person.waitFor(/Nothing does before you save/);
     const edited = (await openOf(trader)).flatMap(({ orders }) => orders).find(({ number }) => number === 2);
     expect(edited?.terms.trailing).toEqual({ bps: 2_500, activation });
-  }, 60_000);
+  });
 
   it('its floor is changed in its own unit, and never above its price', async () => {
     const trader = await onCard('Floorer', true);
@@ -363,7 +363,7 @@ describe('the terms of a sale', () => {
     const { got: price = 1n, given: of = 1n } = before?.trigger ?? {};
     expect(got * of * 100n).toBe(given * price * 40n);
     expect(after?.trigger).toEqual(before?.trigger);
-  }, 60_000);
+  });
 
   it('a limit may be missed by as much as its person allows', async () => {
     const trader = await onCard('Lenient', false);
@@ -377,7 +377,7 @@ describe('the terms of a sale', () => {
     await person.tap('Place order');
     await person.waitFor(/Order #1/);
     expect((await openOf(trader))[0]?.orders[0]?.terms.toleranceBps).toBe(100);
-  }, 60_000);
+  });
 });
 
 describe('a stop below its floor', () => {
@@ -411,5 +411,5 @@ describe('a stop below its floor', () => {
     await person.tap('Save');
     await until(async () => (await found(group)).orders[0]?.status === 'FILLED');
     expect((await found(group)).orders[0]).toMatchObject({ fires: 1, filled: held });
-  }, 60_000);
+  });
 });

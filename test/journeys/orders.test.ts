@@ -41,7 +41,7 @@ describe('a limit buy', () => {
     );
     const held = (await rig.chain.holdings(wallet.address)).find((one) => one.mint === mint);
     expect(held?.amount).toBe(order?.received);
-  }, 60_000);
+  });
 });
 
 describe('orders in the chat', () => {
@@ -71,7 +71,7 @@ describe('orders in the chat', () => {
     await until(async () => (await rig.db.orders.listClosed(wallet.userId ?? '', 5)).length === 1);
     const [group] = await rig.db.orders.listClosed(wallet.userId ?? '', 5);
     expect(group?.orders).toMatchObject([{ status: 'FILLED', fires: 1, filled: SOL / 2n }]);
-  }, 60_000);
+  });
 
   it('a stop of a position sells all of it once, and its take-profit ends with it', async () => {
     const mint = rig.token('PUP').mint as Address;
@@ -100,7 +100,7 @@ describe('orders in the chat', () => {
     expect(stop).toMatchObject({ type: 'STOP_LOSS', status: 'FILLED', fires: 1 });
     const held = (await rig.chain.holdings(wallet.address)).find((one) => one.mint === mint);
     expect(held?.amount ?? 0n).toBe(0n);
-  }, 60_000);
+  });
 
   it('a stop that may sell low takes the PIN once, pauses with Lock now, and Keep asks for the PIN again', async () => {
     const mint = rig.token('PUP').mint as Address;
@@ -148,7 +148,7 @@ describe('orders in the chat', () => {
     await expect(rig.services.orders.cancel({ userId, orderId: placed?.id ?? '' })).resolves.toMatchObject({
       order: { status: 'CANCELLED' },
     });
-  }, 60_000);
+  });
 
   it('a freeze pauses them all, and unfreezing resumes none', async () => {
     const mint = rig.token('PUP').mint as Address;

@@ -12,7 +12,7 @@ import { labels, sayAndWait, tapAndWait } from './token-wizard.ts';
 let rig: JourneyRig;
 beforeAll(async () => {
   rig = await startJourneyRig('positions', { spendCapLamports: 100_000_000_000n });
-}, 60_000);
+});
 afterAll(() => rig.stop());
 
 /** An account that a stranger opened and paid for, as the last unit of an airdrop leaves it. */

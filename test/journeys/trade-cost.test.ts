@@ -49,7 +49,7 @@ beforeAll(async () => {
     clock,
     places: 4,
   });
-}, 60_000);
+});
 afterAll(() => rig.stop());
 
 describe('one purchase', () => {
@@ -80,5 +80,5 @@ describe('one purchase', () => {
     expect(mine.length, mine.join('\n')).toBeLessThanOrEqual(MOST);
     // Far below it, something of a trade would not have been counted.
     expect(mine.filter((name) => name === 'transact').length).toBeGreaterThanOrEqual(5);
-  }, 60_000);
+  });
 });

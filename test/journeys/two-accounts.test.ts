@@ -12,7 +12,7 @@ const SOL = 1_000_000_000n;
 let rig: JourneyRig;
 beforeAll(async () => {
   rig = await startJourneyRig(SEED, { spendCapLamports: 100_000_000_000n });
-}, 60_000);
+});
 afterAll(() => rig?.stop());
 const { draftOf, groupOf, triggerAt, whaleOf, trade, found } = orderDesk(() => rig);
 
@@ -51,12 +51,12 @@ describe('tokens in two accounts of one mint', () => {
     const asked = await tapAndWait(person, '🔴 X%', /[Hh]ow much/);
     expect(asked.text).toMatch(/100\.5/);
     await sayAndWait(person, '100.5', /Your 100\.5 lie in several token accounts.*Type 60\.5 or less/);
-  }, 60_000);
+  });
 
   it('are one holding where a withdrawal is asked for', async () => {
     const { person } = await holder('Ben');
     expect(labels(await sayAndWait(person, '/withdraw_spl', /Which token/))).toContain('PUP · 100.5');
-  }, 60_000);
+  });
 
   it('are all sold by a stop of everything, one account after the other', async () => {
     const { wallet, mint } = await holder('Cleo', 100n);
@@ -78,5 +78,5 @@ describe('tokens in two accounts of one mint', () => {
     expect((await found(group)).orders).toMatchObject([{ fires: 2, filled: held }]);
     const holding = await rig.chain.holding(wallet.address, mint);
     expect(holding.accounts.map(({ amount }) => amount)).toEqual([0n, 0n]);
-  }, 60_000);
+  });
 });

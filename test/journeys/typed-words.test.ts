@@ -47,7 +47,7 @@ describe('words typed at a screen', () => {
       }
     }
     expect(await rig.intents(person)).toEqual([]);
-  }, 120_000);
+  });
 
   it('never trade by themselves, also where trades are not confirmed, and name both ends of a sale', async () => {
     const { person } = await rig.trader('Direct', 3n);
@@ -61,5 +61,5 @@ describe('words typed at a screen', () => {
     const sale = await sayAndWait(person, 'vender 50% pup', /^Sell/);
     expect(labels(sale)).toContain('Confirm sell');
     expect(await rig.intents(person)).toHaveLength(1);
-  }, 60_000);
+  });
 });

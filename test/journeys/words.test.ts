@@ -63,7 +63,7 @@ describe('every kind of message', () => {
       expect([content, isUnknown], answers).toEqual([content, answer === 'words']);
       if (answer === 'silence') expect(answers.match(/^Bot: /gm), answers).toHaveLength(1);
     }
-  }, 120_000);
+  });
 
   it('in a group is silence, but for a command with the bot’s own name', async () => {
     const { person } = await rig.trader('Member');
@@ -84,7 +84,7 @@ describe('every kind of message', () => {
     await sayAndWait(person, '/help', /Help/);
     expect(replies().map(({ message }) => message.text)).toEqual(['I only work in a private chat.']);
     expect(await isFrozen(person)).toBe(false);
-  }, 60_000);
+  });
 
   it('that is no text ends no question for a secret, and says what is expected', async () => {
     const { person } = await rig.trader('Sticker');
@@ -113,7 +113,7 @@ describe('every kind of message', () => {
     await sayAndWait(person, PIN, /once more/);
     await sendAndWait(person, SENT_CONTENTS.sticker, /My question is still open/);
     await sayAndWait(person, PIN, /The PIN is set/);
-  }, 120_000);
+  });
 
   it('that is no text, or not one’s own, ends no form', async () => {
     const { person } = await rig.trader('Former', 1n);
@@ -140,7 +140,7 @@ describe('every kind of message', () => {
       /link to an address behind[\s\S]*To which/,
     );
     await sayAndWait(person, mint, /How much SOL|cannot receive|token/);
-  }, 60_000);
+  });
 });
 
 describe('digits of another script', () => {
@@ -241,7 +241,7 @@ describe('an address', () => {
     expect(await buys(person)).toBe(0);
     await sayAndWait(person, mint, /Bought/);
     expect(await buys(person)).toBe(1);
-  }, 60_000);
+  });
 
   it('that was edited into a message is not read again', async () => {
     const { person } = await rig.trader('Editor', 1n);

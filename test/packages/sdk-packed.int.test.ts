@@ -31,7 +31,7 @@ let folder: string;
 beforeAll(async () => {
   service = await startLivingService('sdk-packed');
   folder = await installed('sdk', scratch);
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   rmSync(scratch, { recursive: true, force: true });
@@ -54,7 +54,7 @@ describe('the packed SDK', () => {
     };
     expect(await run(process.execPath, ['example.mjs'], folder, env)).toBe(block(readme, 'text'));
     expect(service.api.submissions.history.size).toBe(1);
-  }, 60_000);
+  });
 
   it('follows a swap in a context with nothing of Node, from a bundle of one file', async () => {
     const { code, bytes } = await bundle();
@@ -78,7 +78,7 @@ describe('the packed SDK', () => {
         ),
     );
     expect(record.status).toBe('finalized');
-  }, 60_000);
+  });
 
   it('has types that a strict program of its own compiles with, without those of Node', async () => {
     writeFileSync(

@@ -21,7 +21,7 @@ const LAMPORTS = 10_000_000n;
 let service: LivingService;
 beforeAll(async () => {
   service = await startLivingService('sdk');
-}, 120_000);
+});
 afterAll(() => service.stop());
 
 const sign: Sign = (transaction) =>
@@ -122,5 +122,5 @@ describe('the SDK against the service', () => {
     expect(ends).toEqual(Array.from({ length: SWAPS }, () => 'finalized'));
     expect(lost()).toBeGreaterThan(SWAPS);
     expect(service.api.submissions.history.size - before).toBe(SWAPS);
-  }, 120_000);
+  });
 });

@@ -72,7 +72,7 @@ beforeAll(async () => {
   await hire(null);
   line = createSocketVault({ path: join(folder, 'signer.sock') });
   rig = await startMoneyRig(db, 'killed-signer', { vault: line.vault });
-}, 90_000);
+});
 afterAll(async () => {
   closing = true;
   await rig?.stop();

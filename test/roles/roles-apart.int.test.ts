@@ -108,7 +108,7 @@ beforeAll(async () => {
   );
   await startSigner();
   await Promise.all(others);
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const role of children.keys()) {
@@ -118,7 +118,7 @@ afterAll(async () => {
   await telegram?.stop();
   await chain?.stop();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 let next = 9_000;
 async function trader(name: string): Promise<{ readonly person: Person; readonly address: string }> {
@@ -221,7 +221,7 @@ describe('the four roles in four processes', () => {
     await startSigner();
     await person.waitFor(/Bought [\d,.]+ PUP for 0.1 SOL[\s\S]* · final/, LONG);
     expect(await intents(address)).toEqual([{ kind: 'buy', status: 'SUCCEEDED', landed: 1 }]);
-  }, 120_000);
+  });
 
   it('stop on SIGTERM: the signer was alive and ready until then, and ends with 0', async () => {
     expect((await fetch(`http://127.0.0.1:${healthPort}/livez`)).status).toBe(200);
@@ -231,5 +231,5 @@ describe('the four roles in four processes', () => {
     const ended = new Promise<number | null>((resolve) => child?.once('exit', resolve));
     child?.kill('SIGTERM');
     expect(await ended).toBe(0);
-  }, 30_000);
+  });
 });

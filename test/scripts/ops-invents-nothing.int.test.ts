@@ -144,7 +144,7 @@ describe('a command without the secrets of the service', () => {
     });
     expect([code, out]).toEqual([2, expect.stringMatching(/^KEK_FILE: missing\. /m)]);
     expect([await readdir(local), await everything()]).toEqual([[], before]);
-  }, 60_000);
+  });
 
   it('finds those of the local world beside its own database, and makes none there either', async () => {
     const none = {

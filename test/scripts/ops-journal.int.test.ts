@@ -46,7 +46,7 @@ beforeAll(async () => {
   const id = newId();
   const treasury = await vault().create({ walletId: id, userId: null });
   await db.wallets.insert(PASSED, walletRow({ id, userId: null, address: treasury.publicKey }), treasury);
-}, 120_000);
+});
 afterAll(async () => {
   await db.close();
   await rm(root, { recursive: true, force: true });

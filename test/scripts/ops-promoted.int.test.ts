@@ -34,7 +34,7 @@ beforeAll(async () => {
   await rig.fund(rig.treasury.address, SOL);
   await writeFile(join(folder, 'kek'), randomBytes(32).toString('hex'), { mode: 0o400 });
   ring = keyring(await kekFromFile(join(folder, 'kek')));
-}, 120_000);
+});
 afterAll(async () => {
   await rig.stop();
   await db.close();

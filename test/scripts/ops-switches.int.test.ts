@@ -96,7 +96,7 @@ describe('pause, resume, status', () => {
     });
     expect(await typed('resume', 'trading')).toMatchObject({ code: 0 });
     await expect(confirm()).rejects.toMatchObject({ code: 'WALLET_NOT_FOUND' });
-  }, 120_000);
+  });
 
   it('ends by itself, by the clock of the database alone', async () => {
     await ops('pause', 'withdrawals', '--reason', 'look', '--for', '2h');

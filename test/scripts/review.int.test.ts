@@ -19,7 +19,7 @@ describe('ops review', () => {
     db = await createPrismaDatabase({ url });
     rig = await startMoneyRig(db, 'review');
     person = await rig.person('Ann', 3_000_000_000n);
-  }, 120_000);
+  });
   afterAll(async () => {
     await rig.stop();
     await db.close();

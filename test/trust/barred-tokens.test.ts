@@ -40,7 +40,7 @@ beforeAll(async () => {
   traders = createTraders(rig, db);
   maker = createTokenMaker(rig.local.rpcUrl, SEED);
   await rig.fund(rig.treasury.address, SOL);
-}, 60_000);
+});
 afterAll(() => rig?.stop());
 
 const PAUSABLE: MintExtension = {
@@ -123,7 +123,7 @@ describe('a token that its issuer has paused', () => {
     if (token === null) throw new Error('no token');
     const { warnings } = tokenSafety(token, { epoch: 0n, wellKnown: [] });
     expect(warnings).toContainEqual({ code: 'PAUSED', severity: 'BLOCK' });
-  }, 60_000);
+  });
 });
 
 describe('a token whose transfers run a program of its issuer', () => {

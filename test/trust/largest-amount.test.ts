@@ -39,7 +39,7 @@ beforeAll(async () => {
   maker = createTokenMaker(rig.local.rpcUrl, SEED);
   await rig.fund(rig.treasury.address, SOL);
   friend = await traders.owned('Friend', SOL);
-}, 60_000);
+});
 afterAll(() => rig?.stop());
 
 /** What a flow does with a text that is typed at its question. */
@@ -152,7 +152,7 @@ describe('the largest amount that a refusal names is accepted as it is read', ()
       params: { kind: 'buy', mint, tier, terms, lamportsIn: terms.amountIn },
     });
     expect((await rig.settled(intent.id)).status).toBe('SUCCEEDED');
-  }, 120_000);
+  });
 
   it('of a withdrawal of SOL, whatever the network fee becomes meanwhile', async () => {
     await fc.assert(
@@ -175,7 +175,7 @@ describe('the largest amount that a refusal names is accepted as it is read', ()
       ),
       { numRuns: RUNS },
     );
-  }, 120_000);
+  });
 
   it.each(['KOI', 'TAX'])(
     'of a sale and a withdrawal of %s, in one account or two',
@@ -240,7 +240,7 @@ describe('the largest amount that a refusal names is accepted as it is read', ()
       }),
       { numRuns: RUNS },
     );
-  }, 120_000);
+  });
 
   it('and the smallest amount of an order', async () => {
     const flow: Flow = async (typed) => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   traders = createTraders(rig, db);
   maker = createTokenMaker(rig.local.rpcUrl, SEED);
   await rig.fund(rig.treasury.address, SOL);
-}, 60_000);
+});
 afterAll(() => rig?.stop());
 
 /** A person who holds one mint in two accounts: the associated one, and a fuller one that another person opened. */

@@ -48,7 +48,7 @@ beforeAll(async () => {
   maker = createTokenMaker(rig.local.rpcUrl, SEED);
   await rig.fund(rig.treasury.address, SOL);
   friend = await traders.owned('Friend', SOL);
-}, 60_000);
+});
 afterAll(() => rig?.stop());
 
 const scaled = (multiplier: number): MintExtension => ({

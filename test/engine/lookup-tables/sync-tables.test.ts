@@ -10,7 +10,7 @@ import { startTableRig } from './table-rig.ts';
 let rig: DeskRig;
 beforeAll(async () => {
   rig = await startDeskRig('lut-sync');
-}, 30_000);
+});
 afterAll(() => rig.stop());
 
 const strangers = (count: number, of = 0) =>

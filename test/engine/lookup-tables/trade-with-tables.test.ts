@@ -37,7 +37,7 @@ beforeAll(async () => {
   secrets.set('W1', secret);
   wallet = { ...buildWallet(secret.publicKey), userId: null };
   await rig.airdrop(wallet.address, 100_000_000_000n);
-}, 60_000);
+});
 afterAll(() => rig.stop());
 
 const vaultWith = (lookupTables?: Pick<LookupTables, 'verified'>) =>

@@ -216,11 +216,11 @@ describe('the rule of the journal', () => {
     // The schedules reach what they are for.
     expect(fences).toBeGreaterThan(RUNS / 100);
     expect(served).toBeGreaterThan(RUNS / 2);
-  }, 120_000);
+  });
 
   it('never fences where the database keeps what it has confirmed', () => {
     expect(sum({ rules: FENCE_RULES, rollbacks: false })).toMatchObject({ doubles: 0, fences: 0 });
-  }, 120_000);
+  });
 
   it.each(['newestStored', 'otherMessage', 'sameWallet'] as const)(
     'serves something twice where its row %s is left out',
@@ -239,7 +239,7 @@ describe('the rule of the journal', () => {
 
   it('serves something twice where lines are flushed after the signature has left', () => {
     expect(sum({ rules: FENCE_RULES, flushesLate: true }).doubles).toBeGreaterThan(0);
-  }, 120_000);
+  });
 
   const note = (signature: string, intentId: string, at = 0) => ({ signature, intentId, at });
   const rows = (intents: string[], signatures: string[]) => ({

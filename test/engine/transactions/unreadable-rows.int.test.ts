@@ -21,7 +21,7 @@ describe('a stored row that cannot be read', () => {
   beforeAll(async () => {
     db = await createPrismaDatabase({ url: await createTestDatabase() });
     rig = await startMoneyRig(db, 'unreadable');
-  }, 60_000);
+  });
   afterAll(async () => {
     await rig?.stop();
     await db?.close();

@@ -25,13 +25,13 @@ beforeAll(async () => {
   });
   for (const name of ['one', 'two'])
     programs.push(await startProgram(join(root, name), { LOCAL_WORLD: world.file }));
-}, 120_000);
+});
 
 afterAll(async () => {
   await Promise.all(programs.map((program) => program.stop()));
   await world.stop();
   rmSync(root, { recursive: true, force: true });
-}, 60_000);
+});
 
 type Pool = { readonly mintA: string; readonly mintB: string; readonly vaultB: string };
 
@@ -85,7 +85,7 @@ it('two products trade on one chain at once, each with a bot and a database of i
   const payers = trades.map(({ transaction }) => transaction.message.accountKeys[0]);
   expect(new Set(payers).size).toBe(2);
   expect(trades.map(({ meta }) => meta.err)).toEqual([null, null]);
-}, 90_000);
+});
 
 it('a product finds its bot and its chats again, and the mail of the world on its page', async () => {
   const [first] = programs;
@@ -103,4 +103,4 @@ it('a product finds its bot and its chats again, and the mail of the world on it
   await alice.say('/deposit');
   await alice.waitFor(/Send SOL/);
   expect((await fetch(again.run.mailUrl)).status).toBe(200);
-}, 60_000);
+});

@@ -20,7 +20,7 @@ let logged: string[];
 beforeAll(async () => {
   rig = await startMoneyRig(db, 'two-nodes');
   nodes = await Promise.all([startLyingNode(rig.local.rpcUrl), startLyingNode(rig.local.rpcUrl)]);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all((nodes ?? []).map((node) => node.stop()));
   await rig?.stop();
@@ -122,7 +122,7 @@ describe('a deposit that two nodes see', () => {
     expect(
       (await db.deposits.toldBefore(Number.MAX_SAFE_INTEGER, 100)).map(({ walletId }) => walletId),
     ).not.toContain(wallet.id);
-  }, 60_000);
+  });
 
   it('is told by nobody while one of them lies about the amount or denies it, and an operator hears of it', async () => {
     for (const lie of [doubled, denied]) {
@@ -143,7 +143,7 @@ describe('a deposit that two nodes see', () => {
       expect(logged).toContain('a deposit could not be read: it is kept and read again');
       nodes[1]?.tell(truth);
     }
-  }, 120_000);
+  });
 });
 
 const unreadOf = async ({ id }: Wallet) =>
@@ -178,7 +178,7 @@ describe('a deposit that no node serves', () => {
     expect(await unreadOf(wallet)).toEqual([]);
     await next.pass(3 * MINUTE);
     expect(await told(wallet)).toHaveLength(2);
-  }, 120_000);
+  });
 
   it('is read no more when both nodes deny it for an hour, and an operator hears of it', async () => {
     const { wallet } = await rig.person('Forked', 2n * SOL);
@@ -193,7 +193,7 @@ describe('a deposit that no node serves', () => {
     tell(truth);
     await watch.sleep(120 * MINUTE);
     expect(await told(wallet)).toEqual([]);
-  }, 120_000);
+  });
 
   it('is read again for ever where one node alone denies it', async () => {
     const { wallet } = await rig.person('One node', 2n * SOL);
@@ -207,7 +207,7 @@ describe('a deposit that no node serves', () => {
     tell(truth);
     await watch.sleep(120 * MINUTE);
     expect(await told(wallet)).toMatchObject([{ units: 2n * SOL }]);
-  }, 120_000);
+  });
 });
 
 describe('a deposit that one node alone sees', () => {
@@ -224,7 +224,7 @@ describe('a deposit that one node alone sees', () => {
     expect(await told(rich.wallet)).toMatchObject([{ units: 2n * SOL, seenByOne: true }]);
     expect(await told(poor.wallet)).toMatchObject([{ units: SOL }]);
     expect((await told(poor.wallet))[0]).not.toHaveProperty('seenByOne');
-  }, 60_000);
+  });
 });
 
 describe('a deposit that was told and is not so', () => {
@@ -261,7 +261,7 @@ describe('a deposit that was told and is not so', () => {
     expect(await told(wallet)).toHaveLength(1);
     await watch.pass(2 * MINUTE);
     expect((await told(wallet)).slice(1)).toMatchObject([{ units: 0n, was: 2n * SOL }]);
-  }, 60_000);
+  });
 
   it('stays as it was told while the nodes do not agree, and an operator hears of it after an hour', async () => {
     const { wallet } = await rig.person('Doubt', 2n * SOL);
@@ -272,5 +272,5 @@ describe('a deposit that was told and is not so', () => {
     await watch.pass(70 * MINUTE);
     expect(await told(wallet)).toHaveLength(1);
     expect(logged).toContain('nodes do not agree on a deposit that was told; look at the transaction');
-  }, 120_000);
+  });
 });

@@ -24,7 +24,7 @@ let serial = 0;
 beforeAll(async () => {
   rig = await startMoneyRig(db, 'deposits');
   await rig.fund(rig.treasury.address, SOL);
-}, 60_000);
+});
 afterAll(() => rig?.stop());
 
 const logged: unknown[] = [];
@@ -138,7 +138,7 @@ describe('SOL that arrives', () => {
     await second.stop();
     expect(await told(wallet)).toHaveLength(2);
     expect(await db.deposits.toldSince(userId, 0)).toBe(2);
-  }, 60_000);
+  });
 
   it('while nobody watched is told by the next start', async () => {
     const { wallet } = await rig.person('Away', 0n);
@@ -149,7 +149,7 @@ describe('SOL that arrives', () => {
     const second = watcher();
     await second.pass(20_000);
     expect((await told(wallet)).map(({ units }) => units)).toEqual([3n * SOL]);
-  }, 60_000);
+  });
 
   it('while nobody watched is told although the node serves it late', async () => {
     const { wallet } = await rig.person('Late', 0n);
@@ -172,7 +172,7 @@ describe('SOL that arrives', () => {
     await second.pass(120_000);
     expect(refusals).toBeLessThan(0);
     expect((await told(wallet)).map(({ units }) => units)).toEqual([4n * SOL]);
-  }, 60_000);
+  });
 
   it('in a block that may still die is not told: only what is confirmed is read', async () => {
     const { wallet } = await rig.person('Fork', 0n);
@@ -196,7 +196,7 @@ describe('SOL that arrives', () => {
     await unserved.pass(20_000);
     expect(asked.length).toBeGreaterThan(0);
     expect(await told(wallet)).toEqual([]);
-  }, 60_000);
+  });
 
   it('is the news of the process that watches the wallet, and of both once when it moves', async () => {
     const { wallet } = await rig.person('Shard', 0n);
@@ -210,7 +210,7 @@ describe('SOL that arrives', () => {
     await two.pass(30_000);
     expect(one.followed.at(-1)).toEqual([]);
     expect((await told(wallet)).map(({ units }) => units)).toEqual([SOL]);
-  }, 60_000);
+  });
 
   it.each([
     { lag: 65_000, is: 'nobody’s news: it came before the wallet was here', told: 0 },
@@ -247,7 +247,7 @@ describe('what a person moves between wallets of their own', () => {
     await sendSol(bob, side.address, SOL / 5n);
     await watch.pass(20_000);
     expect((await told(side)).slice(before.length)).toMatchObject([{ mint: null, units: SOL / 5n }]);
-  }, 90_000);
+  });
 
   async function sendSol(from: Owned, destination: Address, lamports: bigint): Promise<void> {
     serial += 1;
@@ -285,7 +285,7 @@ describe('a heap of small deposits', () => {
     await rig.fund(wallet.address, SOL);
     await watch.pass(6_000);
     expect((await told(wallet)).map(({ units }) => units)).toEqual([SOL]);
-  }, 60_000);
+  });
 });
 
 describe('a token that arrives', () => {
@@ -314,7 +314,7 @@ describe('a token that arrives', () => {
       limit: 100,
     });
     expect(due).toContain(ann.wallet.id);
-  }, 90_000);
+  });
 
   it('and was never bought is silence without a market, and a warning with one', async () => {
     const bob = await rig.person('Sender', 3n * SOL);
@@ -329,7 +329,7 @@ describe('a token that arrives', () => {
     loud.hint(rich.wallet.address);
     await loud.pass(60_000);
     expect(await told(rich.wallet)).toMatchObject([{ mint: mint(), units, known: false }]);
-  }, 90_000);
+  });
 
   async function give(from: { userId: string; wallet: Wallet }, destination: Address): Promise<bigint> {
     const token = rig.token('PUP');

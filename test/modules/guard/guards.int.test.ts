@@ -138,7 +138,7 @@ describe('the database itself', () => {
     // What was held and not used is there for the next.
     const next = await db.transact((stores) => stores.referrals.lockAccrued([inviter.id]));
     expect(next).toMatchObject([{ lamports: 300n }]);
-  }, 30_000);
+  });
 
   describe('whoever cleans up passes over a row that another transaction holds, and waits for nobody', () => {
     const later = Date.now() + 60_000;

@@ -47,7 +47,7 @@ beforeAll(async () => {
   uri = link(maxUriBytes + 20);
   refused = await quote(uri).catch((error: unknown) => error);
   table = await syncLaunchTables(rig);
-}, 60_000);
+});
 afterAll(() => rig.stop());
 
 let serial = 0;
@@ -100,7 +100,7 @@ describe('a launch with a first buy that fits a packet by lookup tables alone', 
     expect(await rig.deps.db.launches.find(mint)).toMatchObject({ firstBuyLamports: SOL / 10n });
     const inviterId = (await rig.deps.db.users.find(creator.userId))?.inviterId ?? '';
     expect(await rig.deps.db.referrals.rewards(inviterId, 5)).toMatchObject([{ lamports: 6_000_000n }]);
-  }, 60_000);
+  });
 
   it('is told, not taken for a trade, when a database that lost it meets it on the chain', async () => {
     const intent = await launch();
@@ -123,7 +123,7 @@ describe('a launch with a first buy that fits a packet by lookup tables alone', 
       detail: expect.stringContaining('launchpad'),
     });
     expect(await db.intents.find(intent.id)).toBeNull();
-  }, 60_000);
+  });
 
   it('ends, with nothing sent, when its table is not as it was written down by then', async () => {
     const { params } = await quote(uri);
@@ -135,7 +135,7 @@ describe('a launch with a first buy that fits a packet by lookup tables alone', 
       expect(ended).toMatchObject({ outcome: { reason: 'LAUNCH_TOO_LARGE' } });
       expect(await db.intents.attempts(intent.id)).toEqual([]);
     });
-  }, 60_000);
+  });
 
   it('is not signed when the vault’s node shows other entries than were written down, nor when the record does', async () => {
     const { params } = await quote(uri);
@@ -168,7 +168,7 @@ describe('a launch with a first buy that fits a packet by lookup tables alone', 
     await expect(sign(swapping)).rejects.toMatchObject(denied);
     // The same intent is signed where both agree.
     expect((await sign(honest)).signedTransaction.length).toBeGreaterThan(1_000);
-  }, 60_000);
+  });
 
   it('is not even built with a table whose record was changed', async () => {
     await withSwappedRecord(async () => {

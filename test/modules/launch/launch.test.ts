@@ -17,7 +17,7 @@ type Person = Awaited<ReturnType<Rig['person']>>;
 let rig: Rig;
 beforeAll(async () => {
   rig = await startMoneyRig(fakeDatabase(), 'launches');
-}, 60_000);
+});
 afterAll(() => rig.stop());
 
 const SOL = 1_000_000_000n;
@@ -87,7 +87,7 @@ describe('a launch at the desk', () => {
     expect(await rig.deps.db.createdTokens.find(mint)).toMatchObject({ intentId: intent.id, uri: quote.uri });
     expect(await rig.deps.db.launches.find(mint)).toMatchObject({ pad: 'desk', firstBuyLamports: SOL / 2n });
     expect(await rig.deps.db.referrals.rewards(inviter.userId, 5)).toMatchObject([{ lamports: 6_000_000n }]);
-  }, 60_000);
+  });
 
   it('works without a first buy and leaves no empty account behind; the token trades at once', async () => {
     const person = await rig.person('Patient', 3n * SOL);
@@ -115,7 +115,7 @@ describe('a launch at the desk', () => {
       ).intent.id,
     );
     expect(bought.status).toBe('SUCCEEDED');
-  }, 60_000);
+  });
 
   it('tells its creator once that the curve is complete', async () => {
     const person = await rig.person('Winner', 30n * SOL);
@@ -150,7 +150,7 @@ describe('a launch at the desk', () => {
         timeout: 10_000,
       })
       .toEqual([{ mint, symbol: 'MOON', pad: 'Desk Launch' }]);
-  }, 60_000);
+  });
 });
 
 describe('the quote of a launch', () => {

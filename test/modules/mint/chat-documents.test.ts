@@ -20,7 +20,7 @@ const REFUSED: Simulation = {
 let rig: MoneyRig;
 beforeAll(async () => {
   rig = await startMoneyRig(fakeDatabase(), 'chat-documents');
-}, 60_000);
+});
 afterAll(() => rig.stop());
 
 /** A desk of its own store, and a count of what the chain was asked to simulate. `refuses`: the chain says no to each. */

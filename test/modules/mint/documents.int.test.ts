@@ -29,7 +29,7 @@ describe('documents in Postgres', () => {
       { query: db.query },
       { publicUrl: () => 'https://desk.example', maxBytes: 10_000_000 },
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     await rig?.stop();
     await db?.close();

@@ -41,7 +41,7 @@ beforeAll(async () => {
     metadataWay: createMetadataWay({ chain: rig.chain, clock: rig.deps.clock }),
     wellKnown: [],
   };
-}, 60_000);
+});
 afterAll(() => rig.stop());
 
 /** Builds, signs as the payer would, sends, and gives back what stands on the chain. */
@@ -223,7 +223,7 @@ describe('a token2022 made by POST /token', () => {
     const combinations = fc.sample(aToken2022Draft, { numRuns: 60, seed: 20_261_121 });
     expect(new Set(combinations.map((draft) => Object.keys(draft).sort().join())).size).toBeGreaterThan(30);
     for (const draft of combinations) await expectAsAsked(draft);
-  }, 60_000);
+  });
 });
 
 describe('a token made by POST /token', () => {

@@ -33,7 +33,7 @@ describeOnLocalnet(
       rig = await startMoneyRig(db, 'metaplex-path', {
         programsDir: process.env['LOCALNET_PROGRAMS_DIR'] ?? '',
       });
-    }, 60_000);
+    });
     afterAll(() => rig?.stop());
 
     const metadataOf = async (mint: string) => {
@@ -128,7 +128,7 @@ describeOnLocalnet(
       expect(await metadataOf(mint)).toEqual({ ...before, updateAuthority: null });
       const known = await db.createdTokens.find(mint as never);
       expect(known === null ? null : liveAuthorities(known)).toEqual([]);
-    }, 30_000);
+    });
 
     it('is made as agreed with every choice of authorities and the longest texts', async () => {
       const maker = await rig.person('Ann', SOL);
@@ -143,7 +143,7 @@ describeOnLocalnet(
           updateAuthority: (choice & 4) !== 0,
         });
       }
-    }, 60_000);
+    });
 
     it('costs nothing and leaves no token when the money is enough for everything but the record', async () => {
       const maker = await rig.person('Poe', 0n);

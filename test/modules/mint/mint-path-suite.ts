@@ -38,7 +38,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
     beforeAll(async () => {
       db = await open();
       rig = await startMoneyRig(db, title);
-    }, 60_000);
+    });
     afterAll(() => rig?.stop());
 
     const { key, receivableFee, quote, confirming, confirm, create, revoke, mintAt } = createMintDesk({
@@ -229,7 +229,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
         stateId: 'AAAAAAAAAAAAAAAAAAAAAA',
       });
       expect(JSON.stringify(text)).toMatch(/too little SOL at that moment.*no creation fee taken/);
-    }, 30_000);
+    });
 
     it('takes one fee when two creations race for the money of one', async () => {
       const maker = await rig.person('Two', 0n);
@@ -415,7 +415,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
       expect(await db.notices.progressMessage(second.id)).toMatchObject({ chatId: 7n, messageId: 8 });
       const finals = rig.delivered.filter(({ userId, kind }) => userId === maker.userId && kind === 'final');
       expect(finals.map(({ intentId }) => intentId).filter((id) => id === first.id)).toEqual([]);
-    }, 30_000);
+    });
 
     it('leaves a mint that only its creator can fill when the second half fails, and carries on when told', async () => {
       const maker = await rig.person('Half', 0n);
@@ -466,7 +466,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
         status: 'REJECTED',
         outcome: { reason: 'MINT_FILLED' },
       });
-    }, 30_000);
+    });
 
     it('gives every attempt a mint of its own, whose key signs once', async () => {
       const maker = await rig.person('Key', SOL);

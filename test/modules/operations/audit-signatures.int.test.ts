@@ -39,7 +39,7 @@ beforeAll(async () => {
   db = await createPrismaDatabase({ url });
   rig = await startMoneyRig(db, 'audit-signatures');
   await rig.fund(rig.treasury.address, SOL);
-}, 120_000);
+});
 afterAll(async () => {
   await rig.stop();
   await db.close();
@@ -168,7 +168,7 @@ describe('the audit by signature', () => {
     await carriedOut(await withdraw(who));
     expect((await ops(['audit'])).out).toMatch(/wallets looked at, 2 walked, 1 transactions compared/);
     expect((await ops(['audit', '--whole'])).out).toMatch(/looked at, 2 walked, ([2-9])/);
-  }, 120_000);
+  });
 
   it('says what a promoted replica does not know, each time, and reconcile books it and pays nothing again', async () => {
     const { intent, replica, signature } = await lostWithdrawal('Lost');
@@ -182,7 +182,7 @@ describe('the audit by signature', () => {
     expect(out).toContain('The quarantine is lifted.');
     expect(code).toBe(0);
     expect((await ops(['audit'], replica)).out).toMatch(/^0 mismatches/m);
-  }, 120_000);
+  });
 
   it('says that a key is out when a wallet signed what this service did not, whoever paid for it', async () => {
     const { key } = await leaked('Stolen', 'stolen');
@@ -196,7 +196,7 @@ describe('the audit by signature', () => {
     }
     expect(code).toBe(1);
     expect((await ops(['reconcile'])).out).toMatch(/MISMATCH foreign-signature[\s\S]*not in quarantine/);
-  }, 120_000);
+  });
 
   it('holds nothing against a wallet whose owner has its key, whatever the memo names', async () => {
     const { key } = await leaked('Owner', 'exported');
@@ -205,7 +205,7 @@ describe('the audit by signature', () => {
     const { out } = await ops(['audit']);
     for (const signature of signatures) expect(out).not.toContain(signature);
     expect(out).toMatch(/2 of them by owners/);
-  }, 120_000);
+  });
 
   it('says that an attempt which was judged dead stands on the chain', async () => {
     const copy = await replicaOf();
@@ -217,7 +217,7 @@ describe('the audit by signature', () => {
     );
     const { out } = await ops(['audit', '--whole'], copy);
     expect(out).toMatch(new RegExp(`^landed-dead +${row?.['signature']}`, 'm'));
-  }, 120_000);
+  });
 
   it('says that a promoted replica paid a second time', async () => {
     const { intent, replica, signature } = await lostWithdrawal('Twice');
@@ -240,5 +240,5 @@ describe('the audit by signature', () => {
     expect((await ops(['reconcile', '--accept'], replica)).code).toBe(0);
     expect((await ops(['audit'], replica)).out).not.toContain(signature);
     await promoted.close();
-  }, 120_000);
+  });
 });

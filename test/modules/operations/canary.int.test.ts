@@ -78,7 +78,7 @@ describe('no seed of a wallet stands anywhere', () => {
       },
     });
     expect((await rig.settled(intent.id)).status).toBe('SUCCEEDED');
-  }, 120_000);
+  });
   afterAll(async () => {
     await rig.stop();
     await db.close();

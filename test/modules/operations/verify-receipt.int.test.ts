@@ -63,7 +63,7 @@ describe('verify-receipt', () => {
       const [row] = await administer(url, `SELECT count(*)::text AS n FROM rewards WHERE status <> 'PAID'`);
       return row?.['n'] === '0';
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await rig.stop();
     await db.close();

@@ -21,7 +21,7 @@ const SLOTS_TO_FINALITY = 40;
 let rig: DeskRig;
 beforeAll(async () => {
   rig = await startDeskRig('revocations');
-}, 60_000);
+});
 afterAll(() => rig.stop());
 
 /** A token as `POST /token` makes it, and what the owner of its powers sent later: nothing of it is written down here. */

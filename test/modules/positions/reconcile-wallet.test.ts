@@ -32,7 +32,7 @@ beforeAll(async () => {
     worthOf: async () => 7_000_000n,
   };
   await rig.fund(rig.treasury.address, SOL);
-}, 60_000);
+});
 afterAll(() => rig?.stop());
 
 /** Everything the chain has of these wallets, in its order. */
@@ -198,7 +198,7 @@ describe('positions after a random day', () => {
     });
     expect((await foldPositions(old, early.userId)).positions).toEqual([kept]);
     expect(await old.positions.checkedAt(early.id)).not.toBeNull();
-  }, 120_000);
+  });
 
   it('take a difference that no transaction explains for an adjustment only after a minute', async () => {
     const odd = await traders.owned('Dan', 3n * SOL);
@@ -228,5 +228,5 @@ describe('positions after a random day', () => {
       { units: units - 5n, adjustedUnits: -5n, odd: null },
     ]);
     expect((await reconcileWallet(lying, odd, { asked: true })).adjusted).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -11,7 +11,7 @@ import { type DeskRig, startDeskRig } from '../trading/desk-rig.ts';
 let rig: DeskRig;
 beforeAll(async () => {
   rig = await startDeskRig('look-up-token');
-}, 30_000);
+});
 afterAll(() => rig.stop());
 
 const fresh = () => address(Keypair.generate().publicKey.toBase58());

@@ -9,7 +9,7 @@ import { type DeskRig, startDeskRig } from '../trading/desk-rig.ts';
 let rig: DeskRig;
 beforeAll(async () => {
   rig = await startDeskRig('suggest-tokens');
-}, 30_000);
+});
 afterAll(() => rig.stop());
 
 const symbols = async (chain: Parameters<typeof suggestTokens>[0]['chain'], venues = rig.venues) =>

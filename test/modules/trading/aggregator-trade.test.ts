@@ -22,7 +22,7 @@ beforeAll(async () => {
   rig = await startDeskRig(SEED);
   stub = await createStubAggregator(rig, SEED, 'PUP');
   deps = { ...rig.deps, aggregatorQuotes: stub.aggregatorQuotes };
-}, 60_000);
+});
 afterAll(() => rig.stop());
 beforeEach(() => stub.reset());
 

@@ -10,7 +10,7 @@ import { type AggregatorRig, startAggregatorRig } from './aggregator-rig.ts';
 let r: AggregatorRig;
 beforeAll(async () => {
   r = await startAggregatorRig('aggregator-swap');
-}, 60_000);
+});
 afterAll(() => r.stop());
 beforeEach(() => r.stub.reset());
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await rig.fund(address(duster.publicKey.toBase58()), SOL);
   await traders.trade(supplier, PUP, 'buy', 0);
   await traders.send(supplier, address(duster.publicKey.toBase58()), PUP, 10_000);
-}, 60_000);
+});
 afterAll(() => rig?.stop());
 afterEach(() => vi.restoreAllMocks());
 

@@ -7,7 +7,7 @@ import { ATTEMPT, buildIntent, buildWallet, type DeskRig, startDeskRig } from '.
 let rig: DeskRig;
 beforeAll(async () => {
   rig = await startDeskRig('co-sign');
-}, 30_000);
+});
 afterAll(() => rig.stop());
 
 async function plan(id: string, lamports: bigint) {

@@ -16,7 +16,7 @@ let paused: boolean;
 
 beforeAll(async () => {
   rig = await startDeskRig('confirm-trade');
-}, 30_000);
+});
 afterAll(() => rig.stop());
 beforeEach(async () => {
   created = [];

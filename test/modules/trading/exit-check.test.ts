@@ -23,7 +23,7 @@ const SEED = 'exit-check';
 let rig: DeskRig;
 beforeAll(async () => {
   rig = await startDeskRig(SEED);
-}, 30_000);
+});
 afterAll(() => rig.stop());
 
 let now = 0;

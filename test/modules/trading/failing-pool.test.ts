@@ -20,7 +20,7 @@ let now = 1_000_000;
 let warned: { readonly pool: string; readonly venue: string; readonly venueFailures: number }[] = [];
 beforeAll(async () => {
   rig = await startDeskRig('failing-pool');
-}, 30_000);
+});
 afterAll(() => rig.stop());
 beforeEach(() => {
   warned = [];

@@ -11,7 +11,7 @@ let own: bigint;
 beforeAll(async () => {
   r = await startAggregatorRig('hostile-aggregator');
   own = await r.ownOut();
-}, 60_000);
+});
 afterAll(() => r.stop());
 beforeEach(() => r.stub.reset());
 

@@ -7,7 +7,7 @@ import { type DeskRig, startDeskRig } from './desk-rig.ts';
 let rig: DeskRig;
 beforeAll(async () => {
   rig = await startDeskRig('overtaken');
-}, 30_000);
+});
 afterAll(() => rig.stop());
 
 /** Venues that find another trade before ours so many times. */

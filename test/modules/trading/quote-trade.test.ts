@@ -14,7 +14,7 @@ import { ATTEMPT, buildIntent, buildWallet, type DeskRig, startDeskRig } from '.
 let rig: DeskRig;
 beforeAll(async () => {
   rig = await startDeskRig('quote-trade');
-}, 30_000);
+});
 afterAll(() => rig.stop());
 
 const fresh = () => address(Keypair.generate().publicKey.toBase58());

@@ -136,7 +136,7 @@ describeOnLocalnet('an aggregator’s swap on a real program', { programs: [RAYD
     programs = aggregators.flatMap((one) => one.programs);
     const log = { debug: () => undefined, warn: (fields: object) => void passedOver.push(fields) };
     aggregatorQuotes = createAggregatorQuotes({ aggregators, chain: rig.chain, programs: rig.programs, log });
-  }, 90_000);
+  });
   afterAll(async () => {
     await r.stop();
     await vendor.stop();

@@ -10,7 +10,7 @@ import { ATTEMPT, buildIntent, buildWallet, type DeskRig, startDeskRig } from '.
 let rig: DeskRig;
 beforeAll(async () => {
   rig = await startDeskRig('round-trip');
-}, 30_000);
+});
 afterAll(() => rig.stop());
 
 const settings = { slippageBps: bps(500), tier: 'normal' } as const;

@@ -128,7 +128,7 @@ describeOnLocalnet(
       secrets.set('W1', secret);
       wallet = { ...buildWallet(secret.publicKey), userId: null };
       await rig.airdrop(wallet.address, 20_000_000_000n);
-    }, 90_000);
+    });
     afterAll(() => rig.stop());
     beforeEach(() => {
       errors.length = 0;

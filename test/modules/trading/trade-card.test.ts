@@ -12,7 +12,7 @@ import { ATTEMPT, buildIntent, buildWallet, type DeskRig, startDeskRig } from '.
 let rig: DeskRig;
 beforeAll(async () => {
   rig = await startDeskRig('trade-card');
-}, 30_000);
+});
 afterAll(() => rig.stop());
 
 const card = (symbol: string) => {

@@ -10,7 +10,7 @@ import { type DeskRig, startDeskRig } from './desk-rig.ts';
 let rig: DeskRig;
 beforeAll(async () => {
   rig = await startDeskRig('unasked');
-}, 30_000);
+});
 afterAll(() => rig.stop());
 
 const throttled = () => Promise.reject(new AppError('CHAIN_UNREACHABLE', { endpoint: 'rpc', cause: '429' }));

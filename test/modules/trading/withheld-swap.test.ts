@@ -29,7 +29,7 @@ beforeAll(async () => {
     },
     'opens an account',
   );
-}, 30_000);
+});
 afterAll(() => rig.stop());
 
 /** Venues whose pools put something of their own beside an honest swap. */

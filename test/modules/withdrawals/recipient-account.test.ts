@@ -37,7 +37,7 @@ beforeAll(async () => {
   traders = createTraders(rig, db);
   maker = createTokenMaker(rig.local.rpcUrl, SEED);
   sender = await traders.owned('Sender', 3n * SOL);
-}, 60_000);
+});
 afterAll(() => rig?.stop());
 
 const prepare = (token: MadeToken, destination: string) =>

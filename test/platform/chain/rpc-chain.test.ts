@@ -11,7 +11,7 @@ const fresh = () => address(Keypair.generate().publicKey.toBase58());
 let rig: DeskRig;
 beforeAll(async () => {
   rig = await startDeskRig('rpc-chain');
-}, 30_000);
+});
 afterAll(() => rig.stop());
 
 async function transfer(to: Address, lamports: bigint, memo: string) {

@@ -41,7 +41,7 @@ describe('the record of a mint on the chain', () => {
     rpc = new Connection(local.rpcUrl, 'confirmed');
     await rpc.requestAirdrop(payer.publicKey, 10_000_000_000);
     local.advanceSlots(3);
-  }, 30_000);
+  });
   afterAll(() => local.stop());
 
   const run = async (instructions: readonly TransactionInstruction[], signers: readonly Keypair[]) => {

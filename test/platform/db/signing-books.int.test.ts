@@ -10,7 +10,7 @@ let db: PrismaDatabase;
 beforeAll(async () => {
   url = await createTestDatabase();
   db = await createPrismaDatabase({ url });
-}, 120_000);
+});
 afterAll(() => db.close());
 const books = () => createSigningBooks(db.query);
 

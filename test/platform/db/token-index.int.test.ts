@@ -149,7 +149,7 @@ describe('the token index', () => {
     await save([['ORCHID', 'A rare flower']]);
     expect(await found('orchid')).toEqual(['ORCHID']);
     expect(await found('rare flow')).toEqual(['ORCHID']);
-  }, 60_000);
+  });
 
   it('keeps what trends, one list per window', async () => {
     const trend = { mint: freshAddress(), score: 1.5, traders: 2, volumeUsd: 3, netUsd: -1 };

@@ -26,5 +26,5 @@ describe.skipIf(!existsSync('/proc/self/mem'))('the memory of a process that sig
     expect(copiesAfter('planted').copies).toBeGreaterThan(0);
     const { copies, baseline } = copiesAfter('vault');
     expect(copies).toBeLessThanOrEqual(baseline);
-  }, 60_000);
+  });
 });

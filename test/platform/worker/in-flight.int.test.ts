@@ -112,4 +112,4 @@ it('an intent whose attempt was sent holds no job, no place and no lease, and en
     await queue.close();
     await db.close();
   }
-}, 60_000);
+});

@@ -134,7 +134,7 @@ describe('the tape', () => {
     }
     await rig.close();
     await node.stop();
-  }, 120_000);
+  });
 
   it.each([
     ['hides it everywhere', 'addresses', 'omits-everywhere'],

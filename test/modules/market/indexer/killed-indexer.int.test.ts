@@ -123,7 +123,7 @@ describe('an indexer that is killed', () => {
     const after = await heldBy(people.chain, vaultsOf(local));
     for (const market of await rig.markets.all()) await expectExact(rig, market, local, { before, after });
     await rig.close();
-  }, 120_000);
+  });
 
   it('lives on where Postgres cuts its connections, and has the same in the end', async () => {
     const databaseUrl = await createTestDatabase();

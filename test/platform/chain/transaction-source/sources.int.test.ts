@@ -145,5 +145,5 @@ describe.skipIf(!hasGeyser)('a stream', () => {
     expect(asked).toHaveLength(1);
     await waking.stop();
     await standIn.stop();
-  }, 60_000);
+  });
 });

@@ -54,7 +54,7 @@ describeOnLocalnet(
         programsDir: process.env['LOCALNET_PROGRAMS_DIR'] ?? '',
       });
       plant(launchOf());
-    }, 60_000);
+    });
     afterAll(() => rig.stop());
 
     const request = (wallet: Address, more: Partial<LaunchRequest> = {}): LaunchRequest => ({
@@ -135,7 +135,7 @@ describeOnLocalnet(
         soldBps: 2_000,
         graduated: false,
       });
-    }, 30_000);
+    });
 
     it.each<[string, Partial<NonNullable<DbcFixture['launch']>>, boolean]>([
       [
@@ -190,7 +190,7 @@ describeOnLocalnet(
       const quote = await quoteLaunch(rig.launch, request(person.wallet.address));
       mintOf(await run(person, quote.params));
       expect(await rig.chain.holdings(person.wallet.address)).toEqual([]);
-    }, 30_000);
+    });
 
     it('tells its creator once that the curve is complete', async () => {
       const person = await rig.person('Winner', 20n * SOL);
@@ -208,7 +208,7 @@ describeOnLocalnet(
           timeout: 10_000,
         })
         .toEqual([{ mint, symbol: 'MOON', pad: 'Meteora' }]);
-    }, 30_000);
+    });
 
     it('refuses on the quote what no transaction holds, with the link that would fit', async () => {
       const person = await rig.person('Long', 5n * SOL);
@@ -227,7 +227,7 @@ describeOnLocalnet(
       const quote = await ask(long(maxUriBytes), SOL);
       expect((await run(person, quote.params)).status).toBe('SUCCEEDED');
       expect((await ask(long(200), 0n)).firstBuy).toBeNull();
-    }, 30_000);
+    });
 
     it('holds a first buy and a link to a document of ours with the tables that an operator keeps', async () => {
       const person = await rig.person('Tables', 5n * SOL);
@@ -265,7 +265,7 @@ describeOnLocalnet(
         metadata: { uri: quote.uri, updateAuthority: null },
       });
       expect(await rig.deps.db.launches.find(mint)).toMatchObject({ firstBuyLamports: SOL });
-    }, 30_000);
+    });
 
     it('refuses a first buy that the curve cannot take', async () => {
       const person = await rig.person('Whale', SOL);

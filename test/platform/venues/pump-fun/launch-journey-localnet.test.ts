@@ -37,7 +37,7 @@ describeOnLocalnet(
         get: (key) => accounts.get(key) ?? null,
       });
       for (const [key, account] of accounts) rig.local.chain.plant(key, account);
-    }, 60_000);
+    });
     afterAll(() => rig.stop());
 
     async function launch(person: Awaited<ReturnType<MoneyRig['person']>>, firstBuyLamports: bigint) {
@@ -90,7 +90,7 @@ describeOnLocalnet(
         token: { symbol: 'LONGTICKER', mintAuthority: null, freezeAuthority: null, supply: 10n ** 15n },
         metadata: { uri: quote.uri, updateAuthority: null },
       });
-    }, 30_000);
+    });
 
     it('with a first buy and the longest texts it fits by tables, and brings what was quoted', async () => {
       const table = await syncLaunchTables(rig);
@@ -112,6 +112,6 @@ describeOnLocalnet(
       ]);
       const deps = { ...rig.deps, launchpads: rig.launch.launchpads };
       expect(await launchProgress(deps, mint)).toMatchObject({ soldBps: 835, graduated: false });
-    }, 30_000);
+    });
   },
 );
