@@ -52,7 +52,7 @@ export async function startSigning(
     log: deps.db.auditLog,
     book,
     quarantines: deps.quarantines,
-    write: signing.write,
+    write: (entry) => signing.write(entry),
     sha256: deps.sha256,
     now: () => clock.now(),
   });
