@@ -9,7 +9,7 @@ import { createTokenData } from '../../src/modules/market/use/token-data.ts';
 import { createTradeStream } from '../../src/modules/market/use/trade-stream.ts';
 import type { WellKnownToken } from '../../src/modules/tokens/rules/safety.ts';
 import { NO_TOKEN_POWERS, type Token } from '../../src/modules/tokens/rules/token.ts';
-import type { Pool, Venue } from '../../src/platform/ports/venue.ts';
+import type { Pool, PoolState, Venue } from '../../src/platform/ports/venue.ts';
 import { openTape } from '../../src/platform/tape/open-tape.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { fakeIpBlocks } from '../support/fakes/ip-blocks.ts';
@@ -25,6 +25,8 @@ export async function openMarketRig() {
   const tape = await openTape({ url: await createTestDatabase() });
   let now = NOW * 1_000;
   const pools: Pool[] = [];
+  /** What the pools of markets are now, by address; a venue without any leaves the looks that were written down. */
+  const states = new Map<Address, PoolState>();
   const desk: Venue = {
     name: 'desk',
     pools: async (a, b) => pools.filter(({ mints }) => mints.includes(a) && mints.includes(b)),
@@ -130,11 +132,30 @@ export async function openMarketRig() {
       tradeStream.close();
       await tape.markets.forget();
       pools.length = 0;
+      states.clear();
+      Reflect.deleteProperty(desk, 'markets');
       now = NOW * 1_000;
       // Nothing of the former tape is kept.
       market = open();
       tokens = openTokens();
       tradeStream = openStream();
+    },
+    tokens: () => tokens,
+    /** What the pool of a market is now: smallest quote units for so many smallest base units, and what it holds of the quote. */
+    setState: (m: Market, price: { readonly quote: bigint; readonly base: bigint }, reserve: bigint) => {
+      const spot = (mintIn: Address) =>
+        mintIn === m.baseMint
+          ? { numerator: price.quote, denominator: price.base }
+          : { numerator: price.base, denominator: price.quote };
+      states.set(m.address, {
+        pool: { mints: [m.baseMint, m.quoteMint], slot: 78n, spot },
+        reserves: [1n, reserve],
+      });
+      const markets: Venue['markets'] = {
+        describe: async (found) => found.map(() => null),
+        states: async (found) => found.map(({ id }) => states.get(id) ?? null),
+      };
+      Object.assign(desk, { markets });
     },
     offer: (m: Market, quote: Pool['quote'], spot: Pool['spot']) => {
       pools.push({

@@ -8,6 +8,7 @@ import { createPictures } from '../../src/platform/pictures/create-pictures.ts';
 import { fakeIdempotencyStore } from '../support/fakes/idempotency-store.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 import { fakeIpBlocks } from '../support/fakes/ip-blocks.ts';
+import { NO_MARKETS } from '../support/fakes/market-snapshot.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { fakeWebhookStore } from '../support/fakes/webhook-store.ts';
@@ -16,7 +17,8 @@ const GONE = { kind: 'gone' } as const;
 
 /** A desk whose indexer has not begun. */
 const noMarkets: MarketData = {
-  snapshot: async () => ({ entries: [], byAddress: new Map(), usd: new Map(), at: 0 }),
+  snapshot: async () => NO_MARKETS,
+  lookNow: async () => undefined,
   find: async () => null,
   ofMint: async () => [],
   trades: async () => [],

@@ -54,7 +54,7 @@ const labels = (changes: Partial<HomeFacts> = {}) =>
 it('says what everything is worth, and what of it has no price', async () => {
   const tokens = facts.funds?.tokens ?? [];
   const half = async () => new Map([[mintOf('2'), price(0.5)]]);
-  const worth = await tokensWorth({ prices: half }, tokens);
+  const worth = await tokensWorth({ values: half }, tokens);
   expect(worth).toEqual({ microUsd: 1_250_000n, unpriced: 1 });
   expect(shown({ worth }).text.markup).toMatch(
     /1 SOL \(\$150\.00\) · 2 tokens \(\$1\.25\)\nPortfolio about <b>\$151\.25<\/b>, without 1 unpriced/,
@@ -66,7 +66,7 @@ it('says what everything is worth, and what of it has no price', async () => {
 
 it('says nothing where nothing is known, and never 0', async () => {
   const away = () => Promise.reject(new Error('away'));
-  expect(await tokensWorth({ prices: away }, facts.funds?.tokens ?? [])).toBeNull();
+  expect(await tokensWorth({ values: away }, facts.funds?.tokens ?? [])).toBeNull();
   const none = { microUsd: 0n, unpriced: 2 };
   for (const changes of [{ worth: null }, { worth: none, microUsdPerSol: null }, { funds: null }])
     expect(shown(changes).text.markup).not.toContain('Portfolio');

@@ -3,6 +3,7 @@ import type { Market } from '../../../src/modules/market/rules/market.ts';
 import { createTradeStream, type StreamEvent } from '../../../src/modules/market/use/trade-stream.ts';
 import type { MarketChange } from '../../../src/platform/ports/market-feed.ts';
 import type { TapeEvent } from '../../../src/platform/ports/tape-store.ts';
+import { NO_MARKETS } from '../../support/fakes/market-snapshot.ts';
 
 const MARKET = { id: 1 } as Market;
 const trade = (place: bigint): TapeEvent => ({
@@ -36,7 +37,7 @@ function rig() {
         return () => void listeners.delete(change);
       },
     },
-    market: { snapshot: async () => ({ entries: [], byAddress: new Map(), usd: new Map(), at: 0 }) },
+    market: { snapshot: async () => NO_MARKETS },
     clock: { now: () => 0 },
     log: { warn: () => undefined },
   });

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/core/address/address.ts';
-import { type PoolLook, usdPrices } from '../../../src/modules/market/rules/usd-price.ts';
+import {
+  type PoolLook,
+  shownPrice,
+  shownPrices,
+  usdPrices,
+} from '../../../src/modules/market/rules/usd-price.ts';
 
 const NOW = 1_800_000_000_000;
 const [SOL, USD, PUP, KOI, FAR] = ['SOL', 'USD', 'PUP', 'KOI', 'FAR'].map((name) => name as Address) as [
@@ -109,6 +114,81 @@ describe('dollars', () => {
         const usd = price(looks, SOL)?.usd ?? 0;
         expect(usd).toBeGreaterThanOrEqual(149);
         expect(usd).toBeLessThanOrEqual(151);
+      }),
+    );
+  });
+});
+
+describe('dollars that are only shown', () => {
+  const rules = { dollars: [USD], sol: SOL, now: NOW };
+  const shown = (looks: readonly PoolLook[], mint: Address) =>
+    shownPrices(looks, usdPrices(looks, rules), rules).get(mint) ?? null;
+
+  it('tells a token whose pools are all thin by their median, and a curve that nobody has bought from', () => {
+    expect(shown([solAt(150), pool(PUP, SOL, 0.01, 0)], PUP)).toEqual({
+      usd: 1.5,
+      confidence: 'low',
+      stale: false,
+      liquidityUsd: 0,
+      at: NOW,
+    });
+    const looks = [solAt(150), pool(PUP, SOL, 0.01, 0.5), pool(PUP, SOL, 0.02, 0.6), pool(PUP, SOL, 90, 0.4)];
+    expect(shown(looks, PUP)).toMatchObject({ usd: 3, confidence: 'low' });
+    expect(shown(looks, PUP)?.liquidityUsd).toBeCloseTo(450, 9);
+  });
+
+  it('keeps the price of one deep pool against any number of thin ones, and adds their liquidity', () => {
+    const looks = [
+      solAt(150),
+      pool(PUP, SOL, 0.01, 2),
+      ...Array.from({ length: 9 }, () => pool(PUP, SOL, 5, 1.9)),
+    ];
+    expect(price(looks, PUP)).toMatchObject({ usd: 1.5, liquidityUsd: 600 });
+    expect(shown(looks, PUP)?.usd).toBe(1.5);
+    expect(shown(looks, PUP)?.liquidityUsd).toBeCloseTo(2 * (2 + 9 * 1.9) * 150, 6);
+  });
+
+  it('gives no thin price on to another token, and none to SOL', () => {
+    const looks = [solAt(150), pool(PUP, SOL, 1_000_000, 0.1), pool(KOI, PUP, 1, 1_000_000)];
+    expect(shown(looks, PUP)?.usd).toBe(150_000_000);
+    expect(shown(looks, KOI)).toBeNull();
+    expect(shown([pool(SOL, USD, 150, 499)], SOL)).toBeNull();
+  });
+
+  it('leaves what amounts are valued by as it was', () => {
+    const looks = [solAt(150), pool(PUP, SOL, 1_000_000, 1.9), pool(KOI, SOL, 0.01, 2)];
+    const counted = usdPrices(looks, rules);
+    shownPrices(looks, counted, rules);
+    expect([...counted.keys()].toSorted()).toEqual([KOI, SOL, USD].toSorted());
+    expect(counted.get(KOI)?.liquidityUsd).toBe(600);
+  });
+
+  it('takes pools that were read later, and says it is thin when a deep one was emptied', () => {
+    const before = [solAt(150), pool(PUP, SOL, 0.01, 100)];
+    const counted = usdPrices(before, rules);
+    const at = NOW + 5_000;
+    const later = (mid: number, depth: number) =>
+      shownPrice(PUP, [pool(PUP, SOL, mid, depth, { at })], counted, { ...rules, now: at });
+    expect(later(0.02, 140)).toMatchObject({ usd: 3, confidence: 'low', liquidityUsd: 42_000 });
+    expect(later(0.001, 1)).toMatchObject({ usd: 0.15, confidence: 'low', liquidityUsd: 300 });
+    expect(shownPrice(SOL, [pool(SOL, USD, 9, 1e9)], counted, rules)?.usd).toBe(150);
+  });
+
+  it('is the price that counts wherever there is one', () => {
+    const look = fc.record({
+      ends: fc.constantFrom([SOL, USD], [PUP, SOL], [PUP, USD], [KOI, SOL], [FAR, KOI], [PUP, KOI]),
+      mid: fc.double({ min: 1e-9, max: 1e6, noNaN: true }),
+      depth: fc.double({ min: 0, max: 1e7, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(fc.array(look, { maxLength: 12 }), (some) => {
+        const looks = some.map(({ ends, mid, depth }) =>
+          pool(ends[0] as Address, ends[1] as Address, mid, depth),
+        );
+        const counted = usdPrices(looks, rules);
+        const all = shownPrices(looks, counted, rules);
+        for (const [mint, { usd, confidence }] of counted)
+          expect(all.get(mint)).toMatchObject({ usd, confidence });
       }),
     );
   });

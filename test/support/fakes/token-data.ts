@@ -8,6 +8,8 @@ export function fakeTokenData(changes: Partial<TokenData> = {}): TokenData {
     trending: async () => ({ computedAt: null, tokens: [] }),
     newest: async () => [],
     prices: async (mints) => new Map(mints.map((mint) => [mint, null])),
+    values: async () => new Map(),
+    lookNow: async () => undefined,
     sparkLines: async () => new Map(),
     ...changes,
   };

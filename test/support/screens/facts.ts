@@ -130,6 +130,9 @@ export function cardOf(names: Names, held: boolean): CardFacts {
     } as CardFacts['card'],
     profile: {
       token,
+      price: { usd: 0.000001513579, confidence: 'low', stale: false, liquidityUsd: 987_654_321, at: NOW },
+      liquidityUsd: 987_654_321,
+      marketCapUsd: 987_654_321_012,
       change: { '5m': -99.9, '1h': 1_234.5, '6h': 0, '24h': -88.8 },
       volume24hUsd: 987_654_321,
       holders: 123_456_789,

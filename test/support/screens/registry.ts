@@ -87,6 +87,7 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
     positionView(words, {
       one: positionOf(names),
       microUsdPerSol: MICRO_USD,
+      nowPicoUsd: 1_513_579n,
       lastBuy: SOL,
       guard: guardText(
         words,

@@ -340,12 +340,12 @@ export type TokenPricesResponse = readonly ({
   readonly mint: string;
   /** US dollars for one whole token; null where it is unknown */
   readonly usdPrice: number | null;
-  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
+  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both; `low`: the rest, also a token whose pools all hold less than 2 SOL or $500 */
   readonly confidence: 'high' | 'medium' | 'low' | null;
   /** it rests on a look that is older than a minute */
   readonly stale: boolean | null;
   readonly priceSol: number | null;
-  /** both sides of the pools that count */
+  /** twice what could be taken out of all pools whose other side has a price */
   readonly liquidityUsd: number | null;
   /** ISO 8601: the oldest look that it rests on */
   readonly pricedAt: string | null;
@@ -363,12 +363,12 @@ export type TokenProfileResponse = {
   readonly imitates: string | null;
   /** US dollars for one whole token; null where it is unknown */
   readonly usdPrice: number | null;
-  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
+  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both; `low`: the rest, also a token whose pools all hold less than 2 SOL or $500 */
   readonly confidence: 'high' | 'medium' | 'low' | null;
   /** it rests on a look that is older than a minute */
   readonly stale: boolean | null;
   readonly priceSol: number | null;
-  /** both sides of the pools that count */
+  /** twice what could be taken out of all pools whose other side has a price */
   readonly liquidityUsd: number | null;
   /** ISO 8601: the oldest look that it rests on */
   readonly pricedAt: string | null;
@@ -498,18 +498,18 @@ export type TokensNewResponse = readonly ({
   readonly imitates: string | null;
   /** US dollars for one whole token; null where it is unknown */
   readonly usdPrice: number | null;
-  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
+  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both; `low`: the rest, also a token whose pools all hold less than 2 SOL or $500 */
   readonly confidence: 'high' | 'medium' | 'low' | null;
   /** it rests on a look that is older than a minute */
   readonly stale: boolean | null;
   readonly priceSol: number | null;
-  /** both sides of the pools that count */
+  /** twice what could be taken out of all pools whose other side has a price */
   readonly liquidityUsd: number | null;
   /** ISO 8601: the oldest look that it rests on */
   readonly pricedAt: string | null;
   /** percent, of the price in dollars; null where that was not known 24 hours ago */
   readonly change24h: number | null;
-  /** percent, of the price in its primary market’s quote token */
+  /** percent, of the price in its primary market’s quote token; null where it has no price that old */
   readonly change24hQuote: number | null;
   readonly volume24hUsd: number | null;
   readonly primaryMarket: string | null;
@@ -532,18 +532,18 @@ export type TokensSearchResponse = readonly ({
   readonly imitates: string | null;
   /** US dollars for one whole token; null where it is unknown */
   readonly usdPrice: number | null;
-  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
+  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both; `low`: the rest, also a token whose pools all hold less than 2 SOL or $500 */
   readonly confidence: 'high' | 'medium' | 'low' | null;
   /** it rests on a look that is older than a minute */
   readonly stale: boolean | null;
   readonly priceSol: number | null;
-  /** both sides of the pools that count */
+  /** twice what could be taken out of all pools whose other side has a price */
   readonly liquidityUsd: number | null;
   /** ISO 8601: the oldest look that it rests on */
   readonly pricedAt: string | null;
   /** percent, of the price in dollars; null where that was not known 24 hours ago */
   readonly change24h: number | null;
-  /** percent, of the price in its primary market’s quote token */
+  /** percent, of the price in its primary market’s quote token; null where it has no price that old */
   readonly change24hQuote: number | null;
   readonly volume24hUsd: number | null;
   readonly primaryMarket: string | null;
@@ -563,18 +563,18 @@ export type TokensTrendingResponse = readonly ({
   readonly imitates: string | null;
   /** US dollars for one whole token; null where it is unknown */
   readonly usdPrice: number | null;
-  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both */
+  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both; `low`: the rest, also a token whose pools all hold less than 2 SOL or $500 */
   readonly confidence: 'high' | 'medium' | 'low' | null;
   /** it rests on a look that is older than a minute */
   readonly stale: boolean | null;
   readonly priceSol: number | null;
-  /** both sides of the pools that count */
+  /** twice what could be taken out of all pools whose other side has a price */
   readonly liquidityUsd: number | null;
   /** ISO 8601: the oldest look that it rests on */
   readonly pricedAt: string | null;
   /** percent, of the price in dollars; null where that was not known 24 hours ago */
   readonly change24h: number | null;
-  /** percent, of the price in its primary market’s quote token */
+  /** percent, of the price in its primary market’s quote token; null where it has no price that old */
   readonly change24hQuote: number | null;
   readonly volume24hUsd: number | null;
   readonly primaryMarket: string | null;

@@ -77,6 +77,58 @@ export function usdPrices(looks: readonly PoolLook[], rules: DollarRules): UsdPr
   return prices;
 }
 
+/**
+ * As `usdPrices`, for screens alone: a token whose pools are all too thin to be believed has the median of theirs, with low confidence,
+ * and `liquidityUsd` is twice what could be taken out of all pools whose other side has a price. A thin price is a hop to no other token, and
+ * SOL has none: both would be of use to whoever moves a small pool. Nothing is valued, limited or ranked by these prices.
+ */
+export function shownPrices(looks: readonly PoolLook[], counted: UsdPrices, rules: DollarRules): UsdPrices {
+  const shown = new Map(counted);
+  for (const [mint, sides] of sidesOf(looks, rules)) {
+    const price = shownOf(mint, sides, counted, rules);
+    if (price !== null) shown.set(mint, price);
+  }
+  return shown;
+}
+
+/**
+ * As `shownPrices`, for one mint whose pools were read after those that `counted` rests on; `looks` are all of its pools. Null where nothing
+ * tells a price.
+ */
+export function shownPrice(
+  mint: Address,
+  looks: readonly PoolLook[],
+  counted: UsdPrices,
+  rules: DollarRules,
+): UsdPrice | null {
+  const sides = sidesOf(looks, rules).get(mint) ?? [];
+  const isMoved = counted.has(mint) && mint !== rules.sol && !rules.dollars.includes(mint);
+  if (!isMoved) return shownOf(mint, sides, counted, rules);
+  const now = priceOf(sides, counted, rules);
+  const others = new Map(counted);
+  if (now === null) others.delete(mint);
+  else others.set(mint, now);
+  return shownOf(mint, sides, others, rules);
+}
+
+function shownOf(
+  mint: Address,
+  sides: readonly Side[],
+  counted: UsdPrices,
+  { sol, now }: DollarRules,
+): UsdPrice | null {
+  const known = counted.get(mint) ?? null;
+  // A dollar by definition rests on no pool.
+  if (known !== null && known.liquidityUsd === null) return known;
+  const told = toldBy(sides, counted);
+  const liquidityUsd = 2 * told.reduce((sum, { depthUsd }) => sum + depthUsd, 0);
+  if (known !== null) return { ...known, liquidityUsd };
+  const middle = mint === sol ? null : weightedMedian(told);
+  if (middle === null) return null;
+  const { usd, since } = middle;
+  return { usd, confidence: 'low', stale: ageAt(since, now) > STALE_MS, liquidityUsd, at: since };
+}
+
 /** A pool seen from one of its mints: how much of `against` one whole token is, and how much of it there is. */
 type Side = {
   readonly pool: Address;
@@ -104,18 +156,22 @@ function sidesOf(looks: readonly PoolLook[], { now }: DollarRules): ReadonlyMap<
 
 type Counted = Side & { readonly usd: number; readonly depthUsd: number; readonly since: number };
 
-function priceOf(sides: readonly Side[], known: UsdPrices, { sol, now }: DollarRules): UsdPrice | null {
-  const told = sides
+/** The sides whose other token has a price, the cheapest first: sums of doubles depend on their order. */
+function toldBy(sides: readonly Side[], known: UsdPrices): readonly Counted[] {
+  return sides
     .flatMap((side): readonly Counted[] => {
       const against = known.get(side.against);
       if (against === undefined) return [];
       const depthUsd = side.depth * against.usd;
-      const isDeep = side.against === sol ? side.depth >= MIN_DEPTH_SOL : depthUsd >= MIN_DEPTH_USD;
-      if (!isDeep) return [];
       return [{ ...side, usd: side.price * against.usd, depthUsd, since: Math.min(side.at, against.at) }];
     })
-    // Sums of doubles depend on their order.
     .toSorted((a, b) => a.usd - b.usd || (a.pool < b.pool ? -1 : 1));
+}
+
+function priceOf(sides: readonly Side[], known: UsdPrices, { sol, now }: DollarRules): UsdPrice | null {
+  const told = toldBy(sides, known).filter(({ against, depth, depthUsd }) =>
+    against === sol ? depth >= MIN_DEPTH_SOL : depthUsd >= MIN_DEPTH_USD,
+  );
   const deepest = told.reduce((most, { depthUsd }) => Math.max(most, depthUsd), 0);
   const counted = told.filter(({ depthUsd }) => depthUsd >= MIN_SHARE * deepest);
   const middle = weightedMedian(counted);

@@ -7,7 +7,7 @@ import type { Resolution } from '../rules/candle.ts';
 import { minutesOf } from '../rules/fold-candles.ts';
 import { slotOfTrade } from '../rules/trade-id.ts';
 import type { MarketData } from './market-data.ts';
-import { tokenMarkets } from './token-summary.ts';
+import { tokenMarkets } from './token-figures.ts';
 
 export type ChartFacts = {
   /** What the prices are in: `SOL`. */

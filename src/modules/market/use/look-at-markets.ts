@@ -17,9 +17,23 @@ export type LookAtMarketsDeps = {
  * written down without a price. A venue that does not answer is left out of this round. Returns the ids that were looked at.
  */
 export async function lookAtMarkets(
-  { venues, markets, clock, log }: LookAtMarketsDeps,
+  { markets, ...deps }: LookAtMarketsDeps,
   wanted: readonly Market[],
 ): Promise<readonly number[]> {
+  const looks = await readLooks(deps, wanted);
+  await markets.saveLooks(looks);
+  return looks.map(({ marketId }) => marketId);
+}
+
+/** As `lookAtMarkets`, and writes nothing down. */
+export async function readLooks(
+  {
+    venues,
+    clock,
+    log,
+  }: Omit<LookAtMarketsDeps, 'markets' | 'log'> & { readonly log?: LookAtMarketsDeps['log'] },
+  wanted: readonly Market[],
+): Promise<readonly MarketLook[]> {
   const looks: MarketLook[] = [];
   for (const venue of venues) {
     const own = wanted.filter((market) => market.venue === venue.name);
@@ -33,11 +47,10 @@ export async function lookAtMarkets(
       const at = clock.now();
       looks.push(...own.map((market, index) => lookOf(market, states[index] ?? null, at)));
     } catch (err) {
-      log.warn({ venue: venue.name, err }, 'the pools of a venue could not be looked at');
+      log?.warn({ venue: venue.name, err }, 'the pools of a venue could not be looked at');
     }
   }
-  await markets.saveLooks(looks);
-  return looks.map(({ marketId }) => marketId);
+  return looks;
 }
 
 function lookOf(market: Market, state: PoolState | null, at: number): MarketLook {

@@ -4,6 +4,7 @@ import type { StatedPrice } from '../rules/candle.ts';
 import type { Market } from '../rules/market.ts';
 import type { RecordedTrade } from '../rules/trade.ts';
 import type { MarketStore } from '../store/market-store-port.ts';
+import { createFreshLooks, type LookedAt } from './fresh-looks.ts';
 import { type BookDeps, createBooks } from './load-book.ts';
 import { type CandleQuestion, lastBarBefore, loadCandles } from './load-candles.ts';
 import {
@@ -25,6 +26,11 @@ const DAY_SECONDS = 86_400;
 export type MarketData = {
   /** All markets with their figures, at most 30 s old. */
   readonly snapshot: () => Promise<MarketSnapshot>;
+  /**
+   * Reads the pools of a token now, at most once in two seconds: from then on snapshots of this process show them. `unfollowed`: searches for
+   * pools that no market is known of. Throws DATABASE_UNREACHABLE; a node that is away leaves the last looks.
+   */
+  readonly lookNow: (token: LookedAt, how: { readonly unfollowed: boolean }) => Promise<void>;
   /** One market; null for an address that is none. */
   readonly find: (address: Address) => Promise<MarketEntry | null>;
   /** Markets of a mint, primaries first. */
@@ -43,10 +49,21 @@ export type MarketData = {
 export function createMarketData(deps: MarketDataDeps): MarketData & { readonly stop: () => void } {
   const { tape, markets, clock } = deps;
   const snapshots = createSnapshots(deps);
+  const fresh = createFreshLooks(deps);
+  const shown = new WeakMap<MarketSnapshot, MarketSnapshot>();
+  const load = async (): Promise<MarketSnapshot> => {
+    const stored = await snapshots.load();
+    const known = shown.get(stored);
+    if (known !== undefined) return known;
+    const made = fresh.over(stored);
+    shown.set(stored, made);
+    return made;
+  };
   return {
-    snapshot: () => snapshots.load(),
+    snapshot: load,
+    lookNow: async (token, { unfollowed }) => fresh.lookNow(await load(), token, unfollowed),
     find: async (address) => {
-      const known = (await snapshots.load()).byAddress.get(address);
+      const known = (await load()).byAddress.get(address);
       if (known !== undefined) return known;
       // A market that was found a moment ago, before the list was read again.
       const market = await markets.find(address);

@@ -7,7 +7,7 @@ import type { TapeStore } from '../../../platform/ports/tape-store.ts';
 import type { MarketStats } from '../rules/candle.ts';
 import type { Market } from '../rules/market.ts';
 import type { RecordedTrade } from '../rules/trade.ts';
-import { type PoolLook, type UsdPrice, type UsdPrices, usdPrices } from '../rules/usd-price.ts';
+import { type PoolLook, shownPrices, type UsdPrice, type UsdPrices, usdPrices } from '../rules/usd-price.ts';
 import type { MarketLook, MarketStore } from '../store/market-store-port.ts';
 
 /** One market with what lists say of it. */
@@ -18,8 +18,9 @@ export type MarketEntry = {
   readonly last: RecordedTrade | null;
   /** Units of the quote mint that could be taken out, as last seen; null before the first look. */
   readonly quoteReserve: bigint | null;
-  /** Dollars for one whole token of each mint; null where nobody can tell. */
+  /** Dollars for one whole base token, as they are shown; null where nobody can tell. */
   readonly baseUsd: UsdPrice | null;
+  /** Dollars for one whole quote token, by which amounts are valued; null where nobody can tell. */
   readonly quoteUsd: UsdPrice | null;
 };
 
@@ -28,7 +29,12 @@ export type MarketSnapshot = {
   /** By address. */
   readonly entries: readonly MarketEntry[];
   readonly byAddress: ReadonlyMap<Address, MarketEntry>;
+  /** What amounts are valued and tokens are ranked by; see `usdPrices`. */
   readonly usd: UsdPrices;
+  /** What screens print; see `shownPrices`. */
+  readonly shown: Pick<UsdPrices, 'get'>;
+  /** By market id. */
+  readonly looks: ReadonlyMap<number, MarketLook>;
   /** Epoch milliseconds at which it was read. */
   readonly at: number;
 };
@@ -98,25 +104,33 @@ async function readSnapshot({ tape, markets, clock, dollars }: SnapshotDeps): Pr
   ]);
   const statsOf = new Map(stats.map((one) => [one.marketId, one]));
   const lastOf = new Map(lasts.map((trade) => [trade.marketId, trade]));
-  const usd = usdPrices(
-    all.flatMap((market) => {
-      const look = looks.get(market.id);
-      return look === undefined ? [] : [poolLook(market, look)];
-    }),
-    { dollars, sol: WSOL_MINT, now: at },
-  );
+  const pools = all.flatMap((market) => {
+    const look = looks.get(market.id);
+    return look === undefined ? [] : [poolLook(market, look)];
+  });
+  const rules = { dollars, sol: WSOL_MINT, now: at };
+  const usd = usdPrices(pools, rules);
+  const shown = shownPrices(pools, usd, rules);
   const entries = all.map((market) => ({
     market,
     stats: statsOf.get(market.id) ?? null,
     last: lastOf.get(market.id) ?? null,
     quoteReserve: looks.get(market.id)?.quote ?? null,
-    baseUsd: usd.get(market.baseMint) ?? null,
+    baseUsd: shown.get(market.baseMint) ?? null,
     quoteUsd: usd.get(market.quoteMint) ?? null,
   }));
-  return { entries, byAddress: new Map(entries.map((entry) => [entry.market.address, entry])), usd, at };
+  return {
+    entries,
+    byAddress: new Map(entries.map((entry) => [entry.market.address, entry])),
+    usd,
+    shown,
+    looks,
+    at,
+  };
 }
 
-function poolLook(market: Market, { quote, mid, at }: MarketLook): PoolLook {
+/** A look in whole tokens. */
+export function poolLook(market: Market, { quote, mid, at }: MarketLook): PoolLook {
   const { address, baseMint, quoteMint, quoteDecimals } = market;
   return { address, baseMint, quoteMint, mid, quoteDepth: Number(quote) / 10 ** quoteDecimals, at };
 }

@@ -15,7 +15,7 @@ import { isVerified, type TokenSummary, tokenSummary } from './token-summary.ts'
 export type SearchTokensDeps = {
   readonly tokenIndex: TokenIndex;
   readonly chain: Pick<Chain, 'token' | 'accounts' | 'holdings'>;
-  readonly market: Pick<MarketData, 'snapshot'>;
+  readonly market: Pick<MarketData, 'snapshot' | 'lookNow'>;
   readonly markets: Pick<MarketStore, 'find'>;
   /** Verified tokens: the well-known ones and those that the operator vouches for. */
   readonly wellKnown: readonly WellKnownToken[];
@@ -61,12 +61,26 @@ export async function searchTokens(
     query.kind === 'addresses'
       ? await byAddress(deps, query.addresses)
       : await byName(deps, query.key, held, limit);
+  await lookAtUnpriced(
+    deps,
+    found.map(({ token }) => token),
+  );
   const snapshot = await deps.market.snapshot();
   return found.map(({ token: read, imitates }) => {
     const token = named(read, deps.wellKnown);
     const summary = tokenSummary(snapshot, token, deps.wellKnown);
     return { ...summary, imitates: summary.imitates ?? imitates, held: held.has(token.mint) };
   });
+}
+
+/** A token that was made here a moment ago has a price before anybody follows its pool. */
+export async function lookAtUnpriced(
+  { market }: Pick<SearchTokensDeps, 'market'>,
+  tokens: readonly IndexedToken[],
+): Promise<void> {
+  const { shown } = await market.snapshot();
+  const unpriced = tokens.filter(({ mint, madeHere }) => madeHere && shown.get(mint) === undefined);
+  await Promise.all(unpriced.map((token) => market.lookNow(token, { unfollowed: true })));
 }
 
 type Found = { readonly token: IndexedToken; readonly imitates: Address | null };

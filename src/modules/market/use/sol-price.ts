@@ -63,18 +63,25 @@ async function readPrice(deps: SolPriceDeps, usdMint: Address): Promise<bigint |
 async function pricesNow({ chain, venues, clock }: SolPriceDeps, usdMint: Address): Promise<UsdPrices> {
   const [token, pools] = await Promise.all([chain.token(usdMint), loadPools(venues, WSOL_MINT, usdMint)]);
   const now = clock.now();
-  const looks = token === null ? [] : pools.map((pool) => lookOf(pool, usdMint, token.decimals, now));
+  const base = { mint: WSOL_MINT, decimals: SOL_DECIMALS };
+  const looks = token === null ? [] : pools.map((pool) => lookOfPool(pool, base, token.decimals, now));
   return usdPrices(looks, { dollars: [usdMint], sol: WSOL_MINT, now });
 }
 
-function lookOf(pool: Pool, usdMint: Address, decimals: number, at: number): PoolLook {
-  const price = midPrice(pool, WSOL_MINT, SOL_DECIMALS);
+/** A pool of `base` as it is now, in whole tokens; the other mint has `quoteDecimals`. */
+export function lookOfPool(
+  pool: Pool,
+  base: { readonly mint: Address; readonly decimals: number },
+  quoteDecimals: number,
+  at: number,
+): PoolLook {
+  const price = midPrice(pool, base.mint, base.decimals);
   return {
     address: pool.id,
-    baseMint: WSOL_MINT,
-    quoteMint: usdMint,
-    mid: price === null ? null : Number(price) / Number(PRICE_SCALE) / 10 ** decimals,
-    quoteDepth: Number(mostPaid(pool, WSOL_MINT)) / 10 ** decimals,
+    baseMint: base.mint,
+    quoteMint: pool.mints[0] === base.mint ? pool.mints[1] : pool.mints[0],
+    mid: price === null ? null : Number(price) / Number(PRICE_SCALE) / 10 ** quoteDecimals,
+    quoteDepth: Number(mostPaid(pool, base.mint)) / 10 ** quoteDecimals,
     at,
   };
 }

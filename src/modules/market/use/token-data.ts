@@ -3,13 +3,20 @@ import type { TapeStore } from '../../../platform/ports/tape-store.ts';
 import type { LaunchState } from '../../launch/use/launch-progress.ts';
 import type { NewestPage } from '../../tokens/store-port.ts';
 import type { Trend } from '../rules/trending.ts';
-import type { UsdPrice } from '../rules/usd-price.ts';
+import type { UsdPrice, UsdPrices } from '../rules/usd-price.ts';
 import type { TrendHours, TrendingStore } from '../store/trending-store-port.ts';
 import { loadSparkLines, type SparkLine } from './load-spark-lines.ts';
 import type { MarketData } from './market-data.ts';
-import { type SearchTokensDeps, searchTokens, type TokenHit, type TokenSearch } from './search-tokens.ts';
+import {
+  lookAtUnpriced,
+  type SearchTokensDeps,
+  searchTokens,
+  type TokenHit,
+  type TokenSearch,
+} from './search-tokens.ts';
+import { figuresOf } from './token-figures.ts';
 import { createTokenProfiles, type TokenProfile, type TokenProfileDeps } from './token-profile.ts';
-import { priceInSol, type TokenSummary, tokenSummary } from './token-summary.ts';
+import { type TokenSummary, tokenSummary } from './token-summary.ts';
 
 export type TokenDataDeps = SearchTokensDeps &
   Omit<TokenProfileDeps, 'market'> & {
@@ -28,8 +35,12 @@ export type TokenData = {
   readonly trending: (hours: TrendHours) => Promise<TrendingTokens>;
   /** First seen last, the newest first; the next page comes `after` the last of this one. */
   readonly newest: (page: NewestPage) => Promise<readonly NewToken[]>;
-  /** By mint; null for those that cannot be told. */
+  /** By mint, as they are shown; null for those that cannot be told. */
   readonly prices: (mints: readonly Address[]) => Promise<ReadonlyMap<Address, TokenPrice | null>>;
+  /** Dollars by which holdings are valued: a token whose pools are too thin to be believed is absent, unlike in `prices`. */
+  readonly values: () => Promise<UsdPrices>;
+  /** Reads the pools of a token that somebody looks at now; see `MarketData`. */
+  readonly lookNow: MarketData['lookNow'];
   /** The last 24 hourly prices of these markets, by market id. */
   readonly sparkLines: (marketIds: readonly number[]) => Promise<ReadonlyMap<number, SparkLine>>;
 };
@@ -64,10 +75,12 @@ export function createTokenData(deps: TokenDataDeps): TokenData {
       return { computedAt: list?.computedAt ?? null, tokens };
     },
     newest: async (page) => {
-      const [notes, snapshot] = await Promise.all([tokenIndex.newest(page), market.snapshot()]);
-      const launches = await Promise.all(
-        notes.map(async ({ mint, madeHere }) => (madeHere ? await deps.launchOf(mint) : null)),
-      );
+      const notes = await tokenIndex.newest(page);
+      const [launches] = await Promise.all([
+        Promise.all(notes.map(async ({ mint, madeHere }) => (madeHere ? await deps.launchOf(mint) : null))),
+        lookAtUnpriced(deps, notes),
+      ]);
+      const snapshot = await market.snapshot();
       return notes.map((note, index) => {
         const launch = launches[index] ?? null;
         return {
@@ -80,11 +93,13 @@ export function createTokenData(deps: TokenDataDeps): TokenData {
       const snapshot = await market.snapshot();
       return new Map(
         mints.map((mint) => {
-          const price = snapshot.usd.get(mint);
-          return [mint, price === undefined ? null : { ...price, priceSol: priceInSol(snapshot, mint) }];
+          const { price, priceSol } = figuresOf(snapshot, mint);
+          return [mint, price === null ? null : { ...price, priceSol }];
         }),
       );
     },
+    values: async () => (await market.snapshot()).usd,
+    lookNow: market.lookNow,
     sparkLines: (marketIds) => loadSparkLines(deps, marketIds),
   };
 }

@@ -1,5 +1,4 @@
 import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
@@ -17,19 +16,12 @@ import type { MarketStore } from '../store/market-store-port.ts';
 import type { MarketData } from './market-data.ts';
 import type { MarketEntry, MarketSnapshot } from './market-snapshot.ts';
 import { indexedToken } from './search-tokens.ts';
-import {
-  imitatedBy,
-  inDollars,
-  isDollar,
-  isVerified,
-  priceInSol,
-  tokenMarkets,
-  volumeUsd,
-} from './token-summary.ts';
+import { capUsd, figuresOf, inDollars, isDollar, type TokenFigures, tokenMarkets } from './token-figures.ts';
+import { imitatedBy, isVerified } from './token-summary.ts';
 
 export type TokenProfileDeps = {
   readonly tokenIndex: TokenIndex;
-  readonly market: Pick<MarketData, 'snapshot'>;
+  readonly market: Pick<MarketData, 'snapshot' | 'lookNow'>;
   readonly markets: Pick<MarketStore, 'find'>;
   readonly tape: Pick<TapeStore, 'firstTradeBefore' | 'countTraders'>;
   readonly chain: Pick<Chain, 'token' | 'epoch' | 'accounts'>;
@@ -48,7 +40,7 @@ export type TokenProfile = {
   readonly imitates: Address | null;
   readonly price: UsdPrice | null;
   readonly priceSol: number | null;
-  /** Of the price in dollars, in percent; null where no price is that old, or the quote token's dollars are not known. */
+  /** Of the price in dollars, in percent, its 24 hours as in each list; null where no price is that old, or the quote token's dollars are not known. */
   readonly change: Changes;
   /** Of the price in its primary market, in percent; null where no price is that old. */
   readonly changeQuote: Changes;
@@ -82,16 +74,16 @@ export type TokenProfile = {
 };
 
 /** Over the last minutes or hours. */
-export type Changes = Readonly<Record<keyof typeof SPANS, number | null>>;
+export type Changes = Readonly<Record<keyof typeof SPANS | '24h', number | null>>;
 
-const SPANS = { '5m': 300, '1h': 3_600, '6h': 21_600, '24h': 86_400 } as const;
+const SPANS = { '5m': 300, '1h': 3_600, '6h': 21_600 } as const;
 const DAY_SECONDS = 86_400;
 /** One answer is good for this long: a page and a card ask for it again and again. */
-const TTL_MS = 5_000;
+const TTL_MS = 2_000;
 const HOLDERS_TTL_MS = 60_000;
 const MAX_KEPT = 1_000;
 
-/** Profiles of tokens, each worked out once in five seconds. Null for what is no mint. */
+/** Profiles of tokens, each worked out once in two seconds. Null for what is no mint. */
 export function createTokenProfiles(deps: TokenProfileDeps): (mint: Address) => Promise<TokenProfile | null> {
   const profiles = keptFor<TokenProfile | null>(TTL_MS, deps.clock);
   const holdings = keptFor<Holdings>(HOLDERS_TTL_MS, deps.clock);
@@ -120,19 +112,20 @@ async function loadProfile(
   mint: Address,
   holdingsOfToken: (token: Token) => Promise<Holdings>,
 ): Promise<TokenProfile | null> {
-  const [token, note, snapshot, epoch] = await Promise.all([
+  const [token, note, epoch] = await Promise.all([
     deps.chain.token(mint),
     indexedToken(deps, mint),
-    deps.market.snapshot(),
     deps.chain.epoch(),
   ]);
   if (token === null || note === null) return null;
-  const { entries, primary } = tokenMarkets(snapshot, mint);
-  const price = snapshot.usd.get(mint) ?? null;
+  await deps.market.lookNow(token, { unfollowed: note.madeHere });
+  const snapshot = await deps.market.snapshot();
+  const figures = figuresOf(snapshot, mint);
+  const { entries, primary, price } = figures;
   const since = Math.floor(deps.clock.now() / 1_000) - DAY_SECONDS;
   const [{ change, changeQuote }, traders24h, { holders, top10Percent, concentration: held }, launch] =
     await Promise.all([
-      changesOf(deps, snapshot, primary),
+      changesOf(deps, snapshot, figures),
       entries.length === 0
         ? null
         : deps.tape.countTraders(
@@ -147,13 +140,13 @@ async function loadProfile(
     verified: isVerified(mint, deps.wellKnown),
     imitates: imitatedBy(note, deps.wellKnown),
     price,
-    priceSol: mint === WSOL_MINT ? 1 : priceInSol(snapshot, mint),
+    priceSol: figures.priceSol,
     change,
     changeQuote,
-    volume24hUsd: volumeUsd(entries),
+    volume24hUsd: figures.volume24hUsd,
     traders24h,
-    liquidityUsd: price?.liquidityUsd ?? null,
-    marketCapUsd: price === null ? null : (Number(token.supply) / 10 ** token.decimals) * price.usd,
+    liquidityUsd: figures.liquidityUsd,
+    marketCapUsd: capUsd(price, token),
     holders,
     top10Percent,
     safety: withConcentration(tokenSafety(token, { epoch, wellKnown: deps.wellKnown }), held),
@@ -179,7 +172,7 @@ const NO_CHANGES: Changes = { '5m': null, '1h': null, '6h': null, '24h': null };
 async function changesOf(
   { tape, clock }: Pick<TokenProfileDeps, 'tape' | 'clock'>,
   snapshot: MarketSnapshot,
-  primary: MarketEntry | null,
+  { primary, change24h, change24hQuote }: TokenFigures,
 ): Promise<Pick<TokenProfile, 'change' | 'changeQuote'>> {
   if (primary === null || primary.stats === null) return { change: NO_CHANGES, changeQuote: NO_CHANGES };
   const now = Math.floor(clock.now() / 1_000);
@@ -196,15 +189,10 @@ async function changesOf(
       own === null ? null : changePercent(own.now, own.before),
     ];
   };
-  const [m5, h1, h6, h24] = await Promise.all([
-    over(SPANS['5m']),
-    over(SPANS['1h']),
-    over(SPANS['6h']),
-    over(SPANS['24h']),
-  ]);
+  const [m5, h1, h6] = await Promise.all([over(SPANS['5m']), over(SPANS['1h']), over(SPANS['6h'])]);
   return {
-    change: { '5m': m5[0], '1h': h1[0], '6h': h6[0], '24h': h24[0] },
-    changeQuote: { '5m': m5[1], '1h': h1[1], '6h': h6[1], '24h': h24[1] },
+    change: { '5m': m5[0], '1h': h1[0], '6h': h6[0], '24h': change24h },
+    changeQuote: { '5m': m5[1], '1h': h1[1], '6h': h6[1], '24h': change24hQuote },
   };
 }
 

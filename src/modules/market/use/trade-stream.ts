@@ -168,10 +168,10 @@ export function createTradeStream(deps: TradeStreamDeps): TradeStream {
     const readers = [...subscribers].filter(({ prices }) => prices.size > 0);
     if (readers.length === 0) return;
     later(PRICE_MS, tellPrices);
-    const { usd } = await deps.market.snapshot();
+    const { shown } = await deps.market.snapshot();
     for (const { prices, reader } of readers) {
       const changed = [...prices].flatMap(([mint, before]): readonly StreamEvent[] => {
-        const price = usd.get(mint) ?? null;
+        const price = shown.get(mint) ?? null;
         // Not known and never told are one, but for the first time.
         if (Object.is(before, price?.usd ?? null)) return [];
         prices.set(mint, price?.usd ?? null);

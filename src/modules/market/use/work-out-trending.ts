@@ -12,7 +12,8 @@ import { type TraderFlow, type Trend, trendingTokens } from '../rules/trending.t
 import { TREND_HOURS, type TrendHours, type TrendingStore } from '../store/trending-store-port.ts';
 import type { MarketData } from './market-data.ts';
 import type { MarketEntry, MarketSnapshot } from './market-snapshot.ts';
-import { depthUsd, imitatedBy } from './token-summary.ts';
+import { depthUsd } from './token-figures.ts';
+import { imitatedBy } from './token-summary.ts';
 
 export type TrendingDeps = {
   readonly tape: Pick<TapeStore, 'tradersSince'>;

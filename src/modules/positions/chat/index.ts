@@ -9,6 +9,7 @@ import { lockedView } from '../../../platform/telegram/ui/locked.ts';
 import { pageOf } from '../../../platform/telegram/ui/pages.ts';
 import { textField, textList } from '../../../platform/telegram/ui/payload.ts';
 import { tokenPayload } from '../../referrals/rules/start-payload.ts';
+import { picoUsdShown } from '../../trading/rules/price.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
 import { activeWallet } from '../../wallets/use/active-wallet.ts';
 import { DAY_MS, dayStart } from '../rules/day.ts';
@@ -104,7 +105,18 @@ export function positionsFeature(deps: FeatureDeps): Feature {
       },
     });
     const guard = guardText(turn.words, guards.get(mint) ?? [], { token: one.token, microUsdPerSol });
-    await turn.screen.show(positionView(turn.words, { one, microUsdPerSol, lastBuy, guard, stateId }));
+    const nowPicoUsd = await priceNow(one.token).catch(() => null);
+    await turn.screen.show(
+      positionView(turn.words, { one, microUsdPerSol, nowPicoUsd, lastBuy, guard, stateId }),
+    );
+  }
+
+  /** As the card prints it: a person compares the two. */
+  async function priceNow(token: ShownPosition['token']): Promise<bigint | null> {
+    if (token === null) return null;
+    await deps.tokens.lookNow(token, { unfollowed: false });
+    const price = (await deps.tokens.prices([token.mint])).get(token.mint) ?? null;
+    return price === null ? null : picoUsdShown(price.usd);
   }
 
   async function lastPurchase(userId: string, walletId: string, mint: Address): Promise<bigint | null> {

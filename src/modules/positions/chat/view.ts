@@ -157,6 +157,8 @@ export type PositionFacts = {
   readonly microUsdPerSol: bigint | null;
   /** Lamports of the last purchase that was confirmed here, or null. */
   readonly lastBuy: bigint | null;
+  /** The price of now as every list and page prints it, dollars × 10^12; null where they have none. */
+  readonly nowPicoUsd: bigint | null;
   /** Its orders that sell by themselves, a line of words; null without one. */
   readonly guard: string | null;
   readonly stateId: string;
@@ -209,7 +211,10 @@ export function positionView(words: Words, facts: PositionFacts): View {
 }
 
 /** The result first: in dollars, percent and SOL. Then what it would bring, and what it came from. */
-function moneyLines(words: Words, { one, microUsdPerSol }: PositionFacts): readonly (Html | null)[] {
+function moneyLines(
+  words: Words,
+  { one, microUsdPerSol, nowPicoUsd }: PositionFacts,
+): readonly (Html | null)[] {
   const { position, sale, unrealized } = one;
   const figures = figuresOf(words.language);
   const money = (lamports: bigint): string => worthText(figures, lamports, microUsdPerSol);
@@ -226,7 +231,7 @@ function moneyLines(words: Words, { one, microUsdPerSol }: PositionFacts): reado
           worth: bold(money(net)),
           sol: microUsdPerSol === null ? '' : ` (${figures.sol(net)})`,
         }),
-    entryLine(words, one, microUsdPerSol),
+    entryLine(words, one, { microUsdPerSol, nowPicoUsd }),
     words.html('position.paid', {
       paid: costText(figures, position.cost, microUsdPerSol),
       realized: signedText(figures, position.realized, microUsdPerSol),
@@ -238,7 +243,7 @@ function moneyLines(words: Words, { one, microUsdPerSol }: PositionFacts): reado
 function entryLine(
   words: Words,
   { position, token, sale }: ShownPosition,
-  microUsdPerSol: bigint | null,
+  { microUsdPerSol, nowPicoUsd }: Pick<PositionFacts, 'microUsdPerSol' | 'nowPicoUsd'>,
 ): Html | null {
   if (token === null || position.units <= 0n || position.cost <= 0n) return null;
   const figures = figuresOf(words.language);
@@ -247,9 +252,11 @@ function entryLine(
       ? figures.solPrice((lamports * 10n ** BigInt(token.decimals + 18)) / position.units)
       : figures.price(picoUsdOf({ lamports, units: position.units, token, microUsdPerSol }));
   const entry = priceOf(position.cost);
-  return sale?.midLamports == null
-    ? words.html('position.entry', { entry })
-    : words.html('position.entry_now', { entry, now: priceOf(sale.midLamports) });
+  if (sale === null || sale.midLamports === null) return words.html('position.entry', { entry });
+  // Entry and now in one unit.
+  const now =
+    nowPicoUsd === null || microUsdPerSol === null ? priceOf(sale.midLamports) : figures.price(nowPicoUsd);
+  return words.html('position.entry_now', { entry, now });
 }
 
 /** What a person should know before believing the numbers. */

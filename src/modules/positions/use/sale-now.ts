@@ -16,7 +16,7 @@ import type { TradeDeps } from '../../trading/use/trading-deps.ts';
 export type SaleNow = {
   /** What would arrive, the platform's and the network's fee taken off; below zero when the fees are more. */
   readonly netLamports: bigint;
-  /** At the mid price of the deepest pool, as the trade card shows it; null where no pool tells one. */
+  /** At the mid price of the deepest pool; null where no pool tells one. */
   readonly midLamports: bigint | null;
 };
 

@@ -11,10 +11,12 @@ export const usdFields = {
   confidence: z
     .enum(['high', 'medium', 'low'])
     .nullable()
-    .describe('`high`: $50,000 in two pools that agree within 2 %; `medium`: one of both'),
+    .describe(
+      '`high`: $50,000 in two pools that agree within 2 %; `medium`: one of both; `low`: the rest, also a token whose pools all hold less than 2 SOL or $500',
+    ),
   stale: z.boolean().nullable().describe('it rests on a look that is older than a minute'),
   priceSol: z.number().nullable(),
-  liquidityUsd: dollars.describe('both sides of the pools that count'),
+  liquidityUsd: dollars.describe('twice what could be taken out of all pools whose other side has a price'),
   pricedAt: z.string().nullable().describe('ISO 8601: the oldest look that it rests on'),
 };
 
@@ -41,7 +43,12 @@ export const tokenRecord = z.object({
     .number()
     .nullable()
     .describe('percent, of the price in dollars; null where that was not known 24 hours ago'),
-  change24hQuote: z.number().nullable().describe('percent, of the price in its primary market’s quote token'),
+  change24hQuote: z
+    .number()
+    .nullable()
+    .describe(
+      'percent, of the price in its primary market’s quote token; null where it has no price that old',
+    ),
   volume24hUsd: dollars,
   primaryMarket: z.string().nullable(),
   createdAt: z.string().describe('ISO 8601: when this desk first saw it'),

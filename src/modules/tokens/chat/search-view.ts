@@ -1,7 +1,7 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { type Address, shortAddress } from '../../../core/address/address.ts';
-import { percentLabel, priceLabel } from '../../../platform/pictures/rules/labels.ts';
-import { compactUsd, percentText } from '../../../platform/telegram/ui/amounts.ts';
+import { type Figures, figuresOf } from '../../../core/text/figures.ts';
+import { percentText } from '../../../platform/telegram/ui/amounts.ts';
 import { type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
 import {
   act,
@@ -17,6 +17,7 @@ import { TREND_HOURS, type TrendHours } from '../../market/store/trending-store-
 import type { TokenHit } from '../../market/use/search-tokens.ts';
 import type { NewToken, TrendingTokens } from '../../market/use/token-data.ts';
 import type { TokenSummary } from '../../market/use/token-summary.ts';
+import { microUsdShown, picoUsdShown } from '../../trading/rules/price.ts';
 import { displayName } from '../rules/display-name.ts';
 
 export const SEARCH = 'search';
@@ -59,7 +60,7 @@ export function hitsView(
       html``,
       ...shown.flatMap((hit, index) => [
         headLine(words, hit, first + index + 1),
-        words.html('search.facts', { ...figures(hit), marks: marks(words, hit) }),
+        words.html('search.facts', { ...hitFigures(words, hit), marks: marks(words, hit) }),
         imitationLine(words, hit, hits),
       ]),
     ),
@@ -79,6 +80,7 @@ export function trendingView(
   facts: { readonly hours: TrendHours; readonly list: TrendingTokens; readonly stateId: string },
 ): View {
   const { hours, list } = facts;
+  const figures = figuresOf(words.language);
   const shown = list.tokens.slice(0, PAGE_SIZE);
   return {
     text: lines(
@@ -88,13 +90,13 @@ export function trendingView(
       ...shown.flatMap((token, index) => [
         headLine(words, token, index + 1),
         words.html('trending.facts', {
-          price: usd(token),
-          change: percentLabel(token.change24h),
+          price: priceText(figures, token),
+          change: figures.move(token.change24h),
           traders:
             token.trend.traders === 1
               ? words.text('trending.trader_one')
               : words.text('trending.traders', { count: token.trend.traders }),
-          volume: compactUsd(token.trend.volumeUsd),
+          volume: figures.compact(microUsdShown(token.trend.volumeUsd)),
         }),
       ]),
       list.computedAt !== null && words.html('trending.read_at', { at: utcClock(list.computedAt) }),
@@ -119,7 +121,7 @@ export function newestView(
       ...facts.tokens.flatMap((token, index) => [
         headLine(words, token, index + 1),
         words.html('newest.facts', {
-          price: usd(token),
+          price: priceText(figuresOf(words.language), token),
           age: ageText(facts.now - token.firstSeenAt),
           launch:
             token.launch === null || token.launch.graduated
@@ -144,13 +146,16 @@ function headLine(words: Words, { symbol, name, mint }: TokenSummary, rank: numb
   });
 }
 
-const usd = ({ price }: TokenSummary): string => (price === null ? 'n/a' : `$${priceLabel(price.usd)}`);
+const priceText = (figures: Figures, { price }: TokenSummary): string =>
+  figures.price(price === null ? null : picoUsdShown(price.usd));
 
-function figures(hit: TokenHit) {
+/** With the digits of the card. */
+function hitFigures(words: Words, hit: TokenHit) {
+  const figures = figuresOf(words.language);
   return {
-    price: usd(hit),
-    change: percentLabel(hit.change24h),
-    liquidity: compactUsd(hit.price?.liquidityUsd ?? null),
+    price: priceText(figures, hit),
+    change: figures.move(hit.change24h),
+    liquidity: figures.compact(microUsdShown(hit.price?.liquidityUsd ?? null)),
   };
 }
 

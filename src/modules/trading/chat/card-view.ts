@@ -24,7 +24,7 @@ import { riskLine } from '../../tokens/chat/safety-text.ts';
 import { displayName, displaySymbol } from '../../tokens/rules/display-name.ts';
 import { shownUnits } from '../../tokens/rules/ui-scale.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
-import { microUsd } from '../rules/price.ts';
+import { microUsd, microUsdShown, picoUsdShown } from '../rules/price.ts';
 import type { TradeCard } from '../use/trade-card.ts';
 
 export const TRADE = 'trade';
@@ -61,7 +61,7 @@ export function cardView(words: Words, facts: CardFacts): View {
     text: lines(
       facts.note ?? null,
       titleLine(card),
-      trades ? priceLine(words, figures, card) : words.html('trade.no_market'),
+      trades ? priceLine(words, figures, facts) : words.html('trade.no_market'),
       trades && isBlocked(facts) && riskLine(words, card.safety),
       trades && resultLine(words, figures, facts),
       trades && !isBlocked(facts) && changeLine(words, figures, facts.profile),
@@ -89,10 +89,27 @@ export function titleLine({ token }: Pick<TradeCard, 'token'>): Html {
   return html`${bold(symbol)}${name === null || name === symbol || rest < 2 ? '' : html` ${fitted(name, rest)}`} · ${code(shortAddress(token.mint))}`;
 }
 
-function priceLine(words: Words, figures: Figures, { token, price, picoUsd }: TradeCard): Html {
-  const cap = picoUsd === null ? null : (picoUsd * token.supply) / 10n ** BigInt(token.decimals) / 1_000_000n;
+/** As every list and page prints them; from the card's own reading where the markets say nothing of the token. */
+function shownFigures({ card, profile }: CardFacts) {
+  const { token, picoUsd, microUsdPerSol, liquidityLamports } = card;
+  const price = profile?.price ?? null;
+  if (profile !== null && price !== null)
+    return {
+      picoUsd: picoUsdShown(price.usd),
+      cap: microUsdShown(profile.marketCapUsd),
+      liquidity: microUsdShown(profile.liquidityUsd),
+    };
+  return {
+    picoUsd,
+    cap: picoUsd === null ? null : (picoUsd * token.supply) / 10n ** BigInt(token.decimals) / 1_000_000n,
+    liquidity: microUsdPerSol === null ? null : microUsd(liquidityLamports, microUsdPerSol),
+  };
+}
+
+function priceLine(words: Words, figures: Figures, facts: CardFacts): Html {
+  const { picoUsd, cap } = shownFigures(facts);
   return words.html('trade.price', {
-    price: bold(picoUsd === null ? figures.solPrice(price) : figures.price(picoUsd)),
+    price: bold(picoUsd === null ? figures.solPrice(facts.card.price) : figures.price(picoUsd)),
     cap: bold(figures.compact(cap)),
   });
 }
@@ -146,20 +163,16 @@ function changeLine(words: Words, figures: Figures, profile: TokenProfile | null
   });
 }
 
-function marketLine(words: Words, figures: Figures, { card, profile }: CardFacts): Html {
-  const { liquidityLamports, microUsdPerSol } = card;
-  const volume = profile?.volume24hUsd ?? null;
+function marketLine(words: Words, figures: Figures, facts: CardFacts): Html {
+  const { card, profile } = facts;
+  const { liquidity } = shownFigures(facts);
+  const volume = microUsdShown(profile?.volume24hUsd ?? null);
   const holders = profile?.holders ?? null;
   const parts = [
     words.text('trade.liquidity', {
-      liquidity:
-        microUsdPerSol === null
-          ? figures.sol(liquidityLamports)
-          : figures.compact(microUsd(liquidityLamports, microUsdPerSol)),
+      liquidity: liquidity === null ? figures.sol(card.liquidityLamports) : figures.compact(liquidity),
     }),
-    ...(volume === null
-      ? []
-      : [words.text('trade.volume', { volume: figures.compact(BigInt(Math.trunc(volume * 1e6))) })]),
+    ...(volume === null ? [] : [words.text('trade.volume', { volume: figures.compact(volume) })]),
     ...(holders === null ? [] : [holdersText(words, figures, holders)]),
   ];
   return html`${plain(parts.join(' · '))}`;

@@ -5,6 +5,7 @@ import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Tap, TapState } from '../../../platform/telegram/feature.ts';
 import { type Html, lines } from '../../../platform/telegram/ui/html.ts';
 import { textField, textList } from '../../../platform/telegram/ui/payload.ts';
+import { capUsd } from '../../market/use/token-figures.ts';
 import type { TokenProfile } from '../../market/use/token-profile.ts';
 import type { ShownPosition } from '../../positions/use/list-positions.ts';
 import { warningLines } from '../../tokens/chat/safety-text.ts';
@@ -30,11 +31,12 @@ export function tradeCards(deps: FeatureDeps, wanted: Wanted) {
     wallet: Wallet,
     note: Html | null = null,
   ): Promise<void> {
-    const [found, profile] = await Promise.all([
+    const [found, known] = await Promise.all([
       read(wallet, mint),
       // Figures of the markets: a card without them is a card all the same.
       deps.tokens.profile(mint).catch(() => null),
     ]);
+    const profile = await priced(deps, found, known).catch(() => known);
     const card = judged(found, profile);
     const holds = card.holdingUnits > 0n;
     const [position, guarded] = await Promise.all([
@@ -87,6 +89,20 @@ export function tradeCards(deps: FeatureDeps, wanted: Wanted) {
     from: { act: 'reads', back: 'card', run: from },
   };
   return { show, taps };
+}
+
+/** A token that no market is known of is read now, so that lists tell the price of its card from then on. */
+async function priced(
+  { tokens }: FeatureDeps,
+  { token, price: trades }: TradeCard,
+  profile: TokenProfile | null,
+): Promise<TokenProfile | null> {
+  if (profile === null || profile.price !== null || trades === null) return profile;
+  await tokens.lookNow(token, { unfollowed: true });
+  const price = (await tokens.prices([token.mint])).get(token.mint) ?? null;
+  if (price === null) return profile;
+  const { priceSol, liquidityUsd } = price;
+  return { ...profile, price, priceSol, liquidityUsd, marketCapUsd: capUsd(price, token) };
 }
 
 /** With what few hands could do to its price, where they are counted. */

@@ -47,3 +47,13 @@ export function microUsd(lamports: bigint, microUsdPerSol: bigint): bigint {
 export function picoUsdPerToken(price: Price, microUsdPerSol: bigint): bigint {
   return (price * microUsdPerSol * 1_000_000n) / (PRICE_SCALE * LAMPORTS_PER_SOL);
 }
+
+/** US dollars × 10^12 of a price that is shown in dollars, rounded down; the smallest there is where it is less. */
+export function picoUsdShown(usd: number): bigint {
+  const pico = BigInt(Math.floor(usd * 1e12));
+  return pico === 0n && usd > 0 ? 1n : pico;
+}
+
+/** Millionths of a US dollar of a figure that is shown in dollars, cut; null stays null. */
+export const microUsdShown = (usd: number | null): bigint | null =>
+  usd === null ? null : BigInt(Math.trunc(usd * 1e6));

@@ -12,14 +12,14 @@ export type TokensWorth = {
 type Held = Pick<TokenHolding, 'mint' | 'amount' | 'decimals'>;
 
 /**
- * Millionths of a dollar of each token by the newest prices; a token without one is absent. Null where the prices cannot be read. For
+ * Millionths of a dollar of each token by the newest prices; a token without one, or whose pools are too thin to be believed, is absent. Null where the prices cannot be read. For
  * reading only: prices are floating-point.
  */
 export async function tokenWorths(
-  { prices }: Pick<TokenData, 'prices'>,
+  { values }: Pick<TokenData, 'values'>,
   holdings: readonly Held[],
 ): Promise<ReadonlyMap<Address, bigint> | null> {
-  const known = await prices(holdings.map(({ mint }) => mint)).catch(() => null);
+  const known = await values().catch(() => null);
   if (known === null) return null;
   return new Map(
     holdings.flatMap(({ mint, amount, decimals }) => {
@@ -32,7 +32,7 @@ export async function tokenWorths(
 
 /** What all of them are worth together. Null where the prices cannot be read. */
 export async function tokensWorth(
-  deps: Pick<TokenData, 'prices'>,
+  deps: Pick<TokenData, 'values'>,
   holdings: readonly Held[],
 ): Promise<TokensWorth | null> {
   const worths = await tokenWorths(deps, holdings);

@@ -70,21 +70,6 @@ export function priceText(value: number): string {
   return value.toFixed(digits).replace(/0+$/, '').replace(/\.$/, '');
 }
 
-/** `$420K`, `$1.2M`. */
-export function compactUsd(value: number | null): string {
-  if (value === null || !Number.isFinite(value)) return 'n/a';
-  const steps: readonly (readonly [number, string])[] = [
-    [1e9, 'B'],
-    [1e6, 'M'],
-    [1e3, 'K'],
-  ];
-  for (const [size, unit] of steps) {
-    if (value >= size)
-      return `$${(value / size).toFixed(value / size >= 100 ? 0 : 1).replace(/\.0$/, '')}${unit}`;
-  }
-  return `$${value.toFixed(value < 1 ? 2 : 0)}`;
-}
-
 /** `5 %`, `0.25 %`: hundredths of a percent, exactly. */
 export function percentText(bps: number): string {
   return `${formatUnits(BigInt(Math.trunc(bps)), 2)} %`;

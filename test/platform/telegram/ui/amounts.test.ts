@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { hasCode } from '../../../../src/core/errors/app-error.ts';
 import {
   amountText,
-  compactUsd,
   percentText,
   priceText,
   shortTokenText,
@@ -43,9 +42,6 @@ describe('amounts', () => {
     expect(usdNote(1_204_300_000n, 150_000_000n)).toBe(' ($180.64)');
     expect(usdText(9_999n)).toBe('<$0.01');
     expect(usdText(1_234_567_890_000n)).toBe('$1,234,567.89');
-    expect(compactUsd(null)).toBe('n/a');
-    expect(compactUsd(420_000)).toBe('$420K');
-    expect(compactUsd(1_230_000)).toBe('$1.2M');
   });
 
   it('prints rates, prices, times', () => {
