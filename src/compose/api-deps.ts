@@ -39,6 +39,8 @@ export type ApiDeps = {
   readonly buildToken: (draft: TokenDraft, mayStore: () => void) => Promise<BuiltToken>;
   /** Transactions that callers signed. */
   readonly submissions: {
+    /** Proves that this transaction was built here; null where nothing is submitted for callers. */
+    readonly tokenOf: (transaction: Uint8Array) => string | null;
     readonly submit: (request: SubmitRequest) => Promise<SubmitResult>;
     readonly find: (
       signature: string,

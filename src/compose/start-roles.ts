@@ -38,7 +38,9 @@ import { createRevocationFinder } from '../modules/passport/use/find-revocations
 import { loadPassport } from '../modules/passport/use/load-passport.ts';
 import { tokenOrigin } from '../modules/passport/use/token-origin.ts';
 import { awaitSubmission } from '../modules/submissions/use/await-submission.ts';
-import { submitTransaction } from '../modules/submissions/use/submit-transaction.ts';
+import { createCallerLimits } from '../modules/submissions/use/caller-limits.ts';
+import { createSubmitTokens } from '../modules/submissions/use/submit-tokens.ts';
+import { type SubmitDeps, submitTransaction } from '../modules/submissions/use/submit-transaction.ts';
 import type { WellKnownToken } from '../modules/tokens/rules/safety.ts';
 import { hubMints, MAINNET_GENESIS, wellKnownTokens } from '../modules/tokens/rules/well-known.ts';
 import { type AggregatorQuotes, createAggregatorQuotes } from '../modules/trading/use/aggregator-quotes.ts';
@@ -505,7 +507,7 @@ function startApiRole(
       quoteSwap: (request, referrerFeeBps) => quoteSwap(swap, request, referrerFeeBps),
       rpcMeter: adapters.rpcMeter,
       buildToken: (draft, mayStore) => buildToken(mint, draft, mayStore),
-      submissions: submissionDesk(adapters, keys.wakeSubmissions, log),
+      submissions: submissionDesk(adapters, { secrets, wake: keys.wakeSubmissions, takes: api.submit }, log),
       webhooks: webhookDesk(adapters, keys, frame.isPlayMoney),
       storePicture: (bytes) => storePicture(adapters, bytes),
       site: siteOf(adapters, { wellKnown, publicUrl, board }),
@@ -534,9 +536,16 @@ function startApiRole(
 }
 
 /** Takes what callers signed, and tells where it is. */
-function submissionDesk(adapters: Adapters, wake: () => void, log: Logger): ApiDeps['submissions'] {
-  const deps = { ...adapters, pause, wake, log: log.child({ module: 'submissions' }) };
+function submissionDesk(
+  adapters: Adapters,
+  { secrets, ...terms }: Pick<SubmitDeps, 'wake' | 'takes'> & Pick<KeyWiring, 'secrets'>,
+  log: Logger,
+): ApiDeps['submissions'] {
+  const tokens = secrets === null ? null : createSubmitTokens({ ...adapters, secrets });
+  const limits = createCallerLimits(adapters);
+  const deps = { ...adapters, ...terms, pause, tokens, limits, log: log.child({ module: 'submissions' }) };
   return {
+    tokenOf: (transaction) => (terms.takes === 'off' ? null : (tokens?.of(transaction) ?? null)),
     submit: (request) => submitTransaction(deps, request),
     find: (signature, until) => awaitSubmission(deps, signature, until),
   };

@@ -11,6 +11,8 @@ export type ApiConfig = {
   readonly keyMaxRate: number;
   /** Keyed hash of API keys, as hexadecimal digits; null = a file beside the embedded database, or no pro host. */
   readonly keySecret: string | null;
+  /** Which transactions are submitted for callers; on the open host never more than what was built here. */
+  readonly submit: 'off' | 'own' | 'any';
   /** Open host: sustained requests per second of one IP address, and how many at once. */
   readonly ratePerSecond: number;
   /** Pools that were read longer ago are read again before a route is chosen. */
@@ -28,6 +30,7 @@ export const apiVariables = {
   API_KEY_SECRET: hexKey.optional(),
   API_RATE_PER_SECOND: integer(1, 100_000).default(1),
   API_RATE_BURST: integer(1, 100_000).default(2),
+  SUBMIT: z.enum(['off', 'own', 'any']).default('any'),
   API_KEY_MAX_RATE: integer(1, 100_000).default(50),
   QUOTE_MAX_AGE_MS: integer(0, 60_000).default(2_000),
   TRUST_PROXY: list(
@@ -44,6 +47,7 @@ export function apiConfig(env: Environment): ApiConfig {
     openPort: env.API_PORT,
     proPort: env.PRO_API_PORT,
     keySecret: env.API_KEY_SECRET ?? null,
+    submit: env.SUBMIT,
     keyMaxRate: env.API_KEY_MAX_RATE,
     ratePerSecond: env.API_RATE_PER_SECOND,
     quoteMaxAgeMs: env.QUOTE_MAX_AGE_MS,

@@ -7,7 +7,9 @@ import { issueApiKey } from '../../src/modules/keys/use/issue-api-key.ts';
 import { buildToken } from '../../src/modules/mint/use/build-token.ts';
 import { createMetadataWay } from '../../src/modules/mint/use/metadata-way.ts';
 import { awaitSubmission } from '../../src/modules/submissions/use/await-submission.ts';
-import { submitTransaction } from '../../src/modules/submissions/use/submit-transaction.ts';
+import { createCallerLimits } from '../../src/modules/submissions/use/caller-limits.ts';
+import { createSubmitTokens } from '../../src/modules/submissions/use/submit-tokens.ts';
+import { type SubmitMode, submitTransaction } from '../../src/modules/submissions/use/submit-transaction.ts';
 import { createSubmissionWatch } from '../../src/modules/submissions/use/watch-submissions.ts';
 import { buildSwap } from '../../src/modules/trading/use/build-swap.ts';
 import { quoteSwap } from '../../src/modules/trading/use/quote-swap.ts';
@@ -34,7 +36,12 @@ import { pageDeps } from './page-deps.ts';
 export const SOL = 'So11111111111111111111111111111111111111112';
 
 /** Both hosts over the real services and a real local chain; what the product wires in `app.ts`. */
-export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_000 }, publicUrl?: string) {
+export function buildApi(
+  rig: DeskRig,
+  rate = { ratePerSecond: 1_000, burst: 1_000 },
+  publicUrl?: string,
+  takes: SubmitMode = 'any',
+) {
   const { deps: shared, metadata, advance } = pageDeps(publicUrl);
   const { clock, ids } = shared;
   const logged: string[] = [];
@@ -94,11 +101,15 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     pause: async () => undefined,
     log,
     wake: () => undefined,
+    takes,
+    tokens: createSubmitTokens({ secrets, clock }),
+    limits: createCallerLimits({ submissions, clock }),
   };
   const watch = createSubmissionWatch({ ...submitting, owns: () => true });
   const deps = {
     ...shared,
     submissions: {
+      tokenOf: (transaction: Uint8Array) => (takes === 'off' ? null : submitting.tokens.of(transaction)),
       submit: (request: Parameters<typeof submitTransaction>[1]) => submitTransaction(submitting, request),
       find: (...[signature, until]: [string, Parameters<typeof awaitSubmission>[2]]) =>
         awaitSubmission(submitting, signature, until),

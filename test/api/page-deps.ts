@@ -51,6 +51,7 @@ export function pageDeps(publicUrl = 'https://desk.example') {
         pauses: async () => [],
       },
       submissions: {
+        tokenOf: () => null,
         submit: async () => Promise.reject(new Error('nothing is submitted in these tests')),
         find: async () => null,
       },

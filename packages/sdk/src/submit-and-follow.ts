@@ -10,6 +10,8 @@ export type SubmitOptions = FollowOptions & {
   /** Your own name for it, 1 to 64 visible characters. */
   readonly reference?: string | undefined;
   readonly skipSimulation?: boolean | undefined;
+  /** Of the answer that built it. Without a key the service takes nothing else. */
+  readonly submitToken?: string | null | undefined;
 };
 
 const PATIENCE_MS = 300_000;
@@ -41,10 +43,15 @@ async function handOver(
   call: Call,
   transaction: Uint8Array,
   signature: string,
-  { reference, skipSimulation, signal, patienceMs = PATIENCE_MS }: SubmitOptions,
+  { reference, skipSimulation, submitToken, signal, patienceMs = PATIENCE_MS }: SubmitOptions,
 ): Promise<void> {
   const startedAt = performance.now();
-  const input = { transaction: toBase64(transaction), reference, skipSimulation };
+  const input = {
+    transaction: toBase64(transaction),
+    submitToken: submitToken ?? undefined,
+    reference,
+    skipSimulation,
+  };
   let lost = false;
   for (let tries = 1; ; tries += 1) {
     try {

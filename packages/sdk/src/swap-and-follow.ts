@@ -7,7 +7,7 @@ import type { Call, Input } from './types.ts';
 /** Signs the transaction of a swap: its bytes with the wallet's signature in its place. A rejection ends the swap, and nothing was sent. */
 export type Sign = (transaction: Uint8Array, swap: SwapResponse) => Promise<Uint8Array> | Uint8Array;
 
-export type SwapOptions = Omit<SubmitOptions, 'until'> & {
+export type SwapOptions = Omit<SubmitOptions, 'until' | 'submitToken'> & {
   /**
    * One per swap that you mean, at most 60 visible characters. The same key within 24 hours is the same swap: it is built, signed and
    * paid once, however often it is asked for. Made anew for each call when left out.
@@ -15,7 +15,7 @@ export type SwapOptions = Omit<SubmitOptions, 'until'> & {
   readonly idempotencyKey?: string | undefined;
   /** Transactions to build at most, 1 unless given. Another one is built only after the last one has `failed` or is `expired`. */
   readonly builds?: number | undefined;
-  /** Before each submission. Keep the bytes here: after a crash, `submitAndFollow` goes on with them. */
+  /** Before each submission. Keep bytes and `swap.submitToken` here: after a crash, `submitAndFollow` goes on with them. */
   readonly onSigned?: ((signed: Signed) => Promise<void> | void) | undefined;
 };
 
@@ -47,7 +47,12 @@ export async function swapAndFollow(
     const swap = await call('createSwapTransaction', request, { idempotencyKey: key, signal });
     const transaction = await sign(transactionOf(swap), swap);
     await onSigned?.({ signature: signatureOf(transaction), transaction, swap });
-    const record = await submitAndFollow(call, transaction, { ...rest, signal, until: 'final' });
+    const record = await submitAndFollow(call, transaction, {
+      ...rest,
+      signal,
+      submitToken: swap.submitToken,
+      until: 'final',
+    });
     if (record.status === 'finalized' || build >= builds) return { swap, record };
   }
 }

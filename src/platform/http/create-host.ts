@@ -71,7 +71,7 @@ export function createHost(
   if (host.kind !== 'charts') {
     servePictureUpload(app, deps, async (request, reply) => {
       // Before the body is read: a picture is decoded and stored, or refused for its bytes.
-      (await admit(request, reply, { scope: PICTURE_SCOPE })).takeStorage();
+      (await admit(request, reply, { scope: PICTURE_SCOPE, path: PICTURE_PATH })).takeStorage();
     });
   }
 
@@ -103,15 +103,15 @@ export function createHost(
 type Admission = (
   request: FastifyRequest,
   reply: Pick<FastifyReply, 'header'>,
-  route: Pick<Route, 'scope' | 'allowance' | 'host'>,
+  route: Pick<Route, 'scope' | 'allowance' | 'host' | 'path'>,
 ) => Promise<Caller>;
 
 function createAdmission(deps: ApiDeps, gate: Gate, keys: Recognised): Admission {
-  return async (request, reply, { scope, allowance, host: family = 'pro' }) => {
+  return async (request, reply, { scope, allowance, host: family, path }) => {
     const caller = await gate.admit({
       ip: request.ip,
       scope,
-      allowance: allowance === undefined ? undefined : { ...allowance, name: family },
+      allowance: allowance === undefined ? undefined : { ...allowance, name: family ?? path },
       apiKey: headerText(request.headers['x-api-key']),
       tell: (verdict, quotaRemaining) => tellLimits(reply, verdict, quotaRemaining),
       recognise: (key) => void keys.set(request, key),

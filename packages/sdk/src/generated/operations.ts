@@ -320,6 +320,10 @@ export type SwapResponse = {
   readonly requester: string;
   /** base58 of the serialized v0 transaction, for the requester to sign and submit */
   readonly tx: string;
+  /** the bytes of `tx` in base64 */
+  readonly txBase64: string;
+  /** lets `POST /transactions` take it without a key for five minutes; null where this service submits nothing for callers */
+  readonly submitToken: string | null;
   /** the transaction is worthless above this block height */
   readonly lastValidBlockHeight: string;
   readonly fees: {
@@ -462,6 +466,10 @@ export type TokenResponse = {
   };
   /** base58 of the serialized v0 transaction, signed by a generated mint, for the payer (and a mint of its own) to sign and submit */
   readonly tx: string;
+  /** the bytes of `tx` in base64 */
+  readonly txBase64: string;
+  /** lets `POST /transactions` take it without a key for five minutes; null where this service submits nothing for callers */
+  readonly submitToken: string | null;
   /** the transaction is worthless above this block height */
   readonly lastValidBlockHeight: string;
   /** ISO 8601 UTC; until about then the transaction is usable */
@@ -714,13 +722,15 @@ export type Operations = {
       readonly transaction: string;
       /** how `transaction` is written */
       readonly encoding?: 'base64' | 'base58' | null | undefined;
+      /** of the answer that built it; without a key it is required. Good for five minutes, also where the wallet changed blockhash and budget, or added memos and guards of Lighthouse */
+      readonly submitToken?: string | null | undefined;
       /** your own name for it, told with the record */
       readonly reference?: string | null | undefined;
       /** true: it is sent without being run first, also where the chain would refuse it */
       readonly skipSimulation?: boolean | null | undefined;
     };
     output: Submission;
-    code: 'BLOCKHASH_UNKNOWN' | 'BODY_TOO_LARGE' | 'BUSY' | 'CONTENT_TYPE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NONCE_NOT_SUPPORTED' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'SIGNATURE_INVALID' | 'SIGNATURE_MISSING' | 'SIMULATION_FAILED' | 'TOO_MANY_UNDER_WAY' | 'TRANSACTION_INVALID' | 'TRANSACTION_VERSION_UNSUPPORTED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+    code: 'BLOCKHASH_UNKNOWN' | 'BODY_TOO_LARGE' | 'BUSY' | 'CONTENT_TYPE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NONCE_NOT_SUPPORTED' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'SIGNATURE_INVALID' | 'SIGNATURE_MISSING' | 'SIMULATION_FAILED' | 'SUBMIT_OFF' | 'SUBMIT_TOKEN_EXPIRED' | 'SUBMIT_TOKEN_INVALID' | 'TOO_MANY_UNDER_WAY' | 'TRANSACTION_INVALID' | 'TRANSACTION_VERSION_UNSUPPORTED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
   };
   /** Where a submitted transaction is */
   showTransaction: {
@@ -733,7 +743,7 @@ export type Operations = {
       readonly timeoutMs?: string | undefined;
     };
     output: Submission;
-    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'SIGNATURE_MALFORMED' | 'TRANSACTION_UNKNOWN' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'SIGNATURE_MALFORMED' | 'TRANSACTION_UNKNOWN' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
   };
   /** Be told of your transactions at an address of yours */
   registerWebhook: {

@@ -75,8 +75,8 @@ function instructionsOf(
 
 /** A message read without its tables. */
 export type UnresolvedMessage = Pick<DecodedMessage, 'signers' | 'instructions' | 'blockhash'> & {
-  /** What stands in the instructions for accounts that only a table knows; nothing's address. */
-  readonly lookedUp: ReadonlySet<Address>;
+  /** What stands in the instructions for accounts that only a table knows, which is nothing's address, with its table and place there. */
+  readonly lookedUp: ReadonlyMap<Address, string>;
 };
 
 /**
@@ -85,23 +85,24 @@ export type UnresolvedMessage = Pick<DecodedMessage, 'signers' | 'instructions' 
  */
 export function decodeUnresolved(bytes: Uint8Array): UnresolvedMessage {
   const parsed = parseMessage(bytes);
-  let serial = 0;
-  const standIns = (indexes: Uint8Array, writable: boolean): readonly AccountMeta[] =>
-    [...indexes].map(() => {
+  const lookedUp = new Map<Address, string>();
+  const standIns = (table: Address, indexes: Uint8Array, writable: boolean): readonly AccountMeta[] =>
+    [...indexes].map((index) => {
       const stands = new Uint8Array(32).fill(0xff);
-      new DataView(stands.buffer).setUint16(0, serial);
-      serial += 1;
-      return { address: addressFromBytes(stands), signer: false, writable };
+      new DataView(stands.buffer).setUint16(0, lookedUp.size);
+      const address = addressFromBytes(stands);
+      lookedUp.set(address, `${table}[${index}]`);
+      return { address, signer: false, writable };
     });
   const looked = [
-    ...parsed.lookups.flatMap(({ writable }) => standIns(writable, true)),
-    ...parsed.lookups.flatMap(({ readonly }) => standIns(readonly, false)),
+    ...parsed.lookups.flatMap(({ table, writable }) => standIns(table, writable, true)),
+    ...parsed.lookups.flatMap(({ table, readonly }) => standIns(table, readonly, false)),
   ];
   return {
     signers: parsed.signers,
     blockhash: parsed.blockhash,
     instructions: instructionsOf(parsed, looked),
-    lookedUp: new Set(looked.map(({ address }) => address)),
+    lookedUp,
   };
 }
 

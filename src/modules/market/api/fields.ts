@@ -47,3 +47,14 @@ export const unitsText = (description: string) =>
     .string()
     .regex(/^\d{1,20}$/)
     .describe(description);
+
+/** Beside the `tx` of each answer that built a transaction. */
+export const submittable = {
+  txBase64: z.string().describe('the bytes of `tx` in base64'),
+  submitToken: z
+    .string()
+    .nullable()
+    .describe(
+      'lets `POST /transactions` take it without a key for five minutes; null where this service submits nothing for callers',
+    ),
+};

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mapValues } from '../../../core/records.ts';
 import type { Detail } from '../../../platform/http/errors/api-error.ts';
-import { unitsText } from '../../market/api/fields.ts';
+import { submittable, unitsText } from '../../market/api/fields.ts';
 import { isDocumentLink } from '../rules/check-text.ts';
 import { planToken } from '../rules/plan-token.ts';
 import type { TokenProblem } from '../rules/problem.ts';
@@ -171,6 +171,7 @@ export const tokenResponse = z.object({
     .describe(
       'base58 of the serialized v0 transaction, signed by a generated mint, for the payer (and a mint of its own) to sign and submit',
     ),
+  ...submittable,
   lastValidBlockHeight: z.string().describe('the transaction is worthless above this block height'),
   expiresAt: z.string().describe('ISO 8601 UTC; until about then the transaction is usable'),
   fees: z.object({

@@ -66,6 +66,8 @@ export const token = route({
         transferFeeMax: '1000000',
       },
       tx: '4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvCVifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT',
+      txBase64: 'AgAAAAAAAAAA…',
+      submitToken: 'mhq0wr5s.3oXh0n3o0lQW7pG1m4m8mVYQxJtqz0mYJYyq5gUq1iM',
       lastValidBlockHeight: '323456789',
       expiresAt: '2026-01-01T00:01:00.000Z',
       fees: { networkFeeLamports: '10000', rentLamports: '6528480', metadataFeeLamports: '0' },
@@ -123,6 +125,7 @@ export const token = route({
       const built = await deps.buildToken(draftOf(input), takeStorage);
       return {
         ...answer(built),
+        submitToken: deps.submissions.tokenOf(built.transaction),
         expiresAt: new Date(deps.clock.now() + (built.livesMs ?? BLOCKHASH_LIFE_MS)).toISOString(),
       };
     } catch (error) {
@@ -138,6 +141,7 @@ function answer(built: BuiltToken) {
     payer,
     token: mintOf(built),
     tx: toBase58(built.transaction),
+    txBase64: Buffer.from(built.transaction).toString('base64'),
     lastValidBlockHeight: built.lastValidBlockHeight.toString(),
     fees: {
       networkFeeLamports: built.networkLamports.toString(),

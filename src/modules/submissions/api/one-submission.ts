@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fromBase58 } from '../../../core/address/address.ts';
 import { ApiError } from '../../../platform/http/errors/api-error.ts';
 import { route } from '../../../platform/http/route.ts';
-import { recordOf } from '../rules/record.ts';
+import { recordFor } from '../rules/record.ts';
 import { SUBMISSION_EXAMPLE, submissionRecord } from './submission-record.ts';
 
 const SIGNATURE_BYTES = 64;
@@ -34,13 +34,13 @@ export const oneSubmission = route<z.infer<typeof query>>({
   act: 'reads',
   method: 'GET',
   scope: 'submit',
-  host: 'pro',
+  allowance: { ratePerSecond: 2, burst: 10 },
   path: '/transactions/:signature',
   pathFields: ['signature'],
   operationId: 'showTransaction',
   summary: 'Where a submitted transaction is',
   description:
-    'The record of a transaction that was submitted here. `final: true` is proven by two nodes, or by the only one twice, and never changes. A signature that is unknown here may still have landed: this service knows what was submitted to it, for 30 days after the end.',
+    'The record of a transaction that was submitted here. `final: true` is proven by two nodes, or by the only one twice, and never changes. A signature that is unknown here may still have landed: this service knows what was submitted to it, for 30 days after the end. `reference` is told to its own account; that of a submission without a key to all who ask without one.',
   input: { in: 'query', name: 'TransactionRequest', schema: query },
   inputExample: { signature: SUBMISSION_EXAMPLE.signature, waitFor: 'confirmed' },
   output: { name: 'Submission', schema: submissionRecord, example: SUBMISSION_EXAMPLE },
@@ -48,10 +48,10 @@ export const oneSubmission = route<z.infer<typeof query>>({
   errors: ['TRANSACTION_UNKNOWN'],
   across: () => [],
   fieldsOf: () => ({}),
-  handle: async ({ submissions }, { signature, waitFor, timeoutMs }) => {
+  handle: async ({ submissions }, { signature, waitFor, timeoutMs }, { key }) => {
     const until = waitFor === undefined ? null : { level: waitFor, timeoutMs };
     const found = await submissions.find(signature, until);
-    if (found !== null) return recordOf(found);
+    if (found !== null) return recordFor(key?.account ?? null, found);
     throw new ApiError({
       status: 404,
       code: 'TRANSACTION_UNKNOWN',

@@ -3,7 +3,7 @@ import { fromBase58 } from '../../../core/address/address.ts';
 import { ApiError } from '../../../platform/http/errors/api-error.ts';
 import { CATALOGUE } from '../../../platform/http/errors/catalogue.ts';
 import { route } from '../../../platform/http/route.ts';
-import { recordOf } from '../rules/record.ts';
+import { recordFor } from '../rules/record.ts';
 import type { SubmitRefusal } from '../use/submit-transaction.ts';
 import { SUBMISSION_EXAMPLE, submissionRecord } from './submission-record.ts';
 
@@ -12,6 +12,7 @@ const FIELD = 'transaction';
 const MOST_TEXT = 5_700;
 const MOST_REFERENCE = 64;
 const A_TRANSACTION = `expected a signed transaction in base64 or base58, at most ${MOST_TEXT} characters`;
+const A_TOKEN = 'expected the `submitToken` of the answer that built it';
 const A_REFERENCE = `expected 1 to ${MOST_REFERENCE} visible characters`;
 
 const submitRequest = z.strictObject({
@@ -24,6 +25,14 @@ const submitRequest = z.strictObject({
     .enum(['base64', 'base58'], { error: 'expected "base64" or "base58"' })
     .default('base64')
     .describe('how `transaction` is written'),
+  submitToken: z
+    .string({ error: A_TOKEN })
+    .min(1, { error: A_TOKEN })
+    .max(64, { error: A_TOKEN })
+    .describe(
+      'of the answer that built it; without a key it is required. Good for five minutes, also where the wallet changed blockhash and budget, or added memos and guards of Lighthouse',
+    )
+    .optional(),
   reference: z
     .string({ error: A_REFERENCE })
     .regex(/^[\x21-\x7e]([\x20-\x7e]{0,62}[\x21-\x7e])?$/, { error: A_REFERENCE })
@@ -43,12 +52,12 @@ export const submit = route<SubmitInput>({
   act: 'reads',
   method: 'POST',
   scope: 'submit',
-  host: 'pro',
+  allowance: { ratePerSecond: 1, burst: 5 },
   path: '/transactions',
   operationId: 'submitTransaction',
   summary: 'Submit a signed transaction and have it followed',
   description:
-    'Checks the bytes and every signature, simulates, keeps the transaction, sends it, and sends it again until it is in a block or can no longer land. Its signature is the idempotency key: the same bytes again change nothing and give the same record. An answer means "kept and on its way", never "landed"; ask `GET /transactions/{signature}`. Build anew only after `failed` or `expired`.',
+    'Checks the bytes and every signature, simulates, keeps the transaction, sends it, and sends it again until it is in a block or can no longer land. Its signature is the idempotency key: the same bytes again change nothing and give the same record. An answer means "kept and on its way", never "landed"; ask `GET /transactions/{signature}`. Build anew only after `failed` or `expired`. Without a key only what `POST /dex/swap` or `POST /token` built is taken, with its `submitToken`, and ten of an address are under way at once.',
   input: { in: 'body', name: 'SubmitRequest', schema: submitRequest },
   inputExample: { transaction: 'AWl4…', reference: 'order 17' },
   output: {
@@ -56,7 +65,7 @@ export const submit = route<SubmitInput>({
     schema: submissionRecord,
     example: { ...SUBMISSION_EXAMPLE, status: 'sent' },
   },
-  codes: { transaction: 'TRANSACTION_INVALID' },
+  codes: { transaction: 'TRANSACTION_INVALID', submitToken: 'SUBMIT_TOKEN_INVALID' },
   errors: [
     'TRANSACTION_INVALID',
     'TRANSACTION_VERSION_UNSUPPORTED',
@@ -65,24 +74,33 @@ export const submit = route<SubmitInput>({
     'NONCE_NOT_SUPPORTED',
     'BLOCKHASH_UNKNOWN',
     'SIMULATION_FAILED',
+    'SUBMIT_OFF',
+    'SUBMIT_TOKEN_INVALID',
+    'SUBMIT_TOKEN_EXPIRED',
     'TOO_MANY_UNDER_WAY',
     'BUSY',
   ],
   across: () => [],
   fieldsOf: () => ({}),
-  handle: async ({ submissions }, { transaction: text, encoding, reference, skipSimulation }, { key }) => {
+  handle: async ({ submissions }, input, { key, id: caller }) => {
+    const { transaction: text, encoding, submitToken, reference, skipSimulation } = input;
+    const account = key?.account ?? null;
     const transaction = bytesOf(text, encoding);
     if (transaction === null) throw invalid(`expected ${encoding}`);
     const result = await submissions.submit({
       transaction,
-      account: key?.account ?? null,
+      account,
+      caller,
+      submitToken: submitToken ?? null,
       reference: reference ?? null,
       skipSimulation,
     });
     if (result.kind === 'refused') throw refusalOf(result.refusal);
-    return recordOf(result.submission);
+    return recordFor(account, result.submission);
   },
 });
+
+const OF_WHOM = { payer: 'fee payer', account: 'account', address: 'network address' } as const;
 
 /** Null for a text that is not in the encoding. */
 function bytesOf(text: string, encoding: SubmitInput['encoding']): Uint8Array | null {
@@ -110,10 +128,24 @@ function refusalOf(told: SubmitRefusal): ApiError {
         'no node takes its blockhash: it is too old, or of another cluster; build and sign it anew',
         FIELD,
       );
+    case 'SUBMIT_OFF':
+      return refusal(told.code, 'this service submits nothing for you; send it to a node yourself');
+    case 'SUBMIT_TOKEN_MISSING':
+      return refusal('FIELD_REQUIRED', `is required: ${A_TOKEN}`, 'submitToken');
+    case 'SUBMIT_TOKEN_INVALID':
+      return refusal(
+        told.code,
+        'it is of another transaction: between building and signing only blockhash, budget, memos and guards of Lighthouse may change',
+        'submitToken',
+      );
+    case 'SUBMIT_TOKEN_EXPIRED':
+      return refusal(told.code, 'its five minutes are over; build the transaction anew', 'submitToken');
+    case 'RATE_LIMITED':
+      return refusal(told.code, 'ten transactions of yours were refused by the simulation within a minute');
     case 'TOO_MANY_UNDER_WAY':
       return refusal(
         told.code,
-        `${told.most} transactions of this ${told.of === 'payer' ? 'fee payer' : 'account'} are under way; wait until some have ended`,
+        `${told.most} transactions of this ${OF_WHOM[told.of]} are under way; wait until some have ended`,
       );
     case 'BUSY':
       return refusal(told.code, 'too many transactions are under way here; nothing was sent, ask again');

@@ -17,8 +17,14 @@ export type SubmissionRecord = {
   changedAt: string;
 };
 
-/** The record of a submission now. */
-export function recordOf(submission: Submission): SubmissionRecord {
+/** The record as this account may read it (null: no key): a reference is its account's own, and the rest is on the chain for all. */
+export function recordFor(account: string | null, submission: Submission): SubmissionRecord {
+  const record = recordOf(submission);
+  return submission.account === account ? record : { ...record, reference: null };
+}
+
+/** The record of a submission now, for its own account. */
+function recordOf(submission: Submission): SubmissionRecord {
   const { signature, status, version, err, slot, feePayer, blockhash, sends, reference } = submission;
   return {
     signature,

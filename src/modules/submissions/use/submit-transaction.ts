@@ -12,6 +12,8 @@ import {
 } from '../rules/read-transaction.ts';
 import type { Submission } from '../rules/submission.ts';
 import type { SubmissionStore } from '../store-port.ts';
+import { type CallerLimits, MOST_WITHOUT_KEY } from './caller-limits.ts';
+import type { SubmitTokens } from './submit-tokens.ts';
 
 export type SubmitDeps = {
   readonly submissions: SubmissionStore;
@@ -23,11 +25,22 @@ export type SubmitDeps = {
   readonly log: Pick<Logger, 'warn'>;
   /** Called when one was kept: the follower has work. */
   readonly wake: () => void;
+  /** `own`: only what was built here. `any`: of keys any transaction, and of others what was built here. */
+  readonly takes: SubmitMode;
+  /** Null where the process has no secret for keys: nothing can be proven to be built here. */
+  readonly tokens: SubmitTokens | null;
+  readonly limits: CallerLimits;
 };
+
+export type SubmitMode = 'off' | 'own' | 'any';
 
 export type SubmitRequest = {
   readonly transaction: Uint8Array;
   readonly account: string | null;
+  /** Whose requests are counted together. */
+  readonly caller: string;
+  /** Proves that the transaction was built here. */
+  readonly submitToken: string | null;
   readonly reference: string | null;
   readonly skipSimulation: boolean;
 };
@@ -36,7 +49,16 @@ export type SubmitRefusal =
   | TransactionProblem
   | { readonly code: 'SIGNATURE_INVALID'; readonly signer: string }
   | { readonly code: 'BLOCKHASH_UNKNOWN' }
-  | { readonly code: 'TOO_MANY_UNDER_WAY'; readonly most: number; readonly of: 'payer' | 'account' }
+  | { readonly code: 'SUBMIT_OFF' }
+  | { readonly code: 'SUBMIT_TOKEN_MISSING' }
+  | { readonly code: 'SUBMIT_TOKEN_INVALID' }
+  | { readonly code: 'SUBMIT_TOKEN_EXPIRED' }
+  | { readonly code: 'RATE_LIMITED' }
+  | {
+      readonly code: 'TOO_MANY_UNDER_WAY';
+      readonly most: number;
+      readonly of: 'payer' | 'account' | 'address';
+    }
   | { readonly code: 'BUSY' }
   | { readonly code: 'SIMULATION_FAILED'; readonly err: string; readonly logs: readonly string[] };
 
@@ -66,27 +88,50 @@ export async function submitTransaction(deps: SubmitDeps, request: SubmitRequest
   if (forged !== undefined) return refused({ code: 'SIGNATURE_INVALID', signer: forged.signer });
   const known = await deps.submissions.find(read.signature);
   if (known !== null) return { kind: 'kept', submission: known, isNew: false };
-  const full = await overLimit(deps, read, request.account);
-  if (full !== null) return refused(full);
+  const barred = barOf(deps, read, request) ?? (await overLimit(deps, read, request));
+  if (barred !== null) return refused(barred);
   const slot = await slotOf(deps, read.blockhash);
   if (slot === null) return refused({ code: 'BLOCKHASH_UNKNOWN' });
   const failed = request.skipSimulation ? null : await failureOf(deps, read);
-  if (failed !== null) return refused(failed);
+  if (failed !== null) {
+    deps.limits.refused(request.caller);
+    return refused(failed);
+  }
+  if (request.account === null) deps.limits.tookPlace(request.caller, read.signature);
   return keep(deps, newSubmission(read, request, slot, deps.clock.now()));
 }
 
 const refused = (refusal: SubmitRefusal): SubmitResult => ({ kind: 'refused', refusal });
 
+/** What keeps this caller's transaction out, whatever it is. */
+function barOf(
+  { takes, tokens, limits }: SubmitDeps,
+  { message }: ReadTransaction,
+  { account, caller, submitToken }: SubmitRequest,
+): SubmitRefusal | null {
+  if (takes === 'off') return { code: 'SUBMIT_OFF' };
+  if (takes === 'own' || account === null) {
+    if (tokens === null) return { code: 'SUBMIT_OFF' };
+    if (submitToken === null) return { code: 'SUBMIT_TOKEN_MISSING' };
+    const verdict = tokens.check(submitToken, message);
+    if (verdict !== 'good')
+      return { code: verdict === 'expired' ? 'SUBMIT_TOKEN_EXPIRED' : 'SUBMIT_TOKEN_INVALID' };
+  }
+  return limits.isTired(caller) ? { code: 'RATE_LIMITED' } : null;
+}
+
 async function overLimit(
-  { submissions }: SubmitDeps,
+  { submissions, limits }: SubmitDeps,
   { feePayer }: ReadTransaction,
-  account: string | null,
+  { account, caller }: SubmitRequest,
 ): Promise<SubmitRefusal | null> {
   const { all, ofPayer, ofAccount } = await submissions.underWay({ feePayer, account });
   if (all >= MOST.all) return { code: 'BUSY' };
   if (ofPayer >= MOST.payer) return { code: 'TOO_MANY_UNDER_WAY', most: MOST.payer, of: 'payer' };
   if (account !== null && ofAccount >= MOST.account)
     return { code: 'TOO_MANY_UNDER_WAY', most: MOST.account, of: 'account' };
+  if (account === null && !(await limits.hasPlace(caller)))
+    return { code: 'TOO_MANY_UNDER_WAY', most: MOST_WITHOUT_KEY, of: 'address' };
   return null;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isAddress } from '../../../core/address/address.ts';
 import type { Detail } from '../../../platform/http/errors/api-error.ts';
 import type { Caller } from '../../../platform/http/route.ts';
-import { addressField, amountField, bpsField, unitsText } from '../../market/api/fields.ts';
+import { addressField, amountField, bpsField, submittable, unitsText } from '../../market/api/fields.ts';
 import { quoteShape } from './quote-data.ts';
 
 export type SwapInput = z.infer<typeof swapRequest>;
@@ -78,6 +78,7 @@ export const swapResponse = z.object({
   ...quoteShape,
   requester,
   tx: z.string().describe('base58 of the serialized v0 transaction, for the requester to sign and submit'),
+  ...submittable,
   lastValidBlockHeight: z.string().describe('the transaction is worthless above this block height'),
   fees: z.object({
     networkFeeLamports: unitsText('signatures and priority fee'),

@@ -61,6 +61,8 @@ export const dexSwap = route({
       slippage: '500',
       requestAmount: '1000000000',
       tx: '4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvCVifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT',
+      txBase64: 'AQAAAAAAAAAA…',
+      submitToken: 'mhq0wr5s.3oXh0n3o0lQW7pG1m4m8mVYQxJtqz0mYJYyq5gUq1iM',
       priceImpactPct: '0.12',
       remainders: [],
       lastValidBlockHeight: '323456789',
@@ -107,6 +109,8 @@ export const dexSwap = route({
       ...quoteData(swap, cost),
       requester: swap.requester,
       tx: toBase58(swap.transaction),
+      txBase64: Buffer.from(swap.transaction).toString('base64'),
+      submitToken: deps.submissions.tokenOf(swap.transaction),
       lastValidBlockHeight: swap.lastValidBlockHeight.toString(),
       fees: {
         networkFeeLamports: swap.fees.networkLamports.toString(),
