@@ -133,7 +133,13 @@ function tagOf(path: string): string {
 function documentOf(host: Host['kind'], paths: object, schemas: object): Readonly<Record<string, unknown>> {
   return {
     openapi: '3.1.0',
-    info: { title: 'Tradepost REST API', version: '1.0' },
+    info: {
+      title: 'Tradepost REST API',
+      version: '1.0',
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    // Of the keyed host, each operation says what the key must be allowed to do.
+    ...(host === 'pro' ? {} : { security: [] }),
     paths,
     components: {
       schemas,
