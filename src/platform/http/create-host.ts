@@ -4,6 +4,7 @@ import { PAGES } from '../../compose/pages.ts';
 import { routesOf } from '../../compose/routes.ts';
 import { isAppError } from '../../core/errors/app-error.ts';
 import { steadyOf } from '../../core/time/elapsed.ts';
+import { DOCS_PATHS, serveDocs } from '../../modules/docs/api/serve-docs.ts';
 import { serveSecondFactor } from '../../modules/guard/api/serve-second-factor.ts';
 import { serveStop } from '../../modules/guard/api/serve-stop.ts';
 import { serveAccount } from '../../modules/keys/api/serve-account.ts';
@@ -25,10 +26,9 @@ import { createGate, type Gate } from './gate.ts';
 import { createOrderBookGuard } from './limits/order-book-guard.ts';
 import type { Verdict } from './limits/token-bucket.ts';
 import { sendErrorPage, wantsPage } from './look/error-page.ts';
-import { FRAME_CSP, type Frame, framed, LIVE_CSP } from './look/frame.ts';
+import type { Frame } from './look/frame.ts';
 import { serveAssets } from './look/serve-assets.ts';
 import { buildOpenApi } from './openapi/build-openapi.ts';
-import { docsPage } from './openapi/docs-page.ts';
 import { matchesPath, pathOf } from './path-pattern.ts';
 import type { Caller, Route } from './route.ts';
 import { serveHealth } from './serve-health.ts';
@@ -63,7 +63,7 @@ export function createHost(
   shareWithOrigins(app, sharedPaths(host.kind, routes));
   answerFaults(app, { host, routes, frame, log });
   // The public address is the open host's.
-  serveDocs(app, { host, routes, frame }, isOpen ? deps.site.publicUrl : () => null);
+  serveDocuments(app, { host, routes, frame }, isOpen ? deps.site.publicUrl : () => null);
 
   const admit = createAdmission(deps, gate, keys);
   if (host.kind === 'open') servePeople(app, deps, frame);
@@ -191,22 +191,15 @@ function answerFaults(app: FastifyInstance, { host, routes, frame, log }: Faults
   });
 }
 
-function serveDocs(
+function serveDocuments(
   app: FastifyInstance,
   { host, routes, frame }: Omit<Faults, 'log'>,
   publicUrl: () => string | null,
 ): void {
   const openApi = buildOpenApi(routes, host.kind);
-  const docs = docsPage(routes, host.kind, frame);
-  const docsHtml = framed(frame, docs);
   serveAssets(app);
   app.get('/openapi.json', async () => ({ ...openApi, servers: [{ url: publicUrl() ?? '/' }] }));
-  app.get('/docs', async (_request, reply) =>
-    reply
-      .header('content-security-policy', docs.runs === undefined ? FRAME_CSP : LIVE_CSP)
-      .type('text/html; charset=utf-8')
-      .send(docsHtml),
-  );
+  serveDocs(app, { routes, host: host.kind, frame, openApi });
 }
 
 /** Pages for people, on the open host alone. */
@@ -295,7 +288,7 @@ function apiPaths(host: Host['kind'], routes: readonly Route[]): readonly Shared
       path,
       methods: method === 'GET' && streams !== true ? READS : [method],
     })),
-    { path: '/docs', methods: READS },
+    ...DOCS_PATHS.map((path) => ({ path, methods: READS })),
     { path: '/openapi.json', methods: READS },
     ...(host === 'charts' ? [] : [{ path: PICTURE_PATH, methods: ['POST'] }]),
   ];

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** In the order in which they are read. */
+export const GUIDES = [
+  { name: 'quickstart', title: 'Quickstart', sentence: 'Quote, build, sign, send and follow a swap.' },
+  { name: 'errors', title: 'Errors', sentence: 'One shape of refusals, and what to do after each.' },
+  {
+    name: 'idempotency',
+    title: 'Idempotency',
+    sentence: 'Ask again after a lost answer, and nothing is done twice.',
+  },
+  { name: 'rates', title: 'Rates', sentence: 'How often a client may ask, and how it knows.' },
+  { name: 'webhooks', title: 'Webhooks', sentence: 'Be told of your transactions, and check who says it.' },
+] as const;
+
+const own = (name: string): string => fileURLToPath(new URL(`../guides/${name}.md`, import.meta.url));
+const texts = new Map<string, string>(GUIDES.map(({ name }) => [name, readFileSync(own(name), 'utf8')]));
+
+/** A guide as it was written; null where there is none of this name. */
+export const guideText = (name: string): string | null => texts.get(name) ?? null;

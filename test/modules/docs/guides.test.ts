@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { transform } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GUIDES, guideText } from '../../../src/modules/docs/api/guides.ts';
+import { type Block, readMarkdown } from '../../../src/modules/docs/rules/markdown.ts';
+import { type LivingService, startLivingService } from '../../packages/living-service.ts';
+import { installed, run } from '../../packages/packed.ts';
+
+type Code = Extract<Block, { kind: 'code' }>;
+
+const scratch = mkdtempSync(join(tmpdir(), 'tradepost-guides-'));
+let service: LivingService;
+let folder: string;
+let delivering: NodeJS.Timeout;
+beforeAll(async () => {
+  service = await startLivingService('guides');
+  folder = await installed('sdk', scratch);
+  // The clock of the service stands in the past; who reads a guide has the same time as the service.
+  writeFileSync(
+    join(folder, 'clock.mjs'),
+    'const { now } = Date;\nDate.now = () => now() + Number(process.env.SKEW_MS);\n',
+  );
+  delivering = setInterval(() => void service.api.deliver(), 100);
+}, 120_000);
+afterAll(async () => {
+  clearInterval(delivering);
+  await service.stop();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const codeOf = (name: string): readonly Code[] =>
+  readMarkdown(guideText(name) ?? '').filter((block): block is Code => block.kind === 'code');
+
+async function runBlock({ language, text }: Code): Promise<string> {
+  const skew = service.api.deps.clock.now() - Date.now();
+  const env = {
+    ...process.env,
+    OPEN: service.openUrl,
+    KEYED: service.url,
+    KEY: service.apiKey,
+    WALLET: service.rig.wallet,
+    WALLET_SEED: Buffer.from(service.rig.keypair.secretKey.subarray(0, 32)).toString('hex'),
+    MINT: service.rig.token('PUP').mint,
+    SKEW_MS: skew.toString(),
+  };
+  if (language === 'sh') return run('bash', ['-euo', 'pipefail', '-c', text], folder, env);
+  const { code } = await transform(text, { loader: 'ts', format: 'esm' });
+  writeFileSync(join(folder, 'block.mjs'), code);
+  return run(process.execPath, ['--import', './clock.mjs', 'block.mjs'], folder, env);
+}
+
+describe('each block of the guides runs as it is printed', () => {
+  it.each(GUIDES.map(({ name }) => name))(
+    '%s',
+    async (name) => {
+      const blocks = codeOf(name);
+      expect(blocks.length).toBeGreaterThan(0);
+      let printed = '';
+      for (const block of blocks) {
+        expect(['sh', 'ts', 'text']).toContain(block.language);
+        if (block.language === 'text') expect(printed).toBe(block.text);
+        else printed = await runBlock(block);
+      }
+    },
+    120_000,
+  );
+
+  it('the guides are the files of their folder', () => {
+    for (const { name } of GUIDES)
+      expect(guideText(name)).toBe(
+        readFileSync(new URL(`../../../src/modules/docs/guides/${name}.md`, import.meta.url), 'utf8'),
+      );
+  });
+});
