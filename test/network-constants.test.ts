@@ -13,12 +13,8 @@ const CONSTANTS: Readonly<Record<string, RegExp>> = {
 
 /** Where one is still typed, and why. The list only gets shorter. */
 const LEFT: Readonly<Record<string, string>> = {
-  'core/amounts/lamports.ts': 'the rent of a plain account, before it is asked for',
-  'engine/signing/rules/account-book.ts': 'the signer asks no node for it',
   'modules/mint/api/token.ts': 'of a chain that measures nothing',
-  'modules/trading/rules/choose-route.ts': 'a weight between routes',
   'modules/trading/use/build-swap.ts': 'of a chain that measures nothing',
-  'platform/venues/pump-fun/unwrap.ts': 'comes back two instructions later',
 };
 
 function named(text: string): readonly string[] {

@@ -7,7 +7,7 @@ import type { Config } from '../../src/config/index.ts';
 import { type Address, address, addressBytes, addressFromBytes } from '../../src/core/address/address.ts';
 import { ROUTER_PROGRAM } from '../../src/core/address/programs.ts';
 import { formatUnits } from '../../src/core/amounts/decimal.ts';
-import { RENT_EXEMPT_MINIMUM, SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
+import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
 import { ownTableState, TABLE_CAPACITY } from '../../src/engine/lookup-tables/rules/own-table.ts';
 import { createLookupTableStore } from '../../src/engine/lookup-tables/store.ts';
 import { closeTable } from '../../src/engine/lookup-tables/use/close-table.ts';
@@ -211,7 +211,7 @@ function localRpc({ rpcUrls, local }: Config): string | null {
 
 /** Play money comes from the faucet; on a real cluster the key has to have it. */
 async function afford(config: Config, { chain, pause: wait }: SyncDeps, payer: Address, lamports: bigint) {
-  const needed = lamports + RENT_EXEMPT_MINIMUM;
+  const needed = lamports + (await chain.rentExemption(0));
   const balance = await chain.balance(payer);
   if (balance >= needed) return;
   const local = localRpc(config);

@@ -1,7 +1,7 @@
 import type { Config } from '../config/index.ts';
 import type { Address } from '../core/address/address.ts';
 import { formatUnits } from '../core/amounts/decimal.ts';
-import { RENT_EXEMPT_MINIMUM, SOL_DECIMALS } from '../core/amounts/lamports.ts';
+import { SOL_DECIMALS } from '../core/amounts/lamports.ts';
 import type { Chain } from '../platform/ports/chain.ts';
 import type { World } from './open-world.ts';
 import type { RunningApi } from './start-api.ts';
@@ -12,14 +12,14 @@ import type { RunningApi } from './start-api.ts';
 export async function announce(input: {
   readonly config: Config;
   readonly world: World | null;
-  readonly chain: Pick<Chain, 'balance'>;
+  readonly chain: Pick<Chain, 'balance' | 'rentExemption'>;
   readonly treasury: Address;
   readonly api: RunningApi | null;
   readonly print: (line: string) => void;
 }): Promise<void> {
   const { config, world, chain, treasury, api, print } = input;
-  const balance = await chain.balance(treasury);
-  if (balance < RENT_EXEMPT_MINIMUM) {
+  const [balance, minimum] = await Promise.all([chain.balance(treasury), chain.rentExemption(0)]);
+  if (balance < minimum) {
     print(
       `Treasury ${treasury} holds ${formatUnits(balance, SOL_DECIMALS)} SOL. Fund it with at least 0.01 SOL: until then trades carry no platform fee and rewards wait.`,
     );

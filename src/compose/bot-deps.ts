@@ -35,7 +35,7 @@ import type { Services } from './services.ts';
 export type BotDeps = {
   readonly db: Database;
   readonly dialogs: DialogStore;
-  readonly chain: Pick<Chain, 'balance' | 'epoch' | 'holding' | 'holdings' | 'token'>;
+  readonly chain: Pick<Chain, 'balance' | 'epoch' | 'holding' | 'holdings' | 'rentExemption' | 'token'>;
   /** What wallets hold, as screens tell it. */
   readonly funds: AgreedFunds;
   readonly vault: Pick<Vault, 'create'>;

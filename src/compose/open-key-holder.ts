@@ -38,7 +38,7 @@ export type KeyHolderOptions = {
   readonly routerProgram: boolean;
   readonly lookupTables: Pick<LookupTables, 'verified'>;
   /** Shows what a wallet holds. */
-  readonly chain: Pick<Chain, 'accounts'>;
+  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
 };
 
 /** Everything that the master key opens. */

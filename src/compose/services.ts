@@ -514,7 +514,7 @@ export function createServices(deps: ServiceDeps) {
       prepareWithdrawal: (request: Parameters<typeof prepareWithdrawal>[1]) =>
         prepareWithdrawal({ db, chain, programs }, request),
       mayWithdraw: (input: GuardedWithdrawal) =>
-        mayWithdraw({ ...guarded, tokenValue: (params) => tokenValue(deps, params) }, input),
+        mayWithdraw({ ...guarded, chain, tokenValue: (params) => tokenValue(deps, params) }, input),
       confirmWithdrawal: (input: Parameters<typeof confirmWithdrawal>[1]) =>
         confirmWithdrawal({ ...deps, relay, tokenValue: (params) => tokenValue(deps, params) }, input),
       cancelIntent: (input: Parameters<typeof cancelIntent>[1]) => cancelIntent(guarded, input),

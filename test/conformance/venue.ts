@@ -144,6 +144,7 @@ export function describeVenue(title: string, make: () => Promise<VenueCase>): vo
           amountIn,
           amountOut,
           minOut: amountOut,
+          tokenAccountRent: 1_488_440n,
           source: account(),
           destination: account(),
         };

@@ -26,7 +26,10 @@ export const TEST_SEALS = createConfirmationSeals(new Uint8Array(32).fill(11));
 /** The real signer in this process, with keys of the tests' own and a fast hash for PINs; `given` comes last. */
 export function testSigner(
   world: { readonly db: Database; readonly clock: Clock },
-  given: Partial<SignerDeps> & { readonly ring?: Keyring; readonly chain?: Pick<Chain, 'accounts'> } = {},
+  given: Partial<SignerDeps> & {
+    readonly ring?: Keyring;
+    readonly chain?: Pick<Chain, 'accounts' | 'rentExemption'>;
+  } = {},
 ): Vault {
   const { db, clock } = world;
   const { ring = keyring(localKek(new Uint8Array(32).fill(7))), chain, ...deps } = given;

@@ -19,6 +19,7 @@ import { PARAMS_OF } from '../support/arbitrary-intents.ts';
 import { fakePins, givePin } from '../support/fakes/pins.ts';
 import { orderPlace, SALE, SOL } from '../support/order-place.ts';
 import { PASSED } from '../support/passed.ts';
+import { rentExemption } from '../support/rent.ts';
 import { CONFIRMS, testSigner } from '../support/signer.ts';
 
 /** The rows of one person, one of each kind that an id can name. */
@@ -72,6 +73,7 @@ export async function strangersWorld() {
       balance: async () => lamports(5n * SOL),
       holdings: async () => [],
       slotMs: () => 400,
+      rentExemption,
       accounts: async () => ({ accounts: [], slot: 1n }),
     },
     programs,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { RENT_EXEMPT_MINIMUM } from '../../src/core/amounts/lamports.ts';
 import { isAppError } from '../../src/core/errors/app-error.ts';
 import { CAP_WINDOW_MS } from '../../src/modules/guard/rules/cap.ts';
 import { PRODUCTION_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
@@ -10,6 +9,7 @@ import { guardRig } from '../modules/guard/guard-rig.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakePins, givePin, TEST_PIN } from '../support/fakes/pins.ts';
 import { PASSED } from '../support/passed.ts';
+import { CLASSIC_MINIMUM } from '../support/rent.ts';
 
 const SOL = 1_000_000_000n;
 
@@ -101,7 +101,7 @@ it('a withdrawal that waits counts when it is due: the one of 24 hours before th
 
 it('one of everything counts with the remainder that it may take along', async () => {
   const { withdraw } = await setUp(true);
-  const most = 5n * SOL - RENT_EXEMPT_MINIMUM;
+  const most = 5n * SOL - CLASSIC_MINIMUM;
   expect(await withdraw(most + 1n, { everything: true })).toBe('DAILY_CAP');
   expect(await withdraw(most, { everything: true })).toBe('done');
   expect(await withdraw(1n)).toBe('DAILY_CAP');

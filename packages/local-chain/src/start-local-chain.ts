@@ -11,6 +11,7 @@ import { deriveKey } from './keys.ts';
 import { openChain } from './open-chain.ts';
 import type { ChainPlugin, PluginContext, PluginRoutes } from './plugin.ts';
 import type { ProgramsReport } from './programs-dir.ts';
+import { setRent } from './rent.ts';
 import { createDispatch } from './rpc/dispatch.ts';
 import { startServer } from './server.ts';
 import { createSubscriptions } from './subscriptions.ts';
@@ -59,6 +60,11 @@ export interface RunningChain<Kept extends object = object> {
   /** Null unless `faults` was given. */
   readonly faults: FaultGate | null;
   advanceSlots(count: number): void;
+  /**
+   * From the open slot on a byte of an account costs so many lamports, as an epoch's begin does it on a cluster: accounts that are there
+   * keep what they hold. Survives a restart. Throws a RangeError for anything but a whole number from 1 to 1,000,000.
+   */
+  setRent(lamportsPerByte: bigint): void;
   /**
    * Writes the journal anew with what history keeps, while the chain serves on. It happens by itself when half of the journal is
    * forgotten. Resolves when it is done, also for one that runs already; rejects when the disk refuses.
@@ -142,6 +148,7 @@ export async function startLocalChain<Kept extends object = object>(
     advanceSlots: (count) => {
       for (let i = 0; i < count; i += 1) chain.advance();
     },
+    setRent: (lamportsPerByte) => setRent(chain, lamportsPerByte),
     compact,
     compacting,
     stop: () => {

@@ -9,8 +9,6 @@ export const MAX_U64 = 18_446_744_073_709_551_615n;
 /** A billion SOL, more than exist: a typed amount above it is a slip, and sums of it still fit everywhere. */
 export const MOST_LAMPORTS = 1_000_000_000n * LAMPORTS_PER_SOL;
 
-/** The smallest balance a plain account may hold beside exactly zero: the rent-exempt minimum of 0 bytes. */
-export const RENT_EXEMPT_MINIMUM = lamports(890_880n);
 export const LAMPORTS_PER_SIGNATURE = lamports(5_000n);
 
 /** Brands a checked amount. Throws a RangeError outside 0..2^64−1: that is a bug, not user input. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from '../../core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
-import { type Lamports, lamports } from '../../core/amounts/lamports.ts';
+import { lamports } from '../../core/amounts/lamports.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { createTtlCache } from '../../core/ttl-cache.ts';
 import { unsignedTransaction } from '../../engine/signing/rules/wire-transaction.ts';
@@ -17,6 +17,7 @@ import { isMethodRefusal } from './method-refusal.ts';
 import { createNetwork } from './network.ts';
 import { createOwnedAccounts } from './owned-accounts.ts';
 import { derivingOnce } from './programs.ts';
+import { createRent, failsForRent, RENT_SYSVAR } from './rent.ts';
 import { countAccounts } from './rpc-meter.ts';
 import { sendTransaction } from './send-transaction.ts';
 import { signatureStatus } from './signature-status.ts';
@@ -33,13 +34,13 @@ export type RpcChainOptions = {
   readonly onSlot?: (slot: bigint) => void;
   /** Told of slots in which transactions are known to have landed, at `confirmed` or better. */
   readonly onLanded?: (slot: bigint) => void;
+  /** Milliseconds for which a rent is believed; absent: ten seconds. */
+  readonly rentKeptMs?: number;
   /** Mints that the books say an owner holds; absent: there are no books. */
   readonly booked?: (owner: Address) => Promise<readonly Address[]>;
 };
 
 const SERVED = { commitment: 'confirmed', maxSupportedTransactionVersion: MAX_TRANSACTION_VERSION } as const;
-/** Rent falls in steps, and may be set back. */
-const RENT_TTL_MS = 600_000;
 const ACCOUNTS_PER_CALL = 100;
 const STATUSES_PER_CALL = 256;
 const FEE_ACCOUNTS_PER_CALL = 128;
@@ -60,7 +61,6 @@ export function createRpcChain(options: RpcChainOptions): Chain {
     options.urls.map((url) => createEndpoint(url, readTimeoutMs)),
     { now, sleep: (ms) => pause(ms) },
   );
-  const rents = createTtlCache<number, Lamports>({ ttlMs: RENT_TTL_MS, capacity: 1_000, now });
   const epochs = createTtlCache<'epoch', bigint>({ ttlMs: EPOCH_TTL_MS, capacity: 1, now });
   const network = createNetwork(pool, now);
   const blockTime = createBlockTime();
@@ -102,6 +102,10 @@ export function createRpcChain(options: RpcChainOptions): Chain {
       accounts: pages.flatMap((page) => page.accounts),
     };
   };
+  const rent = createRent(async () => (await accounts([RENT_SYSVAR])).accounts[0] ?? null, {
+    now,
+    keptMs: options.rentKeptMs,
+  });
   const token = createTokenReader({
     accounts: async (addresses) => (await accounts(addresses)).accounts,
     now,
@@ -181,15 +185,7 @@ export function createRpcChain(options: RpcChainOptions): Chain {
       return { amount: found?.amount ?? 0n, accounts: found?.accounts ?? [] };
     },
 
-    rentExemption: (bytes) =>
-      rents.get(bytes, () =>
-        pool.read(async ({ connection }) => {
-          const rent = await connection.getMinimumBalanceForRentExemption(bytes, 'confirmed');
-          // web3.js answers 0 for an error, and an account opened with no rent would fail on chain.
-          if (rent === 0) throw new Error('the endpoint does not tell the rent');
-          return lamports(BigInt(rent));
-        }),
-      ),
+    rentExemption: (bytes) => rent.exemption(bytes),
 
     slotMs: () => blockTime.slotMs(),
 
@@ -217,8 +213,8 @@ export function createRpcChain(options: RpcChainOptions): Chain {
       return samples === null ? null : nearestRank(samples, percentile);
     },
 
-    simulate: (message, watch) =>
-      pool.read(async ({ call }) =>
+    simulate: async (message, watch) => {
+      const simulation = await pool.read(async ({ call }) =>
         readSimulation(
           await call('simulateTransaction', [
             Buffer.from(unsignedTransaction(message)).toString('base64'),
@@ -232,7 +228,10 @@ export function createRpcChain(options: RpcChainOptions): Chain {
           ]),
           watch.length,
         ),
-      ),
+      );
+      if (failsForRent(simulation.err, simulation.logs)) rent.distrust();
+      return simulation;
+    },
 
     send: (signedTransaction) => sendTransaction(pool, signedTransaction, sendTimeoutMs),
 

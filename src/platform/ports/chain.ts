@@ -31,7 +31,11 @@ export interface Chain {
   holding(owner: Address, mint: Address): Promise<Holding>;
   /** The mint with its metadata, or null when the address is not a mint. Mint data may be cached; supply may lag by seconds. */
   token(mint: Address): Promise<Token | null>;
-  /** Lamports that make an account of `bytes` data rent-exempt. Cached: the rate does not change while running. */
+  /**
+   * Lamports that make an account of `bytes` data rent-exempt, by the rent of now: it falls and rises while running, so it is asked for
+   * where it is used and stored nowhere. Kept for ten seconds at most, and not beyond a simulation that failed for its rent. What an
+   * account holds that is there already is told by `accounts`, and by nothing else.
+   */
   rentExemption(bytes: number): Promise<Lamports>;
   /**
    * Milliseconds of a slot, measured from the heights that nodes tell; 200 before anything was measured. It changes while running, so it is

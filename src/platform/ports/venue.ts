@@ -150,6 +150,11 @@ export type PoolSwap = {
    * instruction does not say how much it takes checks afterwards that no more than `amountIn` is gone.
    */
   readonly sourceHolds?: bigint;
+  /**
+   * Rent of a token account of now, for a venue that opens one on the way and closes it again: it must be in the wallet for that moment.
+   * Such a venue throws a RangeError without it.
+   */
+  readonly tokenAccountRent?: bigint;
 };
 
 /** Mint facts that a venue needs to price exactly. */

@@ -5,6 +5,7 @@ import type { HeldAccounts } from '../../engine/signing/rules/account-book.ts';
 import { lookupTablesOf, UndecodableMessageError } from '../../engine/signing/rules/decode-message.ts';
 import { accountsToKnow, heldAccounts } from '../../engine/signing/rules/held-accounts.ts';
 import { assertPolicy, readsHoldings } from '../../engine/signing/rules/policy.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../modules/tokens/rules/account-size.ts';
 import type { WalletStore } from '../../modules/wallets/store/wallet-store-port.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { KeyHolder } from '../ports/key-holder.ts';
@@ -27,7 +28,7 @@ export type VaultDeps = {
   /** The operator's own tables; without them no message that looks anything up is signed. */
   readonly lookupTables?: Pick<LookupTables, 'verified'>;
   /** Shows what the wallet holds; without it no message is signed whose outcome only a balance can prove. */
-  readonly chain?: Pick<Chain, 'accounts'>;
+  readonly chain?: Pick<Chain, 'accounts' | 'rentExemption'>;
 };
 
 /** The vault over Node's own AES-GCM and libsodium's Ed25519. Seeds and data keys exist in wiped buffers for the length of one call. */
@@ -65,7 +66,7 @@ export function createVault({ keyring, secrets, lookupTables, chain, ...programs
         ...programs,
         lookupTables: tables,
         associated: associatedAccount,
-        ...(chain === undefined ? {} : { held: await lookAt(chain, wallet.address, toKnow) }),
+        ...(chain === undefined ? {} : await lookAt(chain, wallet.address, toKnow)),
       });
       const secret = await secrets.secret(wallet.id);
       const unreadable = new AppError('SECRET_UNREADABLE', { walletId: wallet.id });
@@ -86,15 +87,21 @@ export function createVault({ keyring, secrets, lookupTables, chain, ...programs
   };
 }
 
-/** The wallet's own of these accounts, as the chain has them now: what whoever built the message says of them is not asked. */
+/**
+ * The wallet's own of these accounts, and a token account's rent, as the chain has them now: what whoever built the message says of them
+ * is not asked.
+ */
 async function lookAt(
-  chain: Pick<Chain, 'accounts'>,
+  chain: Pick<Chain, 'accounts' | 'rentExemption'>,
   wallet: Address,
   addresses: readonly Address[],
-): Promise<HeldAccounts> {
-  if (addresses.length === 0) return new Map();
-  const { accounts } = await chain.accounts(addresses);
-  return heldAccounts(wallet, addresses, accounts);
+): Promise<{ readonly held: HeldAccounts; readonly tokenAccountRent?: bigint }> {
+  if (addresses.length === 0) return { held: new Map() };
+  const [{ accounts }, tokenAccountRent] = await Promise.all([
+    chain.accounts(addresses),
+    chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+  ]);
+  return { held: heldAccounts(wallet, addresses, accounts), tokenAccountRent };
 }
 
 /** Whether the message names any lookup table. What cannot be decoded is for the policy to refuse. */

@@ -10,6 +10,7 @@ import { localKek } from '../../../src/platform/vault/local-kek.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
+import { rentExemption } from '../../support/rent.ts';
 import { addressOf } from '../intents/build.ts';
 
 describe('the treasury', () => {
@@ -45,6 +46,7 @@ describe('the platform fee', () => {
           state.asked += 1;
           return lamports(state.balance);
         },
+        rentExemption,
       },
       clock,
       treasury: addressOf(2),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addressFromBytes } from '../../../src/core/address/address.ts';
-import { RENT_EXEMPT_MINIMUM } from '../../../src/core/amounts/lamports.ts';
 import { closeTable } from '../../../src/engine/lookup-tables/use/close-table.ts';
 import { carryOutSync, planSync } from '../../../src/engine/lookup-tables/use/sync-tables.ts';
 import type { Chain } from '../../../src/platform/ports/chain.ts';
 import { type DeskRig, startDeskRig } from '../../modules/trading/desk-rig.ts';
+import { CLASSIC_MINIMUM } from '../../support/rent.ts';
 import { startTableRig } from './table-rig.ts';
 
 let rig: DeskRig;
@@ -115,7 +115,7 @@ describe('lookup tables of the operator', () => {
     });
     const before = await rig.chain.balance(key.address);
     const closed = await closeTable(deps, key, table);
-    expect(closed.kind === 'closed' && closed.refundLamports).toBeGreaterThan(RENT_EXEMPT_MINIMUM);
+    expect(closed.kind === 'closed' && closed.refundLamports).toBeGreaterThan(CLASSIC_MINIMUM);
     expect(await rig.chain.balance(key.address)).toBeGreaterThan(before);
     expect(await operator.store.list()).toEqual([]);
     await expect(closeTable(deps, key, table)).rejects.toThrow('is none of the tables');

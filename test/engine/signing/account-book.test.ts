@@ -20,7 +20,13 @@ const associated = (...parts: readonly Address[]): Address => {
   return found;
 };
 const open = (held?: HeldAccounts, mints: readonly Address[] = [MINT, WSOL_MINT]) =>
-  openAccountBook({ wallet: WALLET, mints, associated, ...(held === undefined ? {} : { held }) });
+  openAccountBook({
+    wallet: WALLET,
+    mints,
+    associated,
+    tokenAccountRent: 2_039_280n,
+    ...(held === undefined ? {} : { held }),
+  });
 const shown = (...accounts: readonly (readonly [Address, bigint | null])[]): HeldAccounts =>
   new Map(accounts.map(([one, amount]) => [one, amount === null ? null : { mint: MINT, amount }]));
 
@@ -154,6 +160,17 @@ describe('what an account surely gains', () => {
     book.wrap(SECOND, RENT - 1n);
     book.holds(SECOND, WSOL_MINT, 1n);
     expect(book.net(WSOL_MINT)).toBe(-29n);
+  });
+
+  it('begins there at the rent of now, and with everything where nobody asked for the rent', () => {
+    const opened = (tokenAccountRent?: bigint) => {
+      const given = tokenAccountRent === undefined ? {} : { tokenAccountRent };
+      const book = openAccountBook({ wallet: WALLET, mints: [WSOL_MINT], associated, ...given });
+      book.wrap(OWN, 1_488_440n + 30n);
+      book.empty(OWN);
+      return book.net(WSOL_MINT);
+    };
+    expect([opened(1_488_440n), opened(203_928n), opened()]).toEqual([-30n, -1_284_542n, -1_488_470n]);
   });
 
   it('is what a check finds beyond what was held, in an account that the message proves', () => {

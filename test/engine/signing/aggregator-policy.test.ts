@@ -50,6 +50,7 @@ describe('the policy on an aggregator’s swap', () => {
         treasury: TREASURY,
         venuePrograms: [],
         aggregatorPrograms: on ? [AGGREGATOR] : [],
+        tokenAccountRent: 2_039_280n,
         held: look(message(own), WALLET, []),
       });
       return 'signed';

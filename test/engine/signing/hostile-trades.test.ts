@@ -149,6 +149,7 @@ function judge(
       associated: (...parts) => programs.associatedTokenAddress(...parts),
       lookupTables,
       ...more,
+      tokenAccountRent: 2_039_280n,
       held: unseen(look(bytes, WALLET, lookupTables, more.held), ...overlooked),
     });
     return 'signed';

@@ -140,6 +140,7 @@ const judgeMessage = (own: readonly Instruction[], lists: Lists = {}) =>
       venuePrograms: venues,
       routerProgram: true,
       lookupTables: table(own),
+      tokenAccountRent: 2_039_280n,
       held: look(compiled(own), WALLET, table(own)),
       ...lists,
     }),

@@ -57,6 +57,7 @@ const swapOf = (pool: Pool, direction: 0 | 1): Instruction => {
     source: SOURCE,
     destination: DESTINATION,
     destinationHolds: 0n,
+    tokenAccountRent: 2_039_280n,
   });
   const [swap, ...more] = made.filter((one) => readSwapCall(one) !== null);
   if (swap === undefined || more.length > 0) throw new Error('one swap of a known form was expected');

@@ -42,6 +42,9 @@ function token(
   return { lamports: 2_039_280n, owner: TOKEN_PROGRAM, data, executable: false };
 }
 
+/** No network fee, and no rent that matters here. */
+const FREE = { feeLamports: 0n, minimum: 1n };
+
 /** A buy: at most 1,000 lamports leave, at least 50 units arrive; the wallet's other tokens are within the venue's reach. */
 const plan = {
   terms: null,
@@ -70,7 +73,7 @@ function judge(after: readonly (ChainAccount | null)[], start = before): string 
   const watched = watchedOf(WALLET, plan, { addresses, before: start });
   const simulation: Simulation = { err: null, logs: [], unitsConsumed: 1, after, slot: 1n };
   try {
-    assertSimulation(simulation, plan, watched, 0n);
+    assertSimulation(simulation, plan, watched, FREE);
     return 'fine';
   } catch (error) {
     return (error as { details: { rule: string } }).details.rule;
@@ -132,7 +135,7 @@ describe('an account that the plan closes', () => {
     };
     const after = [system(2_049_280n), token(WALLET, 5n), left];
     try {
-      assertSimulation({ err: null, logs: [], unitsConsumed: 1, after, slot: 1n }, closing, watched, 0n);
+      assertSimulation({ err: null, logs: [], unitsConsumed: 1, after, slot: 1n }, closing, watched, FREE);
       return 'fine';
     } catch (error) {
       return (error as { details: { rule: string } }).details.rule;
@@ -151,7 +154,7 @@ describe('an account that the plan closes', () => {
   it('takes no other with it', () => {
     const watched = { addresses: [WALLET, BOUGHT], before: [system(10_000n), token(WALLET, 0n)] };
     const simulation = { err: null, logs: [], unitsConsumed: 1, after: [system(2_049_280n), null], slot: 1n };
-    expect(() => assertSimulation(simulation, closing, watched, 0n)).toThrow(
+    expect(() => assertSimulation(simulation, closing, watched, FREE)).toThrow(
       expect.objectContaining({ details: { rule: 'simulated-token-authority' } }) as Error,
     );
   });
@@ -172,7 +175,10 @@ describe('lamports in a simulation', () => {
     };
     const watched = { addresses: [WALLET], before: [system(1_000_000n)] };
     try {
-      assertSimulation(simulation, { expect: { ...expected, tokens: [] }, terms: null }, watched, fee);
+      assertSimulation(simulation, { expect: { ...expected, tokens: [] }, terms: null }, watched, {
+        ...FREE,
+        feeLamports: fee,
+      });
       return 'fine';
     } catch (error) {
       return (error as { details: { rule: string } }).details.rule;

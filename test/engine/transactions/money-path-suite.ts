@@ -331,6 +331,94 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
       }
     });
 
+    /** Lamports of a byte, for as long as the act takes. */
+    const atRent = async (lamportsPerByte: bigint, act: () => Promise<void>): Promise<void> => {
+      rig.local.setRent(lamportsPerByte);
+      // Until the nodes say it at `confirmed`.
+      await until(async () => (await rig.chain.rentExemption(0)) === 128n * lamportsPerByte || null);
+      try {
+        await act();
+      } finally {
+        rig.local.setRent(6_960n);
+        await until(async () => (await rig.chain.rentExemption(0)) === 890_880n || null);
+      }
+    };
+
+    it.each([
+      [5_080n, 650_240n],
+      [696n, 89_088n],
+      [6_960n, 890_880n],
+      [13_920n, 1_781_760n],
+    ])('at %s lamports a byte a wallet keeps and gets at least %s', async (lamportsPerByte, minimum) => {
+      const from = await rig.person('Ann', SOL);
+      await atRent(lamportsPerByte, async () => {
+        const exact = (units: bigint): WithdrawalAmount => ({ kind: 'exact', units });
+        const to = (await rig.person('Bob', 0n)).wallet.address;
+        await expect(withdraw(from, to, { kind: 'sol' }, exact(minimum - 1n))).rejects.toMatchObject({
+          code: 'RECIPIENT_BELOW_RENT',
+          details: { minimum, wouldHold: minimum - 1n },
+        });
+        expect((await withdraw(from, to, { kind: 'sol' }, exact(minimum))).intent.status).toBe('SUCCEEDED');
+        expect(await rig.chain.balance(to)).toBe(minimum);
+        const held = await rig.chain.balance(from.wallet.address);
+        const { networkFeeLamports: fee } = await prepareWithdrawal(
+          { db, chain: rig.chain, programs: rig.programs },
+          {
+            userId: from.userId,
+            walletId: from.wallet.id,
+            destination: to,
+            asset: { kind: 'sol' },
+            amount: { kind: 'max' },
+            tier: 'economy',
+          },
+        );
+        await expect(
+          withdraw(from, to, { kind: 'sol' }, exact(held - fee - minimum + 1n)),
+        ).rejects.toMatchObject({ code: 'RENT_REMAINDER', details: { left: minimum - 1n, minimum } });
+        // A wallet that pays a fee must be exempt behind it: with less than that above the minimum it can pay none.
+        const kept = minimum + 100_000n;
+        await withdraw(from, to, { kind: 'sol' }, exact(held - fee - kept));
+        expect(await rig.chain.balance(from.wallet.address)).toBe(kept);
+        const { quote, intent } = await withdraw(from, to, { kind: 'sol' }, { kind: 'max' });
+        expect(intent).toMatchObject({ status: 'SUCCEEDED', outcome: { reason: null } });
+        const paid = intent.outcome?.receipt?.feeLamports ?? 0n;
+        expect(quote).toMatchObject({ receivesLamports: kept - paid, leftLamports: 0n });
+        expect(await rig.chain.balance(from.wallet.address)).toBe(0n);
+        expect(await rig.chain.balance(to)).toBe(minimum + held - fee - paid);
+      });
+    });
+
+    it('what is opened takes the rent of now, and what closes brings what it held', async () => {
+      const mint = rig.local.world.tokens.find(({ symbol }) => symbol === 'PUP')?.mint as Address;
+      const ann = await rig.person('Ann', 3n * SOL);
+      const bob = await rig.person('Bob', SOL);
+      const bought = await trade(ann, mint, 'buy');
+      expect(bought.quote.newAccountRentLamports).toBe(2_039_280n);
+      expect(bought.intent.outcome?.receipt?.rentLamports).toBe(2_039_280n);
+      await atRent(5_080n, async () => {
+        const sent = await withdraw(
+          ann,
+          bob.wallet.address,
+          { kind: 'token', mint },
+          { kind: 'exact', units: 1n },
+        );
+        expect(sent.quote).toMatchObject({ accountRentLamports: 1_488_440n });
+        expect(sent.intent.outcome?.receipt?.rentLamports).toBe(1_488_440n);
+        // The account was opened at the rent of before, which is what it gives back.
+        const sold = await trade(ann, mint, 'sell');
+        expect(sold.quote.closedLamports).toBe(2_039_280n);
+        expect(sold.intent.status).toBe('SUCCEEDED');
+        const again = await trade(ann, mint, 'buy');
+        expect(again.quote.newAccountRentLamports).toBe(again.intent.outcome?.receipt?.rentLamports);
+      });
+      const held = await rig.chain.balance(ann.wallet.address);
+      // At the old rent again.
+      const { quote, intent } = await withdraw(ann, bob.wallet.address, { kind: 'sol' }, { kind: 'max' });
+      expect(quote).toMatchObject({ balanceLamports: held });
+      expect(intent.status).toBe('SUCCEEDED');
+      expect(await rig.chain.balance(ann.wallet.address)).toBe(0n);
+    }, 30_000);
+
     it('never lets bytes leave before they are committed', () => {
       expect(rig.network.uncommitted).toEqual([]);
       expect(rig.network.sent).toBeGreaterThan(10);

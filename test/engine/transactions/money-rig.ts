@@ -74,7 +74,7 @@ export async function startMoneyRig(
     wsPort: null,
     ...(programsDir === undefined ? {} : { programsDir }),
   });
-  const rpc = createRpcChain({ urls: [local.rpcUrl] });
+  const rpc = createRpcChain({ urls: [local.rpcUrl], rentKeptMs: 0 });
   /** Faults of the way to the chain, and a witness: what was sent although no committed attempt holds it. */
   const network = { deliver: true, answer: true, sent: 0, uncommitted: [] as string[] };
   const chain: Chain = {

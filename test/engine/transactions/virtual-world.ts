@@ -22,6 +22,7 @@ import type { Database } from '../../../src/platform/ports/stores.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { NO_MINT_PLANS } from '../../support/mint-plans.ts';
+import { rentExemption } from '../../support/rent.ts';
 
 const SLOT_MS = 400;
 const WINDOW = 150n;
@@ -168,7 +169,7 @@ export function virtualWorld(options: { readonly endpoints?: number } = {}) {
     holdings: unset('holdings'),
     holding: unset('holding'),
     token: unset('token'),
-    rentExemption: unset('rentExemption'),
+    rentExemption,
     epoch: unset('epoch'),
     genesisHash: unset('genesisHash'),
     latestBlockhash: async () => {

@@ -12,6 +12,7 @@ import { insertUser } from '../../support/chat/people.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { PASSED } from '../../support/passed.ts';
+import { rentExemption } from '../../support/rent.ts';
 import { testSigner } from '../../support/signer.ts';
 
 export const HOUR = 3_600_000;
@@ -33,7 +34,7 @@ export async function guardRig(db: Database, pins: Pins, seed = 1) {
   const treasury = walletRow();
   const deps: GuardDeps & ConfirmWithdrawalDeps = {
     db,
-    chain: { slotMs: () => 400 },
+    chain: { slotMs: () => 400, rentExemption },
     vault: testSigner({ db, clock }, { pins, guardRules: RULES }),
     codes: createRecoveryCodes(),
     clock,

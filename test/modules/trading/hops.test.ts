@@ -163,9 +163,14 @@ describe('a route over several tokens', () => {
     ];
     const amount = SOL / 10n;
     expect(chooseRoute([direct, ...via], order(amount)).intermediates).toEqual([USD]);
-    expect(chooseRoute([direct, ...via], order(amount, 10)).intermediates).toEqual([]);
+    // By the rent of before November, and by a tenth of it, which weighs less than what the detour brings.
+    const tried = { ...order(amount, 10), tokenAccountRent: 2_039_280n };
+    expect(chooseRoute([direct, ...via], tried).intermediates).toEqual([]);
+    expect(chooseRoute([direct, ...via], { ...tried, tokenAccountRent: 203_928n }).intermediates).toEqual([
+      USD,
+    ]);
     const exact = via.map((pool): Pool => ({ ...pool, exactOut: true }));
-    expect(chooseRoute([direct, ...exact], order(amount, 10)).intermediates).toEqual([USD]);
+    expect(chooseRoute([direct, ...exact], tried).intermediates).toEqual([USD]);
   });
 
   it('keeps within one transaction', () => {

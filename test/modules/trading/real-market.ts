@@ -226,7 +226,7 @@ export function trading(
         ...routeInstructions(
           programs,
           { route, minimums },
-          { ...ends, destinationHolds: 0n, wrapped, intermediates },
+          { ...ends, destinationHolds: 0n, wrapped, tokenAccountRent: 2_039_280n, intermediates },
         ),
       ]);
     },

@@ -97,7 +97,13 @@ function callOf(route: Route, minOut: bigint): DecodedRouteCall {
   const instructions = routeInstructions(
     programs,
     { route, minimums: legMinimums(route, minOut) },
-    { ...ends, destinationHolds: 0n, wrapped: null, intermediates: intermediatesOf(route) },
+    {
+      ...ends,
+      destinationHolds: 0n,
+      wrapped: null,
+      tokenAccountRent: 1n,
+      intermediates: intermediatesOf(route),
+    },
   );
   const calls = instructions.flatMap((one) => decodeRouteCall(one) ?? []);
   // Openings, one call, closings: nothing else.

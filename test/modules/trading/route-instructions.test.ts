@@ -55,6 +55,7 @@ describe('the instructions of a route', () => {
         destinationHolds: 1_000n,
         sourceHolds: 150n,
         wrapped: null,
+        tokenAccountRent: 1_488_440n,
         intermediates: [intermediate],
       },
     );
@@ -97,7 +98,12 @@ describe('the instructions of a route', () => {
     routeInstructions(
       createPrograms(),
       { route, minimums: [100n, 1n, 50n] },
-      { ...ends, wrapped: null, intermediates: intermediates.map((one) => ({ ...one, closes: false })) },
+      {
+        ...ends,
+        wrapped: null,
+        tokenAccountRent: 1n,
+        intermediates: intermediates.map((one) => ({ ...one, closes: false })),
+      },
     );
     expect(orders.map(({ destinationHolds }) => destinationHolds)).toEqual([7n, 0n, 7n]);
   });

@@ -24,7 +24,7 @@ beforeEach(async () => {
   held = 0n;
   deps = {
     ...world.deps,
-    chain: { balance: async () => lamports(held), slotMs: () => 400, holdings: async () => [] },
+    chain: { ...world.deps.chain, balance: async () => lamports(held) },
     vault: {
       ...world.deps.vault,
       create: async ({ walletId, userId }) => secretRow(walletRow({ id: walletId, userId })),

@@ -196,6 +196,7 @@ describe('confirming a withdrawal', () => {
       vault: testSigner({ db, clock }, { pins }),
       guardRules: { ...LOCAL_RULES, delayMs: 0, dailyCapLamports: 1_000_000_000_000n, spendCapLamports: 0n },
       tokenValue: async () => 1n,
+      chain: { rentExemption: async () => lamports(890_880n) },
     };
     const input = {
       userId: person.id,

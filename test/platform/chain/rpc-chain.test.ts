@@ -281,11 +281,30 @@ describe('createRpcChain', () => {
 
   it('takes no rent of 0 for an answer', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const server = await startScriptedRpc((_, count) =>
-      count === 1 ? { error: { code: -32_603, message: 'Internal error' } } : { result: 2_039_280 },
-    );
+    const rentAccount = (perByte: bigint) => {
+      const data = Buffer.alloc(17);
+      data.writeBigUInt64LE(perByte, 0);
+      data.writeDoubleLE(1, 8);
+      return { lamports: 1, owner: fresh(), executable: false, data: [data.toString('base64'), 'base64'] };
+    };
+    const server = await startScriptedRpc((_, count) => ({
+      result: { context: { slot: 1 }, value: [rentAccount(count === 1 ? 0n : 5_080n)] },
+    }));
     running.push(server);
-    expect(await createRpcChain({ urls: [server.url] }).rentExemption(165)).toBe(2_039_280n);
+    const chain = createRpcChain({ urls: [server.url] });
+    await expect(chain.rentExemption(165)).rejects.toThrow('tells no rent that can be');
+    expect(await chain.rentExemption(165)).toBe(1_488_440n);
+  });
+
+  it('asks for the rent along with the accounts of the same moment', async () => {
+    const server = await startScriptedRpc(({ params }) => ({
+      result: { context: { slot: 1 }, value: (params[0] as string[]).map(() => null) },
+    }));
+    running.push(server);
+    const chain = createRpcChain({ urls: [server.url] });
+    const [read] = await Promise.allSettled([chain.accounts([fresh()]), chain.rentExemption(0)]);
+    expect(read.status).toBe('fulfilled');
+    expect(server.calls).toHaveLength(1);
   });
 
   it('reads many mints asked for at once with one call', async () => {

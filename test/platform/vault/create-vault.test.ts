@@ -14,6 +14,7 @@ import { localKek } from '../../../src/platform/vault/local-kek.ts';
 import { sealSeed } from '../../../src/platform/vault/seal.ts';
 import { describeKeyHolder, isSignedBy, withdrawal } from '../../conformance/key-holder.ts';
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY } from '../../engine/intents/build.ts';
+import { rentExemption } from '../../support/rent.ts';
 import { filesOfRing, ringOf } from '../../support/rings.ts';
 import { buildMint, buildTokenAccount } from '../venues/shared/exchange/build.ts';
 
@@ -52,6 +53,7 @@ const signer = (
 
 /** A chain on which the wallet's account of the bought token holds this much; null where there is none. */
 const holding = (units: bigint | null): NonNullable<VaultDeps['chain']> => ({
+  rentExemption,
   accounts: async (addresses) => ({
     slot: 1n,
     accounts: addresses.map((one) =>

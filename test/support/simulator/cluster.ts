@@ -8,6 +8,7 @@ import type {
   LandedTransaction,
   SignatureStatus,
 } from '../../../src/platform/ports/chain.ts';
+import { rentExemption } from '../rent.ts';
 import { CALM, type FaultLevels } from './fault-levels.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
@@ -208,7 +209,7 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
     holdings: absent('holdings'),
     holding: absent('holding'),
     token: absent('token'),
-    rentExemption: absent('rentExemption'),
+    rentExemption,
     epoch: absent('epoch'),
     genesisHash: absent('genesisHash'),
     priorityPrice: async () => 0n,

@@ -19,6 +19,7 @@ import { insertUser } from '../../support/chat/people.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakePins } from '../../support/fakes/pins.ts';
 import { PASSED } from '../../support/passed.ts';
+import { rentExemption } from '../../support/rent.ts';
 import { testSigner } from '../../support/signer.ts';
 import type { Hold, Owner } from '../most-lost.ts';
 import type { Dice } from './dice.ts';
@@ -75,6 +76,7 @@ export async function stolenAccount(scenario: Scenario, dice: Dice) {
       balance: async (address: Address) => lamports(address === wallet.address ? 1n : 0n),
       holdings: async () => [],
       slotMs: () => 400,
+      rentExemption,
     },
   };
   await db.guards.save(guardAt(scenario, userId, start, await pins.hash(OWNERS_PIN, userId)), PASSED);

@@ -1,6 +1,5 @@
 import type { Address } from '../../../core/address/address.ts';
 import { type Bps, bpsCeil, bpsFloor } from '../../../core/amounts/bps.ts';
-import { RENT_EXEMPT_MINIMUM } from '../../../core/amounts/lamports.ts';
 import { elapsedSince, markOf } from '../../../core/time/elapsed.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock, Mark } from '../../../platform/ports/clock.ts';
@@ -17,14 +16,14 @@ export type ReceivableFee = (lamports: bigint) => Promise<bigint>;
  * that leaves an account with less than the rent-exempt minimum fails, and with it everything the person wanted.
  */
 export function createReceivableFee(deps: {
-  readonly chain: Pick<Chain, 'balance'>;
+  readonly chain: Pick<Chain, 'balance' | 'rentExemption'>;
   readonly clock: Clock;
   readonly treasury: Address;
 }): ReceivableFee {
   let seen: { readonly lamports: bigint; readonly at: Mark } | null = null;
 
-  async function treasuryBalance(): Promise<bigint> {
-    const isFunded = seen !== null && seen.lamports >= RENT_EXEMPT_MINIMUM;
+  async function treasuryBalance(minimum: bigint): Promise<bigint> {
+    const isFunded = seen !== null && seen.lamports >= minimum;
     if (seen === null || elapsedSince(seen.at, deps.clock) > (isFunded ? RECHECK_MS * 12 : RECHECK_MS)) {
       seen = { lamports: await deps.chain.balance(deps.treasury), at: markOf(deps.clock) };
     }
@@ -32,8 +31,9 @@ export function createReceivableFee(deps: {
   }
 
   return async (fee) => {
-    if (fee === 0n || fee >= RENT_EXEMPT_MINIMUM) return fee;
-    return (await treasuryBalance()) + fee >= RENT_EXEMPT_MINIMUM ? fee : 0n;
+    if (fee === 0n) return fee;
+    const minimum = await deps.chain.rentExemption(0);
+    return fee >= minimum || (await treasuryBalance(minimum)) + fee >= minimum ? fee : 0n;
   };
 }
 

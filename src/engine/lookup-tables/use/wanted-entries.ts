@@ -134,7 +134,8 @@ function swapOf(
   trader: (typeof TRADERS)[number],
 ): readonly Instruction[] {
   try {
-    return pool.swap({ ...trader, mintIn, amountIn, amountOut: 0n, minOut: 0n, destinationHolds: 0n });
+    const nothing = { amountOut: 0n, minOut: 0n, destinationHolds: 0n, tokenAccountRent: 0n };
+    return pool.swap({ ...trader, mintIn, amountIn, ...nothing });
   } catch {
     return [];
   }

@@ -11,9 +11,6 @@ export type HeldAccounts = ReadonlyMap<Address, { readonly mint: Address; readon
 
 export type AssociatedAddress = (owner: Address, mint: Address, tokenProgram: Address) => Address;
 
-/** Rent of a wrapped-SOL account. What it is opened with beyond that is wrapped SOL. */
-const WRAPPED_RENT_LAMPORTS = 2_039_280n;
-
 /**
  * What a message does to the wallet's token accounts, in lower bounds: each is credited with what the chain enforces (a
  * transfer's amount, a venue's minimum) and charged with the most that can leave it. An account is the wallet's when the same
@@ -58,6 +55,11 @@ export function openAccountBook(input: {
   readonly mints: readonly Address[];
   readonly associated?: AssociatedAddress;
   readonly held?: HeldAccounts;
+  /**
+   * Rent of a token account as the chain has it: what one for wrapped SOL is opened with beyond that is wrapped. 0 where nobody asked,
+   * so that no wrapped unit is left out of what may be lost.
+   */
+  readonly tokenAccountRent?: bigint;
 }): AccountBook {
   const { units, ...owners } = openOwners(input);
   return { ...owners, ...openSums(owners, units) };
@@ -70,7 +72,7 @@ type UnitsBefore = (account: Address) => bigint | null;
 
 /** Whose the accounts are, and of which mint. */
 function openOwners(input: Parameters<typeof openAccountBook>[0]): Owners & { readonly units: UnitsBefore } {
-  const { held } = input;
+  const { held, tokenAccountRent = 0n } = input;
   const derived = derivedAccounts(input);
   const proofs = new Map<Address, Address>();
   const named = new Map<Address, Address>();
@@ -94,7 +96,7 @@ function openOwners(input: Parameters<typeof openAccountBook>[0]): Owners & { re
     },
     wrap: (account, lamports) => {
       proofs.set(account, WSOL_MINT);
-      wrapped.set(account, maxBigint(0n, lamports - WRAPPED_RENT_LAMPORTS));
+      wrapped.set(account, maxBigint(0n, lamports - tokenAccountRent));
     },
     name: (account, mint) => {
       if (!isOthers(account)) named.set(account, mint);

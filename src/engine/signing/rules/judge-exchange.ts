@@ -36,6 +36,8 @@ export type ExchangeTerms = {
   readonly routerProgram: boolean;
   readonly associated?: AssociatedAddress;
   readonly held?: HeldAccounts;
+  /** Rent of a token account, read with `held`; see `openAccountBook`. */
+  readonly tokenAccountRent?: bigint;
 };
 
 /** What the message does, proved by its bytes alone. */

@@ -22,6 +22,8 @@ export type PolicyContext = {
   readonly associated?: AssociatedAddress;
   /** What the accounts are that `accountsToKnow` names, freshly read; without it nothing is signed that only a balance proves. */
   readonly held?: HeldAccounts;
+  /** Rent of a token account, read with `held`; see `openAccountBook`. */
+  readonly tokenAccountRent?: bigint;
 };
 
 /** How one kind of intent is judged, beside the rules that all share. */

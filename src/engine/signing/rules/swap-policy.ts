@@ -35,6 +35,8 @@ export type SwapPolicyContext = {
   /** As in `PolicyContext`. */
   readonly associated?: AssociatedAddress;
   readonly held?: HeldAccounts;
+  /** Rent of a token account, read with `held`; see `openAccountBook`. */
+  readonly tokenAccountRent?: bigint;
 };
 
 /**

@@ -1,6 +1,5 @@
 import { type Address, addressFromBytes } from '../../../core/address/address.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../core/address/programs.ts';
-import { RENT_EXEMPT_MINIMUM } from '../../../core/amounts/lamports.ts';
 import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../../modules/tokens/rules/account-size.ts';
@@ -61,6 +60,9 @@ export function watchedOf(
   return { addresses: kept.map(({ account }) => account), before: kept.map(({ state }) => state) };
 }
 
+/** The network fee of the message, and the rent-exempt minimum of a plain account as the chain has it now. */
+export type Limits = { readonly feeLamports: bigint; readonly minimum: bigint };
+
 /**
  * Throws unless the simulation succeeded and shows what the intent's row allows: a failed one by its cause, a worse price
  * as PRICE_MOVED, an unexplained loss as POLICY_DENIED. Whether a node charges the fee in a simulation differs, so both
@@ -71,9 +73,9 @@ export function assertSimulation(
   /** `lead`: instructions of the message before the plan's own. */
   plan: Pick<TransactionPlan, 'expect' | 'terms'> & { readonly lead?: number },
   watched: Watched,
-  feeLamports: bigint,
+  { feeLamports, minimum }: Limits,
 ): void {
-  if (simulation.err !== null) throw simulationError(simulation, plan, watched, feeLamports);
+  if (simulation.err !== null) throw simulationError(simulation, plan, watched, { feeLamports, minimum });
   const at = (account: Address): readonly [ChainAccount | null, ChainAccount | null] => {
     const index = watched.addresses.indexOf(account);
     return [watched.before[index] ?? null, simulation.after[index] ?? null];
@@ -124,13 +126,20 @@ function assertUntouched(
   }
 }
 
-/** Throws when paying `lamports` more than the simulation did would leave the wallet short or below the rent minimum. */
-export function assertAffords(simulation: Simulation, watched: Watched, lamports: bigint): void {
+/**
+ * Throws when paying `lamports` more than the simulation did would leave the wallet short, or with something below `minimum`, the
+ * rent-exempt minimum of now.
+ */
+export function assertAffords(
+  simulation: Simulation,
+  watched: Watched,
+  { lamports, minimum }: { readonly lamports: bigint; readonly minimum: bigint },
+): void {
   const after = simulation.after[0]?.lamports ?? 0n;
   const left = after - lamports;
   const before = watched.before[0]?.lamports ?? 0n;
   if (left < 0n) throw insufficient(before, before - after, lamports);
-  if (left > 0n && left < RENT_EXEMPT_MINIMUM) throw rentRemainder(left);
+  if (left > 0n && left < minimum) throw new AppError('RENT_REMAINDER', { left, minimum });
 }
 
 function worse(plan: Pick<TransactionPlan, 'terms'>, least: bigint, got: bigint): AppError {
@@ -165,7 +174,7 @@ function simulationError(
   simulation: Simulation,
   plan: Pick<TransactionPlan, 'expect' | 'terms'> & { readonly lead?: number },
   watched: Watched,
-  feeLamports: bigint,
+  { feeLamports, minimum }: Limits,
 ): AppError {
   const err = simulation.err ?? '';
   const { logs } = simulation;
@@ -178,10 +187,11 @@ function simulationError(
     return insufficient(available, plan.expect.maxLamportsOut, feeLamports);
   }
   const rent = /InsufficientFundsForRent.*?(\d+)/.exec(err);
-  if (rent?.[1] === '0') return rentRemainder(available - plan.expect.maxLamportsOut - feeLamports);
-  if (rent !== null) {
-    return new AppError('RECIPIENT_BELOW_RENT', { minimum: RENT_EXEMPT_MINIMUM, wouldHold: 0n });
+  if (rent?.[1] === '0') {
+    const left = available - plan.expect.maxLamportsOut - feeLamports;
+    return new AppError('RENT_REMAINDER', { left, minimum });
   }
+  if (rent !== null) return new AppError('RECIPIENT_BELOW_RENT', { minimum, wouldHold: 0n });
   const short = logs.map((line) => /insufficient lamports (\d+), need (\d+)/.exec(line)).find(Boolean);
   if (short !== undefined && short !== null) {
     // Of one instruction: what earlier ones took is the difference of the two.
@@ -196,8 +206,4 @@ function simulationError(
 
 function insufficient(available: bigint, amount: bigint, fees: bigint): AppError {
   return new AppError('INSUFFICIENT_LAMPORTS', { needed: amount + fees, available, amount, fees });
-}
-
-function rentRemainder(left: bigint): AppError {
-  return new AppError('RENT_REMAINDER', { left, minimum: RENT_EXEMPT_MINIMUM });
 }

@@ -14,7 +14,7 @@ export const MAX_UNITS = 1_400_000;
 const LOOKS = 8;
 
 export type MeasureDeps = {
-  readonly chain: Pick<Chain, 'simulate' | 'accounts'>;
+  readonly chain: Pick<Chain, 'simulate' | 'accounts' | 'rentExemption'>;
   readonly compiler: Pick<MessageCompiler, 'compile'>;
   readonly programs: Pick<Programs, 'computeBudget'>;
 };
@@ -83,7 +83,8 @@ export async function measured(
   const fee = networkFee({ units, marketPrice, tier: plan.tier, signatures: draft.signers.length });
   const judged = await judgeSimulation(deps, input, draft, { ...seen, feeLamports: fee.totalLamports });
   // The draft paid no priority fee; the signed message will.
-  assertAffords(judged.simulation, judged.watched, fee.priorityLamports);
+  const minimum = await deps.chain.rentExemption(0);
+  assertAffords(judged.simulation, judged.watched, { lamports: fee.priorityLamports, minimum });
   plan.onPassed?.();
   return { ...judged, fee, message: compilePlan(deps, input, fee) };
 }
@@ -104,8 +105,10 @@ export async function judgeSimulation(
   let { watched } = given;
   let simulation = given.simulation ?? (await chain.simulate(message.bytes, addresses));
   for (let look = 1; ; look += 1) {
+    // After the simulation: one that failed for its rent made the next answer a new one.
+    const minimum = await chain.rentExemption(0);
     try {
-      assertSimulation(simulation, { ...plan, lead }, watched, given.feeLamports);
+      assertSimulation(simulation, { ...plan, lead }, watched, { feeLamports: given.feeLamports, minimum });
       return { simulation, watched };
     } catch (error) {
       if (look === LOOKS || !hasCode(error, 'POLICY_DENIED')) throw error;

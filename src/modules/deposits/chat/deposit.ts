@@ -1,5 +1,5 @@
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
-import { RENT_EXEMPT_MINIMUM } from '../../../core/amounts/lamports.ts';
+import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Feature, TapState } from '../../../platform/telegram/feature.ts';
@@ -13,13 +13,10 @@ import { activeWallet } from '../../wallets/use/active-wallet.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
 
 const FEATURE = 'deposit';
-/** A little above the rent-exempt minimum: less would be refused by the network. */
+/** Asked for where the network would take less: a little above its own minimum as it long was. */
 const MINIMUM_LAMPORTS = 1_000_000n;
 const PLAY_LAMPORTS = 2_000_000_000n;
 const FILE_ID_TTL_SECONDS = 30 * 86_400;
-
-if (MINIMUM_LAMPORTS < RENT_EXEMPT_MINIMUM)
-  throw new Error('the deposit minimum is below what an account may hold');
 
 /** /deposit: the address of the wallet that may receive, as text, copy button and QR code; the active one where it may. */
 export function depositFeature(deps: FeatureDeps): Feature {
@@ -109,7 +106,7 @@ async function caption(
       words.html('deposit.caption', {
         name: wallet.name,
         address: code(wallet.address),
-        minimum: solText(MINIMUM_LAMPORTS),
+        minimum: solText(maxBigint(MINIMUM_LAMPORTS, await deps.chain.rentExemption(0))),
       }),
       deps.faucet !== undefined && words.html('deposit.play'),
     ),

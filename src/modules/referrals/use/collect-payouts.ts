@@ -1,5 +1,4 @@
 import type { Address } from '../../../core/address/address.ts';
-import { RENT_EXEMPT_MINIMUM } from '../../../core/amounts/lamports.ts';
 import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
 import type { Intent } from '../../../engine/intents/rules/intent.ts';
@@ -23,7 +22,7 @@ const ROUND = 750;
 
 export type CollectPayoutsDeps = {
   readonly db: Database;
-  readonly chain: Pick<Chain, 'accounts' | 'balance'>;
+  readonly chain: Pick<Chain, 'accounts' | 'balance' | 'rentExemption'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly treasury: Wallet;
@@ -46,9 +45,10 @@ export async function collectPayouts(deps: CollectPayoutsDeps): Promise<readonly
   // While a round is under way there is nothing to do; asked again under the lock, this spares the chain the question.
   if ((await db.intents.countOpenByWallet(deps.treasury.id)) > 0) return [];
   // The chain is asked outside the transaction; new rewards are read again under the lock.
-  const payable = await payableInviters(deps);
+  const minimum = await deps.chain.rentExemption(0);
+  const payable = await payableInviters(deps, minimum);
   if (payable.size === 0) return [];
-  const spendable = (await deps.chain.balance(deps.treasury.address)) - RENT_EXEMPT_MINIMUM;
+  const spendable = (await deps.chain.balance(deps.treasury.address)) - minimum;
   const intents = await db.transact(async (stores) => {
     // One round at a time: the balance read above is then all there is to spend. The end of a round asks for the next.
     if ((await stores.intents.countOpenByWallet(deps.treasury.id)) > 0) return [];
@@ -68,14 +68,10 @@ export async function collectPayouts(deps: CollectPayoutsDeps): Promise<readonly
  * Inviters who can be paid now, by id, one round's worth. A wallet that cannot receive its debt is passed over, at any number of them.
  * Otherwise a few hundred empty wallets with large debts would block everybody else for ever.
  */
-async function payableInviters({
-  db,
-  chain,
-  clock,
-  minimumLamports,
-}: CollectPayoutsDeps): Promise<
-  ReadonlyMap<string, { readonly recipient: Address; readonly leastLamports: bigint }>
-> {
+async function payableInviters(
+  { db, chain, clock, minimumLamports }: CollectPayoutsDeps,
+  minimum: bigint,
+): Promise<ReadonlyMap<string, { readonly recipient: Address; readonly leastLamports: bigint }>> {
   const payable = new Map<string, { readonly recipient: Address; readonly leastLamports: bigint }>();
   const leastLamports = maxBigint(1n, minimumLamports);
   const now = clock.now();
@@ -89,18 +85,14 @@ async function payableInviters({
     if (candidates.length === 0) break;
     const { accounts } = await chain.accounts(candidates.map((candidate) => candidate.recipient));
     candidates.forEach(({ inviterId, recipient, lamports }, index) => {
-      const least = maxBigint(leastLamports, missingRent(accounts[index]?.lamports ?? 0n));
+      // What the wallet lacks of the rent-exempt minimum.
+      const least = maxBigint(leastLamports, minimum - (accounts[index]?.lamports ?? 0n));
       if (lamports >= least && payable.size < ROUND)
         payable.set(inviterId, { recipient, leastLamports: least });
     });
     if (candidates.length < PAGE) break;
   }
   return payable;
-}
-
-/** The lamports that an account with `lamports` lacks of the rent-exempt minimum. */
-function missingRent(lamports: bigint): bigint {
-  return maxBigint(0n, RENT_EXEMPT_MINIMUM - lamports);
 }
 
 /** Batches in order, as long as the treasury can pay them with the highest possible fee. */

@@ -1,4 +1,3 @@
-import { RENT_EXEMPT_MINIMUM } from '../../../core/amounts/lamports.ts';
 import { maxBigint } from '../../../core/amounts/rounding.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
@@ -29,7 +28,7 @@ export type PayoutWait = {
 export async function payoutWait(
   deps: {
     readonly db: Pick<Stores, 'ledger' | 'wallets' | 'flags'>;
-    readonly chain: Pick<Chain, 'balance'>;
+    readonly chain: Pick<Chain, 'balance' | 'rentExemption'>;
     readonly clock: Clock;
     readonly minimumLamports: bigint;
   },
@@ -53,6 +52,7 @@ export async function payoutWait(
   if (payable < maxBigint(1n, minimumLamports)) {
     return waits({ kind: 'below-minimum', minimum: minimumLamports });
   }
-  const missing = RENT_EXEMPT_MINIMUM - (await chain.balance(wallet.address)) - payable;
+  const [minimum, held] = await Promise.all([chain.rentExemption(0), chain.balance(wallet.address)]);
+  const missing = minimum - held - payable;
   return waits(missing > 0n ? { kind: 'below-rent', missing } : { kind: 'next' });
 }

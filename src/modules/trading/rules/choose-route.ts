@@ -14,8 +14,6 @@ import type { SwapOrder } from './swap-order.ts';
 import { wholePercents } from './whole-percents.ts';
 
 const MAX_HOPS = 3;
-/** Rent of the account in which a remainder stays. The chain's own figure is asked when the transaction is built. */
-const REMAINDER_RENT_LAMPORTS = 2_039_280n;
 
 /**
  * The route that brings most units of `mintOut` for exactly `amountIn`, after every fee of venues and mints: the best single
@@ -89,8 +87,8 @@ export function legCostIn(pools: readonly Pool[], { mintOut }: SwapOrder): bigin
 }
 
 /** What an account that stays open for a remainder costs, in units of `mintOut`: its rent. */
-function remainderRentIn(pools: readonly Pool[], { mintOut }: SwapOrder): bigint {
-  return lamportsAs(pools, WSOL_MINT, mintOut, REMAINDER_RENT_LAMPORTS);
+function remainderRentIn(pools: readonly Pool[], { mintOut, tokenAccountRent = 0n }: SwapOrder): bigint {
+  return lamportsAs(pools, WSOL_MINT, mintOut, tokenAccountRent);
 }
 
 function bestSingle(pools: readonly Pool[], order: SwapOrder): readonly SettledHop[] | null {

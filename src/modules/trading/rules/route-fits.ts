@@ -178,6 +178,8 @@ function build(
       source: accountOf(mintIn),
       destination: accountOf(mintOut),
       destinationHolds: 0n,
+      // The size alone is asked for.
+      tokenAccountRent: 0n,
       ...(mintIn === WSOL_MINT ? {} : { sourceHolds: amountIn + 1n }),
     });
   } catch {

@@ -12,6 +12,8 @@ export type SwapOrder = {
   readonly around?: { readonly memo: boolean; readonly fee: boolean };
   /** True where the cluster has the public router program and the operator lets routes go through it. */
   readonly routerProgram?: boolean;
+  /** Lamports of an account in which a remainder stays; 0 when left out, which is right for a value that nobody executes. */
+  readonly tokenAccountRent?: bigint;
   /** Tables that the transaction may use; none when left out. */
   readonly lookupTables?: readonly LookupTable[];
 };

@@ -29,6 +29,7 @@ export type Trader = {
   readonly heldOut: bigint;
   /** Rent of the account of the output where the trade opens it, else 0. */
   readonly outputRentLamports: bigint;
+  /** Rent of a token account, for every one that the trade opens and closes. */
   readonly wrappedRentLamports: bigint;
   /** Lamports in the account of what is sold where the trade empties and closes it; absent or 0 where it stays. */
   readonly closedLamports?: bigint;
@@ -128,6 +129,7 @@ function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
     destination,
     destinationHolds: buysSol ? 0n : input.heldOut,
     wrapped: wrapped?.account ?? null,
+    tokenAccountRent: input.wrappedRentLamports,
     intermediates: input.intermediates,
   });
   const fee = feeTransfer(programs, input, destination);

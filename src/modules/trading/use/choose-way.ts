@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../../core/errors/codes.ts';
 import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
 import type { Pool } from '../../../platform/ports/venue.ts';
 import type { FoundPools } from '../../market/use/load-pools.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
 import { chooseRoute } from '../rules/choose-route.ts';
 import { hopMarginBps } from '../rules/hop-margin.ts';
 import type { Route } from '../rules/route.ts';
@@ -16,7 +17,7 @@ import { orderOf, type SwapTerms } from './swap-terms.ts';
 import type { TradingDeps } from './trading-deps.ts';
 
 /** What a transaction of our own may use. */
-export type RouteMeans = Pick<SwapOrder, 'lookupTables' | 'routerProgram'>;
+export type RouteMeans = Pick<SwapOrder, 'lookupTables' | 'routerProgram' | 'tokenAccountRent'>;
 
 /** Pools that this trade has failed over already. */
 export type Without = ReadonlySet<Address>;
@@ -29,19 +30,21 @@ type ChooseDeps = Pick<
 /** What is asked beside the pools: the aggregators' offers, best first, and what our own transaction may use. */
 export async function loadOffers(
   {
+    chain,
     aggregatorQuotes,
     lookupTables,
     routerProgram,
-  }: Pick<ChooseDeps, 'aggregatorQuotes' | 'lookupTables' | 'routerProgram'>,
+  }: Pick<ChooseDeps, 'chain' | 'aggregatorQuotes' | 'lookupTables' | 'routerProgram'>,
   terms: SwapTerms,
 ): Promise<{ readonly offers: readonly Offer[]; readonly means: RouteMeans }> {
-  const [offers, tables] = await Promise.all([
+  const [offers, tables, tokenAccountRent] = await Promise.all([
     aggregatorQuotes?.offers(orderOf(terms)),
     lookupTables?.usable(),
+    chain.rentExemption(TOKEN_ACCOUNT_BYTES),
   ]);
   return {
     offers: offers ?? [],
-    means: { lookupTables: tables ?? NO_TABLES, routerProgram: routerProgram === true },
+    means: { lookupTables: tables ?? NO_TABLES, routerProgram: routerProgram === true, tokenAccountRent },
   };
 }
 

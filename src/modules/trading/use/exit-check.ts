@@ -24,7 +24,7 @@ import { routeOrNull } from './choose-way.ts';
 import { type IntermediateAccount, loadIntermediateAccounts } from './intermediate-accounts.ts';
 import { loadRoutePools } from './load-route-pools.ts';
 import { loadToken } from './load-token.ts';
-import { routeInstructions } from './route-instructions.ts';
+import { type RouteAccounts, routeInstructions } from './route-instructions.ts';
 
 export type ExitCheckDeps = {
   readonly chain: Chain;
@@ -181,9 +181,13 @@ async function attempt(
     programs.createAssociatedTokenAccount({ payer, owner: payer, mint, tokenProgram }),
     ...wrapped.instructions,
   ];
-  const ends = { owner: payer, source: wrapped.account, destination: account };
-  const buying = over(programs, purchase, there, ends);
-  const selling = over(programs, sale, back, { owner: payer, source: account, destination: wrapped.account });
+  const common = { owner: payer, tokenAccountRent: input.rentLamports };
+  const buying = over(programs, purchase, there, {
+    ...common,
+    source: wrapped.account,
+    destination: account,
+  });
+  const selling = over(programs, sale, back, { ...common, source: account, destination: wrapped.account });
   let message: Uint8Array;
   try {
     const instructions = [...opening, ...buying, ...selling];
@@ -213,7 +217,7 @@ function over(
   programs: Programs,
   route: Route,
   intermediates: readonly IntermediateAccount[],
-  ends: { readonly owner: Address; readonly source: Address; readonly destination: Address },
+  ends: Pick<RouteAccounts, 'owner' | 'source' | 'destination' | 'tokenAccountRent'>,
 ) {
   return routeInstructions(
     programs,

@@ -1,6 +1,5 @@
 import type { Address } from '../../../core/address/address.ts';
 import { SYSTEM_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
-import { RENT_EXEMPT_MINIMUM } from '../../../core/amounts/lamports.ts';
 import type { ChainAccount } from '../../../platform/ports/chain.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';
 import type { Token } from '../../tokens/rules/token.ts';
@@ -40,16 +39,18 @@ export function referrerProblem(input: {
   readonly account: Address;
   readonly accountState: ChainAccount | null;
   readonly units: bigint;
+  /** The rent-exempt minimum of a plain account. */
+  readonly minimum: bigint;
 }): ReferrerProblem | null {
-  const { wallet, walletState, token, account, accountState, units } = input;
+  const { wallet, walletState, token, account, accountState, units, minimum } = input;
   if (walletState !== null && (walletState.owner !== SYSTEM_PROGRAM || walletState.executable)) {
     return { code: 'REFERRER_NOT_A_WALLET', address: wallet };
   }
   if (units === 0n) return null;
   if (token.mint === WSOL_MINT) {
     const wouldHold = (walletState?.lamports ?? 0n) + units;
-    return wouldHold < RENT_EXEMPT_MINIMUM
-      ? { code: 'REFERRER_UNFUNDED', reason: 'below-rent', minimum: RENT_EXEMPT_MINIMUM, wouldHold }
+    return wouldHold < minimum
+      ? { code: 'REFERRER_UNFUNDED', reason: 'below-rent', minimum, wouldHold }
       : null;
   }
   const held = accountState === null ? null : readTokenAccount(accountState);

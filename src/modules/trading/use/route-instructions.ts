@@ -20,6 +20,8 @@ export type RouteAccounts = {
   readonly sourceHolds?: bigint;
   /** The wrapped-SOL account, for a route that passes through SOL; null when there is none. */
   readonly wrapped: Address | null;
+  /** As in `PoolSwap`. */
+  readonly tokenAccountRent: bigint;
   readonly intermediates: readonly IntermediateAccount[];
 };
 
@@ -69,7 +71,7 @@ function swapsOf(
   minimums: readonly bigint[],
   accounts: RouteAccounts,
 ): readonly (readonly Instruction[])[] {
-  const { owner, intermediates } = accounts;
+  const { owner, intermediates, tokenAccountRent } = accounts;
   const accountOf = (mint: Address): Address => {
     if (mint === route.mintIn) return accounts.source;
     if (mint === route.mintOut) return accounts.destination;
@@ -104,6 +106,7 @@ function swapsOf(
       source: accountOf(leg.mintIn),
       destination: accountOf(leg.mintOut),
       destinationHolds: holdsBefore(leg, minOut),
+      tokenAccountRent,
     });
   });
 }

@@ -182,7 +182,8 @@ function cannotBePaid(
     trader,
     known,
     feeToken,
-  }: Pick<SwapState, 'request' | 'trader' | 'known' | 'feeToken'>,
+    walletMinimum,
+  }: Pick<SwapState, 'request' | 'trader' | 'known' | 'feeToken' | 'walletMinimum'>,
   priced: PricedTrade,
 ): ReferrerProblem | null {
   if (referrer === null || trader.feeAccount === null) return null;
@@ -193,6 +194,7 @@ function cannotBePaid(
     account: trader.feeAccount,
     accountState: known.get(trader.feeAccount) ?? null,
     units: priced.fee.units,
+    minimum: walletMinimum,
   });
 }
 

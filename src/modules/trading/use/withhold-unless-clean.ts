@@ -2,6 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 import { accountsToKnow, heldAccounts } from '../../../engine/signing/rules/held-accounts.ts';
 import { assertSwapPolicy } from '../../../engine/signing/rules/swap-policy.ts';
 import type { CompiledMessage } from '../../../platform/ports/chain.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
 import type { PricedTrade } from './price-route.ts';
 import type { SwapRequest } from './swap-terms.ts';
 import type { SwapDeps } from './trading-deps.ts';
@@ -30,7 +31,10 @@ export async function withholdUnlessClean(
   const { user, mintIn, mintOut, amount } = request;
   const { aggregator, intermediates, legs } = priced.route;
   const toKnow = accountsToKnow(message.bytes, user, priced.lookupTables);
-  const { accounts } = toKnow.length === 0 ? { accounts: [] } : await chain.accounts(toKnow);
+  const [{ accounts }, tokenAccountRent] = await Promise.all([
+    toKnow.length === 0 ? { accounts: [] } : chain.accounts(toKnow),
+    chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+  ]);
   try {
     assertSwapPolicy(message.bytes, {
       user,
@@ -46,6 +50,7 @@ export async function withholdUnlessClean(
       byAggregator: aggregator !== undefined,
       associated: (...parts) => programs.associatedTokenAddress(...parts),
       held: heldAccounts(user, toKnow, accounts),
+      tokenAccountRent,
     });
   } catch (err) {
     const venues = [...new Set(legs.map(({ pool }) => pool.venue))];

@@ -6,12 +6,14 @@ import {
   type CreateIntentInput,
   createIntent,
 } from '../../../engine/transactions/use/create-intent.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Database } from '../../../platform/ports/stores.ts';
 import type { GuardRules } from '../../guard/rules/guard.ts';
 import { provenBefore } from '../../guard/use/verify-pin.ts';
 import { type GuardedWithdrawal, guardWithdrawal, solValue } from './guard-withdrawal.ts';
 
 export type ConfirmWithdrawalDeps = Omit<CreateIntentDeps, 'db'> & {
+  readonly chain: Pick<Chain, 'rentExemption'>;
   readonly db: Pick<Database, 'transact' | 'guards'>;
   readonly guardRules: GuardRules;
   /** What a token withdrawal is worth in lamports; null when it is not known. */
@@ -63,8 +65,9 @@ export async function confirmWithdrawal(
 
 /** What it is worth in lamports; null when it is not known. */
 export async function withdrawalValue(
-  { tokenValue }: Pick<ConfirmWithdrawalDeps, 'tokenValue'>,
+  { chain, tokenValue }: Pick<ConfirmWithdrawalDeps, 'chain' | 'tokenValue'>,
   params: GuardedWithdrawal['params'],
 ): Promise<bigint | null> {
-  return params.kind === 'withdraw-sol' ? solValue(params) : tokenValue(params);
+  if (params.kind === 'withdraw-token') return tokenValue(params);
+  return solValue(params, params.everything ? await chain.rentExemption(0) : 0n);
 }

@@ -1,4 +1,3 @@
-import { RENT_EXEMPT_MINIMUM } from '../../../core/amounts/lamports.ts';
 import { earliestOf } from '../../../core/time/due.ts';
 import type { IntentParams } from '../../../engine/intents/kinds/params.ts';
 import { feesUpTo } from '../../../engine/intents/kinds/rules.ts';
@@ -60,7 +59,10 @@ export async function guardWithdrawal(
   return judged;
 }
 
-/** The most that can leave by a SOL withdrawal: one of everything takes a remainder along that is too small to stay. */
-export function solValue(params: Extract<IntentParams, { kind: 'withdraw-sol' }>): bigint {
-  return params.lamports + (params.everything ? RENT_EXEMPT_MINIMUM : 0n);
+/**
+ * The most that can leave by a SOL withdrawal: one of everything takes a remainder along that is too small to stay. `minimum` is the
+ * rent-exempt minimum of a plain account.
+ */
+export function solValue(params: Extract<IntentParams, { kind: 'withdraw-sol' }>, minimum: bigint): bigint {
+  return params.lamports + (params.everything ? minimum : 0n);
 }

@@ -1,6 +1,7 @@
 import { isYoung } from '../../../core/time/age.ts';
 import { feesUpTo } from '../../../engine/intents/kinds/rules.ts';
 import type { WithdrawTokenParams } from '../../../engine/intents/kinds/withdraw-token/params.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import { CAP_WINDOW_MS } from '../../guard/rules/cap.ts';
@@ -22,6 +23,7 @@ import type { GuardedWithdrawal } from './guard-withdrawal.ts';
 export async function mayWithdraw(
   deps: {
     readonly db: Pick<Stores, 'flags' | 'guards' | 'addressBook' | 'users' | 'wallets'>;
+    readonly chain: Pick<Chain, 'rentExemption'>;
     readonly clock: Clock;
     readonly guardRules: GuardRules;
     readonly tokenValue: (params: WithdrawTokenParams) => Promise<bigint | null>;

@@ -1,5 +1,4 @@
 import { bpsFloor } from '../../../core/amounts/bps.ts';
-import { RENT_EXEMPT_MINIMUM } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
 import { marketPrice, networkFee } from '../../../engine/fees/use/network-fee.ts';
@@ -29,9 +28,10 @@ export async function prepareSolWithdrawal(
 ): Promise<SolWithdrawalQuote> {
   const { tier, amount } = request;
   const wallet = await ownWallet(db.wallets, request);
-  const [recipient, balance] = await Promise.all([
+  const [recipient, balance, minimum] = await Promise.all([
     withdrawalRecipient(chain, wallet.address, request.destination),
     chain.balance(wallet.address),
+    chain.rentExemption(0),
   ]);
   const transfer = programs.transferSol({ from: wallet.address, to: recipient.address, lamports: 1n });
   const price = await marketPrice(chain, { payer: wallet.address }, [transfer], tier);
@@ -44,10 +44,10 @@ export async function prepareSolWithdrawal(
 
   const most = balance - fee;
   const lamports = wantedLamports(amount, most);
-  const sure = sureLamports(balance, tier, recipient.lamports);
+  const sure = sureLamports({ balance, tier, received: recipient.lamports, minimum });
   assertCovered({ amount, lamports, fee, balance, sure });
   const left = most - lamports;
-  assertRentExempt(left, sure, recipient.lamports + lamports);
+  assertRentExempt({ left, sure, wouldHold: recipient.lamports + lamports, minimum });
   return {
     asset: 'sol',
     params: {
@@ -78,9 +78,14 @@ function wantedLamports(amount: WithdrawalRequest['amount'], most: bigint): bigi
 }
 
 /** The largest amount that is accepted at any later fee: the wallet keeps its minimum. 0 where there is none. */
-function sureLamports(balance: bigint, tier: PriorityTier, received: bigint): bigint {
-  const sure = balance - networkFeeCap(tier) - RENT_EXEMPT_MINIMUM;
-  return sure > 0n && received + sure >= RENT_EXEMPT_MINIMUM ? sure : 0n;
+function sureLamports(of: {
+  readonly balance: bigint;
+  readonly tier: PriorityTier;
+  readonly received: bigint;
+  readonly minimum: bigint;
+}): bigint {
+  const sure = of.balance - networkFeeCap(of.tier) - of.minimum;
+  return sure > 0n && of.received + sure >= of.minimum ? sure : 0n;
 }
 
 function assertCovered(asked: {
@@ -105,12 +110,14 @@ function assertCovered(asked: {
   if (lamports <= 0n) throw new AppError('AMOUNT_DUST', { minimum: 1n });
 }
 
-/** The chain fails a transfer after which either account holds something below the rent-exempt minimum. */
-function assertRentExempt(left: bigint, sure: bigint, wouldHold: bigint): void {
-  if (left > 0n && left < RENT_EXEMPT_MINIMUM) {
-    throw new AppError('RENT_REMAINDER', { left, minimum: RENT_EXEMPT_MINIMUM, maxAmount: sure });
-  }
-  if (wouldHold < RENT_EXEMPT_MINIMUM) {
-    throw new AppError('RECIPIENT_BELOW_RENT', { minimum: RENT_EXEMPT_MINIMUM, wouldHold });
-  }
+/** The chain fails a transfer after which either account holds something below the rent-exempt minimum of now. */
+function assertRentExempt(after: {
+  readonly left: bigint;
+  readonly sure: bigint;
+  readonly wouldHold: bigint;
+  readonly minimum: bigint;
+}): void {
+  const { left, sure, wouldHold, minimum } = after;
+  if (left > 0n && left < minimum) throw new AppError('RENT_REMAINDER', { left, minimum, maxAmount: sure });
+  if (wouldHold < minimum) throw new AppError('RECIPIENT_BELOW_RENT', { minimum, wouldHold });
 }

@@ -1,7 +1,6 @@
 import { type Address, address } from '../../../core/address/address.ts';
 import { isOnCurve } from '../../../core/address/on-curve.ts';
 import { bpsFloor } from '../../../core/amounts/bps.ts';
-import { RENT_EXEMPT_MINIMUM } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
 import { marketPrice, networkFee } from '../../../engine/fees/use/network-fee.ts';
@@ -32,11 +31,12 @@ export async function prepareTokenWithdrawal(
 ): Promise<TokenWithdrawalQuote> {
   const wallet = await ownWallet(db.wallets, request);
   const mint = address(request.mint);
-  const [token, held, recipient, balanceLamports] = await Promise.all([
+  const [token, held, recipient, balanceLamports, minimum] = await Promise.all([
     chain.token(mint),
     chain.holding(wallet.address, mint),
     withdrawalRecipient(chain, wallet.address, request.destination),
     chain.balance(wallet.address),
+    chain.rentExemption(0),
   ]);
   if (token === null) throw new AppError('TOKEN_NOT_FOUND', { address: mint });
   // An associated account of an address nobody can sign for would lock the tokens away.
@@ -61,7 +61,6 @@ export async function prepareTokenWithdrawal(
   const { tier } = request;
   const transfer = { payer: wallet.address, owner: recipient.address, token, tier };
   const { rent, fee } = await transferCost({ chain, programs }, { ...transfer, isMade: account === null });
-  const left = leftAfter(balanceLamports, fee, rent);
   return {
     asset: 'token',
     params: {
@@ -83,7 +82,7 @@ export async function prepareTokenWithdrawal(
     networkFeeLamports: fee,
     networkFeeCapLamports: networkFeeCap(tier),
     accountRentLamports: rent,
-    leftLamports: left,
+    leftLamports: leftAfter({ available: balanceLamports, fee, rent, minimum }),
   };
 }
 
@@ -121,14 +120,19 @@ async function transferCost(
 }
 
 /** Lamports that stay in the wallet: nothing, or enough to keep it alive. */
-function leftAfter(available: bigint, fee: bigint, rent: bigint): bigint {
+function leftAfter(of: {
+  readonly available: bigint;
+  readonly fee: bigint;
+  readonly rent: bigint;
+  /** The least that a wallet which keeps anything must keep. */
+  readonly minimum: bigint;
+}): bigint {
+  const { available, fee, rent, minimum } = of;
   const left = available - fee - rent;
   if (left < 0n) {
     throw new AppError('INSUFFICIENT_LAMPORTS', { needed: fee + rent, available, amount: rent, fees: fee });
   }
-  if (left > 0n && left < RENT_EXEMPT_MINIMUM) {
-    throw new AppError('RENT_REMAINDER', { left, minimum: RENT_EXEMPT_MINIMUM });
-  }
+  if (left > 0n && left < minimum) throw new AppError('RENT_REMAINDER', { left, minimum });
   return left;
 }
 

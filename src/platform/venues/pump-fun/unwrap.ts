@@ -15,17 +15,19 @@ import {
 } from '../shared/exchange/instruction-data.ts';
 import { textSeed } from '../shared/exchange/program-address.ts';
 
-/** Rent of a token account; it comes back when the account is closed two instructions later. */
-const TOKEN_ACCOUNT_RENT_LAMPORTS = 2_039_280n;
 const WSOL_DECIMALS = 9;
 
 /**
  * Turns `amountIn` of the order's wrapped SOL into lamports of the owner, and nothing more of it: the amount moves into an
  * account that is opened and closed here, because closing the source itself would take what belongs to the rest of the
- * transaction. The address is derived from the order's own numbers, so that nobody can send it lamports beforehand, which
+ * transaction. Its rent comes back with that. The address is derived from the order's own numbers, so that nobody can send it lamports beforehand, which
  * would make its creation fail. Source of truth: solana-sdk `SystemInstruction`, spl-token `TokenInstruction`.
+ * Throws a RangeError where the order does not say the rent.
  */
 export function unwrapSol(order: PoolSwap): readonly Instruction[] {
+  const { tokenAccountRent } = order;
+  if (tokenAccountRent === undefined)
+    throw new RangeError('an order that unwraps SOL needs tokenAccountRent');
   const seed = textSeed(`${order.amountIn.toString(36)}-${order.minOut.toString(36)}`);
   const account = seededAddress(order.owner, seed);
   const owner = addressBytes(order.owner);
@@ -38,7 +40,7 @@ export function unwrapSol(order: PoolSwap): readonly Instruction[] {
         owner,
         u64(BigInt(seed.length)),
         seed,
-        u64(TOKEN_ACCOUNT_RENT_LAMPORTS),
+        u64(tokenAccountRent),
         u64(BigInt(TOKEN_ACCOUNT_BYTES)),
         addressBytes(TOKEN_PROGRAM),
       ),

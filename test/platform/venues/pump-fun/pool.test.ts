@@ -56,6 +56,7 @@ const order = (mintIn: typeof COIN) => ({
   amountIn: 7n,
   amountOut: 6n,
   minOut: 5n,
+  tokenAccountRent: 2_039_280n,
 });
 
 describe('a pump.fun curve', () => {

@@ -1,4 +1,3 @@
-import { RENT_EXEMPT_MINIMUM } from '../../../../core/amounts/lamports.ts';
 import { AppError } from '../../../../core/errors/app-error.ts';
 import type { Chain } from '../../../../platform/ports/chain.ts';
 import type { Programs } from '../../../../platform/ports/programs.ts';
@@ -13,7 +12,7 @@ export const SOL_TRANSFER_UNITS = 40_000;
  * neither agreed nor counted against the daily cap. Only a remainder too small to stay goes along.
  */
 export function createWithdrawSolPlan(deps: {
-  readonly chain: Pick<Chain, 'balance'>;
+  readonly chain: Pick<Chain, 'balance' | 'rentExemption'>;
   readonly programs: Pick<Programs, 'transferSol'>;
 }): PlanBuilder<'withdraw-sol'> {
   return async ({ params }, wallet) => {
@@ -23,13 +22,16 @@ export function createWithdrawSolPlan(deps: {
     });
     const common = { tier: params.tier, units: SOL_TRANSFER_UNITS, terms: null, coSign: null } as const;
     if (!params.everything) return { ...part(params.lamports), ...common };
-    const balance = await deps.chain.balance(wallet.address);
+    const [balance, minimum] = await Promise.all([
+      deps.chain.balance(wallet.address),
+      deps.chain.rentExemption(0),
+    ]);
     return {
       ...part(1n),
       ...common,
       finish: (networkFeeLamports) => {
         const most = balance - networkFeeLamports;
-        const lamports = most - params.lamports < RENT_EXEMPT_MINIMUM ? most : params.lamports;
+        const lamports = most - params.lamports < minimum ? most : params.lamports;
         if (lamports <= 0n) {
           throw new AppError('INSUFFICIENT_LAMPORTS', {
             needed: networkFeeLamports + 1n,

@@ -7,8 +7,8 @@ import type { Programs } from '../../../../platform/ports/programs.ts';
 import type { PlanBuilder } from '../../../transactions/use/plan.ts';
 import type { WithdrawTokenParams } from './params.ts';
 
-/** Rent of a token account of 165 bytes plus what Token-2022 extensions add to it: an upper bound for the simulation. */
-const MAX_ACCOUNT_RENT = 5_000_000n;
+/** A token account of 165 bytes and all that Token-2022 extensions may add to it: its rent bounds what the simulation may show. */
+const MOST_ACCOUNT_BYTES = 600;
 /** Source accounts drawn on in one transaction: more would not fit a packet. */
 const MAX_SOURCES = 8;
 
@@ -18,7 +18,7 @@ const MAX_SOURCES = 8;
  * Throws INSUFFICIENT_TOKENS when unfrozen accounts do not hold the amount.
  */
 export function createWithdrawTokenPlan(deps: {
-  readonly chain: Pick<Chain, 'holding'>;
+  readonly chain: Pick<Chain, 'holding' | 'rentExemption'>;
   readonly programs: Pick<
     Programs,
     'associatedTokenAddress' | 'createAssociatedTokenAccount' | 'transferToken'
@@ -26,7 +26,10 @@ export function createWithdrawTokenPlan(deps: {
 }): PlanBuilder<'withdraw-token'> {
   return async ({ params }, wallet) => {
     const { mint, tokenProgram, destination } = params;
-    const holding = await deps.chain.holding(wallet.address, mint);
+    const [holding, mostRent] = await Promise.all([
+      deps.chain.holding(wallet.address, mint),
+      deps.chain.rentExemption(MOST_ACCOUNT_BYTES),
+    ]);
     const parts = sourceParts(params, holding);
     const target = deps.programs.associatedTokenAddress(destination, mint, tokenProgram);
     return {
@@ -53,7 +56,7 @@ export function createWithdrawTokenPlan(deps: {
       units: null,
       terms: null,
       expect: {
-        maxLamportsOut: MAX_ACCOUNT_RENT,
+        maxLamportsOut: mostRent,
         minLamportsIn: null,
         tokens: parts.map((part) => ({ account: part.account, mint, minDelta: -part.amount })),
       },
