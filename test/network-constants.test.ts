@@ -11,23 +11,17 @@ const CONSTANTS: Readonly<Record<string, RegExp>> = {
   'the life of a blockhash in time': /\bBLOCKHASH_LIFE_MS\b|\b(?:60|30)_000\b.*blockhash/i,
 };
 
-/** Where one is still typed, and why. The list only gets shorter. */
-const LEFT: Readonly<Record<string, string>> = {
-  'modules/mint/api/token.ts': 'of a chain that measures nothing',
-  'modules/trading/use/build-swap.ts': 'of a chain that measures nothing',
-};
-
 function named(text: string): readonly string[] {
   return Object.entries(CONSTANTS).flatMap(([what, how]) =>
     text.split('\n').some((line) => !/^\s*(?:\*|\/)/.test(line) && how.test(line)) ? [what] : [],
   );
 }
 
-it('no fact of the network is typed into code, but for what is left', () => {
+it('no fact of the network is typed into code', () => {
   const found = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.includes('generated'))
     .filter((name) => named(readFileSync(join(ROOT, name), 'utf8')).length > 0);
-  expect(found.toSorted()).toEqual(Object.keys(LEFT).toSorted());
+  expect(found).toEqual([]);
 });
 
 it('finds each of them', () => {

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { kekOptions } from '../../src/compose/open-keyring.ts';
 import type { Config } from '../../src/config/index.ts';
 import type { Finding } from '../../src/modules/operations/rules/check-up.ts';
-import { judgeDump, judgeNode, verdict } from '../../src/modules/operations/rules/check-up.ts';
+import { judgeDump, judgeNetwork, judgeNode, verdict } from '../../src/modules/operations/rules/check-up.ts';
+import { askNetworkFacts } from '../../src/platform/chain/network-facts.ts';
 import { readNetwork } from '../../src/platform/journal/network-file.ts';
 import type { Io } from './command.ts';
 import { lookAtDatabase } from './doctor-database.ts';
@@ -39,6 +40,7 @@ export async function runDoctor(io: Io, options: DoctorOptions, machine: Machine
     await lookAtDumps(options.dumps, maxAgeMs, machine),
     ...(await lookAtDisks(config, options, machine)),
     ...(await lookAtNodes(urls, config.journalDir)),
+    await lookAtNetwork(urls),
     ...(await lookAtWebhook(config)),
     ...(await lookAtMail(config)),
   ];
@@ -87,6 +89,15 @@ async function lookAtNodes(urls: readonly string[], journalDir: string): Promise
       return find(look, async () => judgeNode(await answer, new Set(genesis), await readNetwork(journalDir)));
     }),
   );
+}
+
+function lookAtNetwork(urls: readonly string[]): Promise<Finding> {
+  const look: Look = {
+    part: 'network',
+    why: 'holds, waits and account deposits follow what nodes say of slots and rent',
+    mend: 'correct SOLANA_RPC_URL',
+  };
+  return find(look, async () => judgeNetwork(await askNetworkFacts(urls)));
 }
 
 async function lookAtWebhook({ bot, telegramToken, botApiRoot }: Config): Promise<readonly Finding[]> {

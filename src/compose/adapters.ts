@@ -49,7 +49,7 @@ import { createPoolIndex } from '../platform/chain/pool-index.ts';
 import { createProgramAccounts } from '../platform/chain/program-accounts.ts';
 import { createProgramBuilds } from '../platform/chain/program-builds.ts';
 import { createPrograms } from '../platform/chain/programs.ts';
-import { createRpcChain } from '../platform/chain/rpc-chain.ts';
+import { createRpcChain, type RpcChain } from '../platform/chain/rpc-chain.ts';
 import { createRpcHistory } from '../platform/chain/rpc-history.ts';
 import { rpcMeter } from '../platform/chain/rpc-meter.ts';
 import { createSignatureChecks } from '../platform/chain/signature-checks.ts';
@@ -171,7 +171,7 @@ export type Adapters = {
   readonly queue: JobQueue;
   readonly runner: JobRunner;
   readonly dialogs: DialogStore;
-  readonly chain: Chain;
+  readonly chain: RpcChain;
   /** Counts the questions to the nodes behind `chain` and the venues. */
   readonly rpcMeter: RpcMeter;
   readonly history: ChainHistory;

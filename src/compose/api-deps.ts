@@ -58,6 +58,8 @@ export type ApiDeps = {
   readonly stopPage: StopPageDeps;
   /** What `GET /health` asks. */
   readonly health: PartChecks;
+  /** What this process measured of the network, which it shows. */
+  readonly networkFacts: () => object;
   /** What an operator has paused the whole API for; null = it is open. */
   readonly pause: () => Promise<Pause | null>;
   /** Counts what keys ask for. */

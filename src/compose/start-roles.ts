@@ -514,6 +514,7 @@ function startApiRole(
       secondFactor: { show: (token) => showSecondFactor(adapters, token), qr: adapters.qr },
       stopPage,
       health: adapters.health,
+      networkFacts: () => adapters.chain.facts(),
       pause: () => board.pauseOf('api'),
       usage,
       keyDesk,

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { serveHealth } from '../../src/platform/http/serve-health.ts';
 import { buildSite, OPEN } from './build-site.ts';
+import { NETWORK } from './page-deps.ts';
 
 describe('GET /health', () => {
   it('answers 200 on the open host while everything answers', async () => {
@@ -9,7 +10,7 @@ describe('GET /health', () => {
     const answer = await app.inject({ method: 'GET', url: '/health' });
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.json()).toEqual({ status: 'ok', database: 'ok', queue: 'ok' });
+    expect(answer.json()).toEqual({ status: 'ok', database: 'ok', queue: 'ok', network: NETWORK });
   });
 
   it.each([
@@ -17,7 +18,7 @@ describe('GET /health', () => {
     ['keeps silent', () => new Promise(() => undefined)],
   ])('answers 503 and names the part that %s, and nothing else of it', async (_how, queue) => {
     const app = Fastify();
-    serveHealth(app, { database: async () => 1, queue }, () => 0, 20);
+    serveHealth(app, { database: async () => 1, queue }, () => 0, { patienceMs: 20 });
     const answer = await app.inject({ method: 'GET', url: '/health' });
     expect(answer.statusCode).toBe(503);
     expect(answer.json()).toEqual({ status: 'down', database: 'ok', queue: 'down' });

@@ -3,6 +3,7 @@ import { stopPageWords } from '../../src/modules/guard/chat/mail-letters.ts';
 import type { MarketData } from '../../src/modules/market/use/market-data.ts';
 import { storePicture } from '../../src/modules/mint/use/store-picture.ts';
 import { createWebhookDesk } from '../../src/modules/webhooks/use/manage-webhooks.ts';
+import type { NetworkFacts } from '../../src/platform/chain/network-facts.ts';
 import { createQrPng } from '../../src/platform/files/qr-png.ts';
 import { createPictures } from '../../src/platform/pictures/create-pictures.ts';
 import { fakeIdempotencyStore } from '../support/fakes/idempotency-store.ts';
@@ -12,6 +13,15 @@ import { NO_MARKETS } from '../support/fakes/market-snapshot.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { fakeWebhookStore } from '../support/fakes/webhook-store.ts';
+
+/** What the process behind these tests measured of its network. */
+export const NETWORK: NetworkFacts = {
+  slotMs: 214,
+  blockhashLivesMs: 32_100,
+  slotAgeMs: 900,
+  rentLamportsPerByte: 5_080,
+  rentAgeMs: 4_000,
+};
 
 const GONE = { kind: 'gone' } as const;
 
@@ -69,6 +79,7 @@ export function pageDeps(publicUrl = 'https://desk.example') {
       keyDesk: null,
       frame: { isPlayMoney: false, sourceUrl: null, botUrl: () => null, transactionUrl: () => null },
       health: { database: async () => 0, queue: async () => 0 },
+      networkFacts: () => NETWORK,
       pause: async () => null,
       market: noMarkets,
       tokens: fakeTokenData(),

@@ -148,7 +148,10 @@ describe('a fault is named with the command that mends it', () => {
   it('no node at all', async () => {
     const host = `127.0.0.1:${await freePort()}`;
     const { code, sick } = await ward.doctor({ SOLANA_RPC_URL: `http://${host}` });
-    expect([code, sick.map(({ part }) => part)]).toEqual([2, ['clock of the chain', `node ${host}`]]);
+    expect([code, sick.map(({ part }) => part)]).toEqual([
+      2,
+      ['clock of the chain', `node ${host}`, 'network'],
+    ]);
   });
 
   it('the key of another installation, a key that was retired, and a file that is not there', async () => {

@@ -14,6 +14,8 @@ export type BlockTime = {
   hear(height: bigint, at: number): void;
   /** Milliseconds of a block, measured. */
   slotMs(): number;
+  /** When the newest height was heard that `slotMs` rests on; null while nothing is measured. */
+  measuredAt(): number | null;
   /** Milliseconds for which a new blockhash is taken, measured; rounded down. */
   blockhashLivesMs(): number;
 };
@@ -26,8 +28,8 @@ export function createBlockTime(): BlockTime {
   const heard: { readonly height: bigint; readonly at: number }[] = [];
   const slotMs = (): number => {
     const [first, last] = [heard[0], heard.at(-1)];
-    const span = first === undefined || last === undefined ? 0 : last.at - first.at;
-    if (first === undefined || last === undefined || span < LEAST_SPAN_MS) return UNMEASURED_MS;
+    if (first === undefined || last === undefined || last.at - first.at < LEAST_SPAN_MS) return UNMEASURED_MS;
+    const span = last.at - first.at;
     return Math.min(Math.max(span / Number(last.height - first.height), FASTEST_MS), SLOWEST_MS);
   };
   return {
@@ -38,6 +40,12 @@ export function createBlockTime(): BlockTime {
       if (heard.length > KEPT) heard.shift();
     },
     slotMs,
+    measuredAt: () => {
+      const [first, last] = [heard[0], heard.at(-1)];
+      return first !== undefined && last !== undefined && last.at - first.at >= LEAST_SPAN_MS
+        ? last.at
+        : null;
+    },
     blockhashLivesMs: () => Math.floor(slotMs() * BLOCKHASH_BLOCKS),
   };
 }

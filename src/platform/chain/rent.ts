@@ -20,6 +20,8 @@ export type RentRate = { readonly lamportsPerByte: bigint; readonly years: numbe
 export type Rent = {
   /** Lamports that make an account of so many bytes rent-exempt, rounded down as the cluster rounds. */
   exemption(bytes: number): Promise<Lamports>;
+  /** The newest rate that was read, and when; null before the first. Asks nobody. */
+  told(): { readonly rate: RentRate; readonly at: number } | null;
   /** Something was refused for its rent: the next question reads it again. */
   distrust(): void;
 };
@@ -34,12 +36,24 @@ export function createRent(
 ): Rent {
   const fresh = () => createTtlCache<'rate', RentRate>({ ttlMs: keptMs, capacity: 1, now });
   let rates = fresh();
+  let told: { readonly rate: RentRate; readonly at: number } | null = null;
+  const load = async (): Promise<RentRate> => {
+    const rate = readRent(await read());
+    told = { rate, at: now() };
+    return rate;
+  };
   return {
-    exemption: async (bytes) => exemption(await rates.get('rate', async () => readRent(await read())), bytes),
+    exemption: async (bytes) => exemption(await rates.get('rate', load), bytes),
+    told: () => told,
     distrust: () => {
       rates = fresh();
     },
   };
+}
+
+/** Lamports that a byte of an account costs for good, rounded to a whole one: for reading, not for paying. */
+export function rentPerByte({ lamportsPerByte, years }: RentRate): number {
+  return Math.round(Number(lamportsPerByte) * years);
 }
 
 /** Lamports that make an account of so many bytes rent-exempt. Source of truth: solana-rent `Rent::minimum_balance`. */

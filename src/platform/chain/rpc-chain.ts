@@ -15,6 +15,7 @@ import { publicKey, toAddress } from './instruction-codec.ts';
 import { landedTransaction } from './landed-transaction.ts';
 import { isMethodRefusal } from './method-refusal.ts';
 import { createNetwork } from './network.ts';
+import { type NetworkFacts, networkFacts } from './network-facts.ts';
 import { createOwnedAccounts } from './owned-accounts.ts';
 import { derivingOnce } from './programs.ts';
 import { createRent, failsForRent, RENT_SYSVAR } from './rent.ts';
@@ -51,8 +52,11 @@ const BLOCKHASH_TTL_MS = 400;
 /** The market is a percentile over 150 slots, a minute: two seconds do not move it. */
 const PRICE_TTL_MS = 2_000;
 
+/** With what it measured of the network. */
+export type RpcChain = Chain & { readonly facts: () => NetworkFacts };
+
 /** `Chain` over Solana JSON-RPC by web3.js v1. Reads fail over between the endpoints; see `sendTransaction` for sends. */
-export function createRpcChain(options: RpcChainOptions): Chain {
+export function createRpcChain(options: RpcChainOptions): RpcChain {
   const readTimeoutMs = options.readTimeoutMs ?? 8_000;
   const sendTimeoutMs = options.sendTimeoutMs ?? 8_000;
   if (options.urls.length === 0) throw new RangeError('at least one RPC address is needed');
@@ -186,6 +190,8 @@ export function createRpcChain(options: RpcChainOptions): Chain {
     },
 
     rentExemption: (bytes) => rent.exemption(bytes),
+
+    facts: () => networkFacts({ blockTime, rent }, now()),
 
     slotMs: () => blockTime.slotMs(),
 

@@ -67,7 +67,7 @@ export function createHost(
 
   const admit = createAdmission(deps, gate, keys);
   if (host.kind === 'open') servePeople(app, deps, frame);
-  serveHealth(app, deps.health, steadyOf(clock));
+  serveHealth(app, deps.health, steadyOf(clock), { network: deps.networkFacts });
   if (host.kind !== 'charts') {
     servePictureUpload(app, deps, async (request, reply) => {
       // Before the body is read: a picture is decoded and stored, or refused for its bytes.

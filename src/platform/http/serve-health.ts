@@ -3,13 +3,13 @@ import { createPartsCheck, type PartChecks } from '../../modules/operations/use/
 
 /**
  * `GET /health`: 200 while every part answers, 503 with the names of those that do not, within `patienceMs`. Says nothing
- * else about the inside.
+ * else about the inside. `network`: what this process measured of the network, which anybody can measure, with its age.
  */
 export function serveHealth(
   app: FastifyInstance,
   checks: PartChecks,
   steadyMs: () => number,
-  patienceMs?: number,
+  { patienceMs, network }: { readonly patienceMs?: number; readonly network?: () => object } = {},
 ): void {
   const askParts = createPartsCheck(checks, steadyMs, patienceMs);
   app.get('/health', async (_request, reply) => {
@@ -17,6 +17,10 @@ export function serveHealth(
     return reply
       .code(isWell ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status: isWell ? 'ok' : 'down', ...parts });
+      .send({
+        status: isWell ? 'ok' : 'down',
+        ...parts,
+        ...(network === undefined ? {} : { network: network() }),
+      });
   });
 }

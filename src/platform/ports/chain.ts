@@ -86,8 +86,8 @@ export type Blockhash = {
   readonly blockhash: string;
   readonly lastValidBlockHeight: bigint;
   readonly slot: bigint;
-  /** Milliseconds for which it is taken from now on, as blocks were measured; absent where blocks are not measured. */
-  readonly livesMs?: number;
+  /** Milliseconds for which it is taken from now on, as blocks were measured; as on the fastest network before that. */
+  readonly livesMs: number;
 };
 
 export type Simulation = {

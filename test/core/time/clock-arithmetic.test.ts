@@ -27,6 +27,7 @@ const EXCEPTIONS: Readonly<Record<string, { readonly count: number; readonly bec
   'src/platform/chain/hot/slot-belief.ts': { count: 1, because: STEADY },
   'src/platform/chain/hot/wanted-sets.ts': { count: 2, because: STEADY },
   'src/platform/chain/transaction-source/call-budget.ts': { count: 1, because: STEADY },
+  'src/platform/chain/network-facts.ts': { count: 2, because: STEADY },
   'src/platform/chain/nodes.ts': { count: 1, because: STEADY },
   'src/platform/chain/witness.ts': { count: 1, because: STEADY },
 };

@@ -53,7 +53,8 @@ export function lyingChain(chain: Pick<Chain, 'accounts'>): Pick<Chain, 'account
 }
 
 /** What of a chain an operator needs. */
-type TableWorld = Pick<DeskRig, 'chain' | 'compiler' | 'programs' | 'airdrop' | 'venues' | 'treasury'> & {
+type TableWorld = Pick<DeskRig, 'compiler' | 'programs' | 'airdrop' | 'venues' | 'treasury'> & {
+  readonly chain: Chain;
   readonly confirmSlots: () => void;
   readonly deps: Pick<DeskRig['deps'], 'hubs'>;
 };

@@ -174,7 +174,12 @@ export function virtualWorld(options: { readonly endpoints?: number } = {}) {
     genesisHash: unset('genesisHash'),
     latestBlockhash: async () => {
       const height = heightAt(clock.now());
-      return { blockhash: `hash-${height}`, lastValidBlockHeight: height + WINDOW, slot: height };
+      return {
+        blockhash: `hash-${height}`,
+        lastValidBlockHeight: height + WINDOW,
+        slot: height,
+        livesMs: 60_000,
+      };
     },
     priorityPrice: async () => 0n,
     simulate: async (message, watch) => {

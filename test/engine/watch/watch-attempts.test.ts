@@ -57,7 +57,12 @@ function watcher(owner: string, step: (id: string) => Promise<StepResult> = sent
         if (isChainAway) throw new AppError('CHAIN_UNREACHABLE', { endpoint: 'one', cause: 'gone' });
         return signatures.map((signature) => statuses.get(signature) ?? null);
       },
-      latestBlockhash: async () => ({ blockhash: 'b', lastValidBlockHeight: height + 150n, slot: height }),
+      latestBlockhash: async () => ({
+        blockhash: 'b',
+        lastValidBlockHeight: height + 150n,
+        slot: height,
+        livesMs: 60_000,
+      }),
     },
     step: (intentId, heard) => {
       steps.push({ owner, intentId, heard });

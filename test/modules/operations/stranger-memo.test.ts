@@ -109,7 +109,7 @@ async function world(
       };
     },
     probe: async () => Promise.reject(new Error('nobody is asked for a death')),
-    latestBlockhash: async () => ({ blockhash: 'b', lastValidBlockHeight: 1n, slot: 1n }),
+    latestBlockhash: async () => ({ blockhash: 'b', lastValidBlockHeight: 1n, slot: 1n, livesMs: 60_000 }),
     token: async () => null,
     accounts: async () => ({ slot: 1n, accounts: [null] }),
   };

@@ -49,7 +49,12 @@ export async function pretendWallet() {
       },
     },
     chain: {
-      latestBlockhash: async () => ({ blockhash: 'blockhash', lastValidBlockHeight: slot + 150n, slot }),
+      latestBlockhash: async () => ({
+        blockhash: 'blockhash',
+        lastValidBlockHeight: slot + 150n,
+        slot,
+        livesMs: 60_000,
+      }),
       token: async (one) => buildToken({ mint: one }),
       accounts: async (wanted) => ({
         slot,

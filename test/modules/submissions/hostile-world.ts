@@ -95,7 +95,12 @@ export function hostileWorld({ lost, lies, random }: Hostility) {
     latestBlockhash: async () => {
       reach();
       const lied = random() < 0.5 && random() < lies ? 10_000 : 0;
-      return { blockhash: 'h', lastValidBlockHeight: BigInt(height() + LIFE + lied), slot: BigInt(height()) };
+      return {
+        blockhash: 'h',
+        lastValidBlockHeight: BigInt(height() + LIFE + lied),
+        slot: BigInt(height()),
+        livesMs: 60_000,
+      };
     },
     probe: async (signature, round) => {
       reach();

@@ -217,7 +217,7 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
       outage();
       const behind = random.chance(faults.lag) ? BigInt(random.between(1, 200)) : 2n;
       const born = height() > behind ? height() - behind : 0n;
-      return { blockhash: `hash-${born}`, lastValidBlockHeight: born + WINDOW, slot: born };
+      return { blockhash: `hash-${born}`, lastValidBlockHeight: born + WINDOW, slot: born, livesMs: 60_000 };
     },
     simulate: async (message, watch) => {
       outage();

@@ -17,9 +17,6 @@ import {
 const WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 const MINT = '7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs';
 
-/** Where blocks are not measured: the height in the answer is exact, this time is the least. */
-const BLOCKHASH_LIFE_MS = 30_000;
-
 /** A token's whole creation as one transaction that the payer signs and submits. Nothing is submitted here. */
 export const token = route({
   act: 'reads',
@@ -126,7 +123,7 @@ export const token = route({
       return {
         ...answer(built),
         submitToken: deps.submissions.tokenOf(built.transaction),
-        expiresAt: new Date(deps.clock.now() + (built.livesMs ?? BLOCKHASH_LIFE_MS)).toISOString(),
+        expiresAt: new Date(deps.clock.now() + built.livesMs).toISOString(),
       };
     } catch (error) {
       if (hasCode(error, 'TOKEN_REQUEST_INVALID')) throw invalidRequest(error.details.problems.map(detailOf));

@@ -27,7 +27,7 @@ export type BuiltToken = PreparedCreation & {
   readonly transaction: Uint8Array;
   readonly lastValidBlockHeight: bigint;
   /** Milliseconds for which its blockhash is taken; absent where blocks are not measured. */
-  readonly livesMs: number | undefined;
+  readonly livesMs: number;
   readonly networkLamports: bigint;
 };
 

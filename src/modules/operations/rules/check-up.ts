@@ -173,6 +173,71 @@ export function judgeNode(
   return answer.health === 'ok' ? ok(fact) : { state: 'warn', fact: `${fact}: ${answer.health}`, mend };
 }
 
+/** What mainnet is known to be or to become within this year: what lies outside wants a look, and is worked with all the same. */
+const SLOT_MS_FROM = 150;
+const SLOT_MS_TO = 600;
+const RENT_FROM = 696;
+const RENT_TO = 6_960;
+
+/** What one node says of the network when it is asked now; null where it does not tell that. */
+export type ToldNetwork = {
+  readonly host: string;
+  /** Milliseconds of a slot, over the time that its samples span. */
+  readonly slotMs: number | null;
+  readonly spanMs: number | null;
+  readonly rentLamportsPerByte: number | null;
+  readonly version1: boolean | null;
+  /** Whether it tells what others paid for priority. */
+  readonly tellsFees: boolean;
+};
+
+/**
+ * What is measured of the network, against what is expected. Nothing of it is set by an operator: each process measures for itself, so
+ * a warning is about the network, or about a node that lies.
+ */
+export function judgeNetwork(told: readonly ToldNetwork[]): Judged {
+  const one = <T>(of: (node: ToldNetwork) => T | null): T | null =>
+    told.map(of).find((value) => value !== null) ?? null;
+  const [slotMs, spanMs, rent] = [
+    one((of) => of.slotMs),
+    one((of) => of.spanMs),
+    one((of) => of.rentLamportsPerByte),
+  ];
+  const isActive = one((of) => of.version1);
+  const silent = told.filter(({ tellsFees }) => !tellsFees).map(({ host }) => host);
+  const fact = [
+    slotMs === null
+      ? 'no node tells how long slots take'
+      : `a slot takes ${Math.round(slotMs)} ms (over ${seconds(spanMs ?? 0)}), a blockhash lives ${seconds(slotMs * BLOCKHASH_BLOCKS)}`,
+    rent === null ? 'no node tells the rent' : `a byte of an account costs ${rent} lamports`,
+    isActive === null ? '' : `transactions of version 1 are ${isActive ? '' : 'not '}active`,
+    silent.length === 0
+      ? 'recent fees are told'
+      : `no recent fees from ${silent.join(', ')}, where the tier's floor is bid`,
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
+  const odd = oddities(told, slotMs, rent);
+  if (odd === null) return ok(fact);
+  return {
+    state: 'warn',
+    fact: `${fact}: ${odd}`,
+    mend: 'compare with another node, and read the news of the network',
+  };
+}
+
+const BLOCKHASH_BLOCKS = 150;
+
+function oddities(told: readonly ToldNetwork[], slotMs: number | null, rent: number | null): string | null {
+  if (rent === null) return 'without a rent no account can be opened and no withdrawal judged';
+  if (new Set(told.flatMap(({ rentLamportsPerByte: said }) => (said === null ? [] : [said]))).size > 1)
+    return `the nodes differ: ${told.map(({ host, rentLamportsPerByte }) => `${host} ${rentLamportsPerByte ?? 'silent'}`).join(', ')}`;
+  if (rent < RENT_FROM || rent > RENT_TO) return `expected a rent of ${RENT_FROM} to ${RENT_TO} lamports`;
+  if (slotMs !== null && (slotMs < SLOT_MS_FROM || slotMs > SLOT_MS_TO))
+    return `expected slots of ${SLOT_MS_FROM} to ${SLOT_MS_TO} ms`;
+  return null;
+}
+
 /** The exit code of a check-up: 0 = all is well, 1 = something wants a look, 2 = something is broken. */
 export function verdict(findings: readonly Finding[]): 0 | 1 | 2 {
   if (findings.some(({ state }) => state === 'bad')) return 2;

@@ -42,8 +42,6 @@ export type BuiltSwap = SwapQuote & {
   };
 };
 
-/** Where blocks are not measured: the height in the answer is exact, this time is the least. */
-const BLOCKHASH_LIFE_MS = 30_000;
 const UNSIGNED = new Uint8Array(64);
 
 /**
@@ -117,7 +115,7 @@ async function settleSwap(deps: SwapDeps, state: SwapState, plan: TradePlan): Pr
       warnings: [...swapWarnings({ priceImpactBps, slippageBps, safety: state.safety }), ...differs],
       quoteId: trader.seed,
       slot: minBigint(slot, state.slot),
-      expiresAt: deps.clock.now() + (blockhash.livesMs ?? BLOCKHASH_LIFE_MS),
+      expiresAt: deps.clock.now() + blockhash.livesMs,
       transaction: await unsigned(deps, message, user, priced.route),
       lastValidBlockHeight: blockhash.lastValidBlockHeight,
       fees: {

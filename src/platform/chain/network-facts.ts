@@ -1,0 +1,88 @@
+import { address } from '../../core/address/address.ts';
+import type { ToldNetwork } from '../../modules/operations/rules/check-up.ts';
+import type { BlockTime } from './block-time.ts';
+import { type Node, nodesOf } from './nodes.ts';
+import { RENT_SYSVAR, type Rent, type RentRate, readRent, rentPerByte } from './rent.ts';
+import { readAccounts, readPrices } from './wire-answers.ts';
+
+/** The feature that lets transactions of version 1 land: its first byte is 1 from the epoch on in which it is active. */
+const VERSION_1_FEATURE = address('txv1aq4pp281K9um3tnPgkfX8UqtFT6wcVW3hNezGLL');
+const SAMPLES = 5;
+
+/** What a process measured of the network, as `GET /health` prints it. Null: not measured yet. */
+export type NetworkFacts = {
+  readonly slotMs: number | null;
+  readonly blockhashLivesMs: number | null;
+  /** Milliseconds since the height that the last two rest on was heard. */
+  readonly slotAgeMs: number | null;
+  readonly rentLamportsPerByte: number | null;
+  readonly rentAgeMs: number | null;
+};
+
+/** The facts that this process rests its figures on, each with its age. Asks nobody. */
+export function networkFacts(
+  { blockTime, rent }: { readonly blockTime: BlockTime; readonly rent: Rent },
+  now: number,
+): NetworkFacts {
+  const [heard, told] = [blockTime.measuredAt(), rent.told()];
+  return {
+    slotMs: heard === null ? null : Math.round(blockTime.slotMs()),
+    blockhashLivesMs: heard === null ? null : blockTime.blockhashLivesMs(),
+    slotAgeMs: heard === null ? null : Math.round(now - heard),
+    rentLamportsPerByte: told === null ? null : rentPerByte(told.rate),
+    rentAgeMs: told === null ? null : Math.round(now - told.at),
+  };
+}
+
+/** Each host of `urls` is asked side by side; one that does not answer a question does not tell that fact. Never throws. */
+export function askNetworkFacts(urls: readonly string[]): Promise<readonly ToldNetwork[]> {
+  return Promise.all(nodesOf(urls).map(ask));
+}
+
+async function ask({ host, call }: Node): Promise<ToldNetwork> {
+  const unlessSilent = <T>(question: Promise<T>): Promise<T | null> => question.catch(() => null);
+  const [slots, accounts, fees] = await Promise.all([
+    unlessSilent(call('getRecentPerformanceSamples', [SAMPLES]).then(readSamples)),
+    unlessSilent(
+      call('getMultipleAccounts', [
+        [RENT_SYSVAR, VERSION_1_FEATURE],
+        { encoding: 'base64', commitment: 'confirmed' },
+      ]).then((answer) => readAccounts(answer, 2).accounts),
+    ),
+    unlessSilent(call('getRecentPrioritizationFees', [[]]).then(readPrices)),
+  ]);
+  return {
+    host,
+    slotMs: slots?.slotMs ?? null,
+    spanMs: slots?.spanMs ?? null,
+    rentLamportsPerByte: accounts === null ? null : rentOrNull(accounts[0] ?? null),
+    version1: accounts === null ? null : accounts[1]?.data[0] === 1,
+    tellsFees: fees !== null,
+  };
+}
+
+function rentOrNull(account: Parameters<typeof readRent>[0]): number | null {
+  try {
+    return rentPerByte(readRent(account) satisfies RentRate);
+  } catch {
+    return null;
+  }
+}
+
+/** Of `getRecentPerformanceSamples`: slots and seconds, summed. Null without a slot. Throws where they are no numbers. */
+export function readSamples(answer: unknown): { readonly slotMs: number; readonly spanMs: number } | null {
+  if (!Array.isArray(answer)) throw new Error('the samples are no list');
+  let [slots, seconds] = [0, 0];
+  for (const sample of answer as readonly unknown[]) {
+    slots += naturalOf(sample, 'numSlots');
+    seconds += naturalOf(sample, 'samplePeriodSecs');
+  }
+  return slots === 0 ? null : { slotMs: (seconds * 1_000) / slots, spanMs: seconds * 1_000 };
+}
+
+function naturalOf(sample: unknown, name: string): number {
+  const value: unknown = typeof sample === 'object' && sample !== null ? Reflect.get(sample, name) : null;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+    throw new Error(`a sample's ${name} is no whole number`);
+  return value;
+}
