@@ -141,7 +141,7 @@ export const enTrade = {
   'result.preparing': 'Preparing…',
   'result.elsewhere': 'That was asked for already. The message it was first asked in shows how it goes.',
   'result.sent_late':
-    'Sent, not on the chain yet. It is sent again until it lands or can no longer land. You pay at most once.\nSignature {signature}',
+    'Sent, not on the chain yet. It is sent again until it lands or can no longer land. Then it is signed anew within your limits, or ends without a payment. You pay at most once.\nSignature {signature}',
   'result.sent': 'Sent to the network. Waiting for the final result.\nSignature {signature}',
   'result.landed': 'in {time}',
   'result.landed_only': 'done',

@@ -142,7 +142,7 @@ export const esTrade = {
   'result.preparing': 'Preparando…',
   'result.elsewhere': 'Eso ya se pidió. El mensaje donde se pidió primero muestra cómo va.',
   'result.sent_late':
-    'Enviada, aún no está en la cadena. Se reenvía hasta que entre o ya no pueda entrar. Pagas una sola vez.\nFirma {signature}',
+    'Enviada, aún no está en la cadena. Se reenvía hasta que entre o ya no pueda entrar. Entonces se firma de nuevo dentro de tus límites, o termina sin pago. Pagas una sola vez.\nFirma {signature}',
   'result.sent': 'Enviada a la red. Esperando el resultado final.\nFirma {signature}',
   'result.landed': 'en {time}',
   'result.landed_only': 'hecho',

@@ -295,7 +295,12 @@ async function tellIntent(
   const view: View = resultView(words, facts);
   const chatId = Number(user.telegramId);
   // An edit rings no bell: that something waits to leave, or is late, is said in a message of its own.
-  const isLate = notice.kind === 'progress' && facts.standing.kind === 'sent' && facts.standing.isLate;
+  // Once: what is signed anew edits that message.
+  const isLate =
+    notice.kind === 'progress' &&
+    facts.standing.kind === 'sent' &&
+    facts.standing.isLate &&
+    about.attempts.length === 1;
   const editable = progress !== null && notice.kind !== 'waiting' && !isLate;
   if (editable && (await editText(deps.api, Number(progress.chatId), progress.messageId, view))) return;
   const messageId = await sendView(deps.api, chatId, view);

@@ -153,14 +153,14 @@ function notice(kind: Notice['kind'], change: Partial<Notice> = {}): Notice {
   };
 }
 
-async function attempt(status: 'SIGNED' | 'CONFIRMED') {
+async function attempt(status: 'SIGNED' | 'CONFIRMED', n = 1) {
   await db.intents.update(intent.id, { statuses: ['CREATED'] }, { status: 'ACTIVE' });
   await db.intents.insertAttempt({
     id: ids.ulid(),
     intentId: intent.id,
-    n: 1,
+    n,
     signedTransaction: new Uint8Array(1),
-    signature: SIGNATURE,
+    signature: n === 1 ? SIGNATURE : `${n}${SIGNATURE.slice(1)}`,
     blockhash: 'b',
     lastValidBlockHeight: 150n,
     signedSlot: 1n,
@@ -203,6 +203,40 @@ describe('the notifier', () => {
     await deliver(notice('final'));
     const final = await person.waitFor(/Sent 0.5 SOL \(final\)/);
     expect(final.message_id).toBe(sent.message_id);
+  });
+
+  it('says once in a message of its own that it is late, also where it is signed anew, and ends it with the final word', async () => {
+    const taken = async () => ((await person.transcript()).match(/Bot \(deletes/g) ?? []).length;
+    const before = await taken();
+    await attempt('SIGNED');
+    await deliver(notice('progress'));
+    const sent = await person.waitFor(/Sent to the network/);
+    const [live] = await db.intents.attempts(intent.id);
+    await db.intents.updateAttempt(live?.id ?? '', { statuses: ['SIGNED'] }, { sendCount: 6 });
+    const late = notice('progress');
+    await deliver(late);
+    const told = await person.waitFor(
+      /Sent, not on the chain yet.*signed anew within your limits.*pay at most once/s,
+    );
+    expect(told.message_id).not.toBe(sent.message_id);
+    expect((await taken()) - before).toBe(1);
+    // The process ended before it was marked as delivered.
+    await deliver(late);
+    expect((await taken()) - before).toBe(2);
+    const kept = (await db.notices.progressMessage(intent.id))?.messageId;
+    await db.intents.updateAttempt(live?.id ?? '', { statuses: ['SIGNED'] }, { status: 'DEAD' });
+    await attempt('SIGNED', 2);
+    await deliver(notice('progress'));
+    await person.waitFor(/Sent, not on the chain yet/);
+    expect((await db.notices.progressMessage(intent.id))?.messageId).toBe(kept);
+    const second = (await db.intents.attempts(intent.id))[1];
+    await db.intents.updateAttempt(second?.id ?? '', { statuses: ['SIGNED'] }, { sendCount: 6 });
+    await deliver(notice('progress'));
+    expect((await db.notices.progressMessage(intent.id))?.messageId).toBe(kept);
+    await db.intents.update(intent.id, { statuses: ['ACTIVE'] }, { status: 'SUCCEEDED', outcome });
+    await deliver(notice('final'));
+    expect((await person.waitFor(/Sent 0.5 SOL \(final\)/)).message_id).toBe(kept);
+    expect((await taken()) - before).toBe(2);
   });
 
   it('changes nothing when a notice is repeated, and never falls back from landed to sent', async () => {

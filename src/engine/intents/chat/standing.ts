@@ -11,7 +11,7 @@ export type Standing =
   | { readonly kind: 'preparing' }
   /** Written down, not due before then, and nothing is signed yet. */
   | { readonly kind: 'waiting'; readonly until: number }
-  /** `isLate`: sent again and again for some ten seconds, and no block shows it. */
+  /** `isLate`: sent again and again for some ten seconds, or signed anew, and no block shows it. */
   | { readonly kind: 'sent'; readonly signature: string; readonly isLate: boolean }
   /** It worked: voted for, or final. The receipt is null while no endpoint serves the transaction. */
   | {
@@ -81,7 +81,7 @@ function activeStanding(
     return { kind: 'done', final: false, signature: last.signature, receipt: outcome?.receipt ?? null };
   }
   if (last.sendCount === 0) return { kind: 'preparing' };
-  return { kind: 'sent', signature: last.signature, isLate: last.sendCount >= LATE_SENDS };
+  return { kind: 'sent', signature: last.signature, isLate: last.n > 1 || last.sendCount >= LATE_SENDS };
 }
 
 function landedError(outcome: IntentOutcome | null, signature: string, final: boolean): Standing {
