@@ -51,7 +51,7 @@ describe('positions in the chat', () => {
     expect(one.text).toMatch(
       /\n−\$\d+\.\d\d \(−\d+(\.\d)?%\) −0\.0\d+ SOL\nSold now: \$\d+\.\d\d \(0\.4\d+ SOL\)/,
     );
-    expect(one.text).toMatch(/\nEntry \$[\d.₀-₉]+ → now \$[\d.₀-₉]+\nPaid \$\d+\.\d\d · sales so far /);
+    expect(one.text).toMatch(/\nEntry \$[\d.₀-₉]+ → now \$[\d.₀-₉]+\nPaid \$\d+\.\d\d · taken out \$0\.00\n/);
     expect(labels(one)).toEqual(
       expect.arrayContaining(['🔴 25%', '🔴 50%', '🔴 100%', 'Buy 0.5 SOL', 'Hide']),
     );

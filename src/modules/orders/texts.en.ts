@@ -238,6 +238,8 @@ export const enOrders = {
   'btn.tab_dca': 'DCA',
   'btn.replace_stop': 'Replace {numbers}',
   'toast.order_placed': 'Order placed',
+  'toast.exit_set': '{mark} is set',
+  'toast.exit_stands': '#{number} {mark} stands already. Exits… changes it.',
   'toast.order_saved': 'Saved',
   'toast.order_changed': 'Done',
   'toast.order_sent': 'Already sent: it cannot be recalled',

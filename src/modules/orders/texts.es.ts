@@ -236,6 +236,8 @@ export const esOrders = {
   'btn.tab_dca': 'DCA',
   'btn.replace_stop': 'Cambiar {numbers}',
   'toast.order_placed': 'Orden puesta',
+  'toast.exit_set': '{mark} puesta',
+  'toast.exit_stands': '#{number} {mark} ya está puesta. Salidas… la cambia.',
   'toast.order_saved': 'Guardado',
   'toast.order_changed': 'Hecho',
   'toast.order_sent': 'Ya se envió: no se puede retirar',

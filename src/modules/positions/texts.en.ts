@@ -68,7 +68,9 @@ export const enPositions = {
   'position.not_priced': 'Sold now: n/a',
   'position.entry': 'Entry {entry}',
   'position.entry_now': 'Entry {entry} → now {now}',
+  'position.paid_taken': 'Paid {paid} · taken out {taken}',
+  'position.held': 'Held {time} · all fees counted',
   'position.paid': 'Paid {paid} · sales so far {realized}',
-  'position.no_guard': 'No TP, no SL · all fees counted',
+  'position.no_guard': 'No TP, no SL',
   'position.none_of': 'no {mark}',
 } as const;

@@ -69,7 +69,9 @@ export const esPositions: Record<keyof typeof enPositions, string> = {
   'position.not_priced': 'Si vendes: n/a',
   'position.entry': 'Entrada {entry}',
   'position.entry_now': 'Entrada {entry} → ahora {now}',
+  'position.paid_taken': 'Pagado {paid} · cobrado {taken}',
+  'position.held': 'En cartera {time} · costes dentro',
   'position.paid': 'Pagado {paid} · ventas {realized}',
-  'position.no_guard': 'Sin TP ni SL · todos los costes dentro',
+  'position.no_guard': 'Sin TP ni SL',
   'position.none_of': 'sin {mark}',
 };

@@ -213,6 +213,12 @@ export function resultOf(names: Names, side: 'buy' | 'sell', all: boolean): Resu
     fired: null,
     profit: side === 'buy' ? null : { lamports: -LAMPORTS, costLamports: LAMPORTS * 2n, counted: 'part' },
     soldAll: all,
+    leftUnits: all ? 0n : UNITS,
+    heldMs: 59 * 60_000,
+    exits: {
+      stop: orderOf(1, { side: 'sell', type: 'STOP_LOSS', request: '-30%' }),
+      take: orderOf(2, { side: 'sell', type: 'TAKE_PROFIT', request: '+100%' }),
+    },
     microUsdPerSol: MICRO_USD,
     tookMs: 12_345,
     explorerUrl: 'https://explorer.example/{signature}',

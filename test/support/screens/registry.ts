@@ -89,6 +89,8 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       microUsdPerSol: MICRO_USD,
       nowPicoUsd: 1_513_579n,
       lastBuy: SOL,
+      holding: { since: NOW - 59 * 60_000, paidLamports: SOL, takenLamports: SOL },
+      now: NOW,
       guard: guardText(
         words,
         [orderOf(1, { side: 'sell', type: 'STOP_LOSS', amount: { kind: 'rest' }, request: '-30%' })],

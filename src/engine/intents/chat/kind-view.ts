@@ -1,4 +1,5 @@
 import type { Words } from '../../../compose/texts/words.ts';
+import type { StandingExits } from '../../../modules/orders/use/standing-exits.ts';
 import type { SaleProfit } from '../../../modules/positions/use/sale-profit.ts';
 import type { Token } from '../../../modules/tokens/rules/token.ts';
 import type { Html } from '../../../platform/telegram/ui/html.ts';
@@ -20,6 +21,12 @@ export type DoneFacts = {
   readonly profit: SaleProfit | null;
   /** Whether a sale left nothing of the token; its account may stay open. */
   readonly soldAll: boolean;
+  /** Units that a sale left; null where that is not known. */
+  readonly leftUnits: bigint | null;
+  /** How long what a sale sold was held; null where that is not known. */
+  readonly heldMs: number | null;
+  /** What sells by itself what the wallet holds of the token. */
+  readonly exits: StandingExits;
 };
 
 /** What a receipt is written from. */

@@ -1,6 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import type { SolPrice } from '../../../modules/market/use/sol-price.ts';
 import type { FiredOrder } from '../../../modules/orders/chat/done-lines.ts';
+import { NO_STANDING, standingExits } from '../../../modules/orders/use/standing-exits.ts';
 import { saleResult } from '../../../modules/positions/use/sale-profit.ts';
 import { tokenPayload } from '../../../modules/referrals/rules/start-payload.ts';
 import type { Token } from '../../../modules/tokens/rules/token.ts';
@@ -39,13 +40,18 @@ export async function loadResult(
   const standing = standingOf(intent, attempts, seen);
   const mint = createdMint(standing);
   const receipt = standing.kind === 'done' ? standing.receipt : null;
-  const [token, stateId, created, sale, fired, microUsdPerSol] = await Promise.all([
+  const trade = tradeOf(intent.params);
+  const { walletId } = intent;
+  const [token, stateId, created, sale, fired, exits, microUsdPerSol] = await Promise.all([
     tokenOf(deps.chain, intent),
     issueState(deps, intent, userId, mint),
     mint === null ? null : createdFacts(deps, mint, userId, botName),
     saleResult(deps.db, intent, receipt),
     standing.kind === 'done' ? firedOrder(deps.db, intent) : null,
-    tradeOf(intent.params) === null ? null : deps.solPrice(),
+    trade === null || standing.kind !== 'done'
+      ? NO_STANDING
+      : standingExits(deps.db, { userId, walletId, mint: trade.mint }),
+    trade === null ? null : deps.solPrice(),
   ]);
   return {
     intent,
@@ -54,6 +60,7 @@ export async function loadResult(
     created,
     fired,
     ...sale,
+    exits,
     microUsdPerSol,
     tookMs: notice?.kind === 'confirmed' ? notice.createdAt - intent.createdAt : null,
     explorerUrl: deps.options.explorerUrl,

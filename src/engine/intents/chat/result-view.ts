@@ -3,6 +3,8 @@ import { shortAddress } from '../../../core/address/address.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
 import { isUnfinished } from '../../../modules/mint/use/finish-token.ts';
 import { type FiredOrder, orderDoneLines } from '../../../modules/orders/chat/done-lines.ts';
+import { quickLabel } from '../../../modules/orders/chat/quick-label.ts';
+import type { StandingExits } from '../../../modules/orders/use/standing-exits.ts';
 import type { SaleProfit } from '../../../modules/positions/use/sale-profit.ts';
 import type { Token } from '../../../modules/tokens/rules/token.ts';
 import { solText } from '../../../platform/telegram/ui/amounts.ts';
@@ -44,6 +46,12 @@ export type ResultFacts = {
   readonly profit: SaleProfit | null;
   /** Whether a sale left nothing of the token. */
   readonly soldAll: boolean;
+  /** Units that a sale left; null where that is not known. */
+  readonly leftUnits: bigint | null;
+  /** How long what a sale sold was held, in milliseconds; null where that is not known. */
+  readonly heldMs: number | null;
+  /** What sells by itself what the wallet holds of the token, as the orders stand now. */
+  readonly exits: StandingExits;
   /** Millionths of a dollar per SOL now; null where it is not known, and where the act is no trade. */
   readonly microUsdPerSol: bigint | null;
   /** Milliseconds from the confirm tap to the result, when known. */
@@ -166,6 +174,9 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
     microUsdPerSol: facts.microUsdPerSol,
     profit: facts.profit,
     soldAll: facts.soldAll,
+    leftUnits: facts.leftUnits,
+    heldMs: facts.heldMs,
+    exits: facts.exits,
   });
 }
 
@@ -230,14 +241,23 @@ function doneButtons(
 /** What follows a trade: its exits, a part of it to sell, the same again, and what it came to. */
 function tradeButtons(
   words: Words,
-  { standing, soldAll, stateId }: ResultFacts,
+  { standing, soldAll, stateId, exits }: ResultFacts,
   { side, amountIn }: AgreedTrade,
   [receipt, explorer]: readonly [ButtonSpec | false, ButtonSpec | null],
 ): readonly (readonly (ButtonSpec | null | false)[])[] {
   const figures = figuresOf(words.language);
   const holds = side === 'buy' || !(soldAll || closedAccount(standing));
   const final = standing.kind === 'done' && standing.final;
+  const pnl = final && freshAct(words.text('btn.pnl_card'), 'positions', 'card', stateId);
+  const isBuy = side === 'buy';
   return [
+    isBuy
+      ? [
+          freshAct(quickLabel(words, 'STOP_LOSS', exits.stop), 'orders', 'quicksl', stateId),
+          freshAct(quickLabel(words, 'TAKE_PROFIT', exits.take), 'orders', 'quicktp', stateId),
+          freshAct(words.text('btn.exits'), 'orders', 'tpsl', stateId),
+        ]
+      : [],
     holds
       ? [
           ...[2_500, 5_000, 10_000].map((share, index) =>
@@ -247,16 +267,13 @@ function tradeButtons(
         ]
       : [],
     [
-      side === 'buy' && freshAct(buyAgainLabel(words, amountIn, BUY_WIDTH), 'trade', 'again', stateId),
+      isBuy && freshAct(buyAgainLabel(words, amountIn, BUY_WIDTH), 'trade', 'again', stateId),
       freshAct(words.text('btn.trade_card'), 'trade', 'card', stateId),
-      holds && freshAct(words.text('btn.exits'), 'orders', 'tpsl', stateId),
-    ],
-    [
+      !isBuy && holds && freshAct(words.text('btn.tab_tpsl'), 'orders', 'tpsl', stateId),
       // Written down with finality: before that no position is known.
-      final && freshAct(words.text('btn.pnl_card'), 'positions', 'card', stateId),
-      receipt,
+      pnl,
     ],
-    [explorer, freshNav(words.text('btn.home'), 'home', 'open')],
+    [receipt, explorer, freshNav(words.text('btn.home'), 'home', 'open')],
   ];
 }
 

@@ -6,6 +6,7 @@ import type { Token } from '../../../modules/tokens/rules/token.ts';
 import { shownUnits } from '../../../modules/tokens/rules/ui-scale.ts';
 import { microUsd } from '../../../modules/trading/rules/price.ts';
 import { bold, type Html, html } from '../../../platform/telegram/ui/html.ts';
+import { ageText } from '../../../platform/telegram/ui/time.ts';
 import type { DoneFacts } from './kind-view.ts';
 import { unitsText } from './landed-texts.ts';
 
@@ -57,8 +58,9 @@ export function resultLine(
     : html`${bold(`${figures.signedUsd(microUsd(lamports, microUsdPerSol))} (${percent})`)} ${sol}${part}`;
 }
 
-/** `$0.00155 → $0.00151`: what a token had cost, and what it brought. */
+/** `$0.00155 → $0.00151 · held 6 min`: what a token had cost, what it brought, and how long it was held where that is told. */
 export function movedLine(
+  words: Words,
   figures: Figures,
   sold: {
     readonly profit: SaleProfit;
@@ -66,13 +68,16 @@ export function movedLine(
     readonly units: bigint;
     readonly token: Token | null;
     readonly microUsdPerSol: bigint | null;
+    readonly heldMs: number | null;
   },
 ): Html | null {
-  const { profit, proceeds, units, token, microUsdPerSol } = sold;
+  const { profit, proceeds, units, token, microUsdPerSol, heldMs } = sold;
   if (profit.counted === 'part') return null;
   const entry = picoUsdOf({ lamports: profit.costLamports, units, token, microUsdPerSol });
   const exit = picoUsdOf({ lamports: proceeds, units, token, microUsdPerSol });
-  return entry === null || exit === null ? null : html`${figures.price(entry)} → ${figures.price(exit)}`;
+  if (entry === null || exit === null) return null;
+  const moved = html`${figures.price(entry)} → ${figures.price(exit)}`;
+  return heldMs === null ? moved : html`${moved} · ${words.html('result.held', { time: ageText(heldMs) })}`;
 }
 
 /** What the service and the network took; the deposit of the account is none of it. How far the trade is. */

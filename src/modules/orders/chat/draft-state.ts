@@ -65,6 +65,36 @@ export const ROUNDS = [2, 5, 10, 20, 50] as const;
 export const FIRST_IN = [0, 60] as const;
 export const EVERY = [1, 5, 60, 240, 1_440] as const;
 
+/** What a form is opened with. `amount`: units of what is given. */
+export function newDraft({
+  tab,
+  amount,
+  ...of
+}: Pick<DraftState, 'tab' | 'walletId' | 'mint' | 'placeKey' | 'accepted'> & {
+  readonly amount: bigint;
+}): DraftState {
+  return {
+    ...of,
+    tab,
+    side: tab === 'tpsl' ? 'sell' : 'buy',
+    amount: String(amount),
+    legs: [],
+    exits: [],
+    band: null,
+    sellsAtEnd: false,
+    toleranceBps: 0,
+    anyPrice: false,
+    partial: true,
+    days: 7,
+    hold: 'normal',
+    rounds: 5,
+    everyMinutes: 60,
+    firstInMinutes: 0,
+    supply: '',
+    replaces: [],
+  };
+}
+
 /** As a payload: flat, so that a button of another make is told by its first missing field. */
 export function encodeDraft(state: DraftState): Readonly<Record<string, unknown>> {
   return {

@@ -22,6 +22,7 @@ import {
   FIRST_IN,
   HOLDS,
   type Leg,
+  newDraft,
   ORDERS,
   ROUNDS,
   type Tab,
@@ -34,6 +35,7 @@ import { AMOUNT_QUESTION, PRICE_QUESTION, RHYTHM_QUESTION } from './flow.ts';
 import { formView, LIMIT_STEPS, SL_STEPS, TP_STEPS, TRAIL_STEPS } from './form-view.ts';
 import { isKeep, standingOrders } from './manage.ts';
 import { nextOf } from './next-of.ts';
+import { quickExits } from './quick-exit.ts';
 import { placedOrAsked } from './replace-stop.ts';
 import { typedOrders } from './typed.ts';
 
@@ -59,30 +61,18 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     if (tab === 'tpsl' && card.holdingUnits === 0n) {
       throw new AppError('ORDER_REFUSED', { kind: 'legs-invalid', reason: 'none' });
     }
-    await show(ctx, {
-      tab,
-      walletId: wallet.id,
-      mint,
-      placeKey: deps.ids.token(),
-      side: tab === 'tpsl' ? 'sell' : 'buy',
-      amount: String(tab === 'tpsl' ? card.holdingUnits : DEFAULT_LAMPORTS),
-      legs: [],
-      exits: [],
-      band: null,
-      sellsAtEnd: false,
-      toleranceBps: 0,
-      anyPrice: false,
-      partial: true,
-      days: 7,
-      hold: 'normal',
-      rounds: 5,
-      everyMinutes: 60,
-      firstInMinutes: 0,
-      // The card that was just shown says them.
-      accepted: card.safety.warnings.map(({ code }) => code),
-      supply: '',
-      replaces: [],
-    });
+    await show(
+      ctx,
+      newDraft({
+        tab,
+        walletId: wallet.id,
+        mint,
+        placeKey: deps.ids.token(),
+        amount: tab === 'tpsl' ? card.holdingUnits : DEFAULT_LAMPORTS,
+        // The card that was just shown says them.
+        accepted: card.safety.warnings.map(({ code }) => code),
+      }),
+    );
   }
 
   /** The form, below the reason why what was typed is refused. Typed texts go to it from here on. */
@@ -288,6 +278,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     taps: {
       ...stand.taps,
       ...edits.taps,
+      ...quickExits(deps, { answers, show }),
       limit: { act: 'reads', run: (ctx, tap) => begin(ctx, tap, 'limit') },
       tpsl: { act: 'reads', run: (ctx, tap) => begin(ctx, tap, 'tpsl') },
       dca: { act: 'reads', run: (ctx, tap) => begin(ctx, tap, 'dca') },

@@ -14,6 +14,7 @@ import type { Wallet } from '../../wallets/rules/wallet.ts';
 import { activeWallet } from '../../wallets/use/active-wallet.ts';
 import { DAY_MS, dayStart } from '../rules/day.ts';
 import type { PositionList, ShownPosition } from '../use/list-positions.ts';
+import { loadHolding } from '../use/load-holding.ts';
 import { cleanUpTaps } from './clean-up.ts';
 import { guardsOf, guardText, marksOf } from './guards.ts';
 import { pnlPicture, portfolioPicture } from './pictures.ts';
@@ -90,10 +91,11 @@ export function positionsFeature(deps: FeatureDeps): Feature {
 
   async function showOne(ctx: BotContext, walletId: string, mint: Address): Promise<void> {
     const { turn } = ctx;
-    const [{ one, microUsdPerSol }, lastBuy, guards] = await Promise.all([
+    const [{ one, microUsdPerSol }, lastBuy, guards, holding] = await Promise.all([
       find(ctx, walletId, mint),
       lastPurchase(turn.user.id, walletId, mint),
       guardsOf(deps, turn.user.id, walletId),
+      loadHolding(deps.db, { userId: turn.user.id, walletId, mint }),
     ]);
     const stateId = await deps.states.issue({
       userId: turn.user.id,
@@ -106,9 +108,9 @@ export function positionsFeature(deps: FeatureDeps): Feature {
     });
     const guard = guardText(turn.words, guards.get(mint) ?? [], { token: one.token, microUsdPerSol });
     const nowPicoUsd = await priceNow(one.token).catch(() => null);
-    await turn.screen.show(
-      positionView(turn.words, { one, microUsdPerSol, nowPicoUsd, lastBuy, guard, stateId }),
-    );
+    const now = deps.clock.now();
+    const facts = { one, microUsdPerSol, nowPicoUsd, lastBuy, guard, holding, now, stateId };
+    await turn.screen.show(positionView(turn.words, facts));
   }
 
   /** As the card prints it: a person compares the two. */

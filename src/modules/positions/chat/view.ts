@@ -14,11 +14,13 @@ import {
 } from '../../../platform/telegram/ui/keyboard.ts';
 import { PAGE_ROWS, PICK_WIDTH, pageOf, pageRow } from '../../../platform/telegram/ui/pages.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
+import { ageText } from '../../../platform/telegram/ui/time.ts';
 import { scaleNote } from '../../../platform/telegram/ui/token-amounts.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
 import { shownUnits } from '../../tokens/rules/ui-scale.ts';
 import { signedText, worthText } from '../../trading/chat/card-view.ts';
 import { microUsd } from '../../trading/rules/price.ts';
+import type { Holding } from '../rules/holding.ts';
 import type { CleanUp } from '../use/clean-up.ts';
 import type { PositionList, ShownPosition } from '../use/list-positions.ts';
 
@@ -161,6 +163,9 @@ export type PositionFacts = {
   readonly nowPicoUsd: bigint | null;
   /** Its orders that sell by themselves, a line of words; null without one. */
   readonly guard: string | null;
+  /** Since when, and for how much; null where no event tells it. */
+  readonly holding: Holding | null;
+  readonly now: number;
   readonly stateId: string;
 };
 
@@ -180,6 +185,8 @@ export function positionView(words: Words, facts: PositionFacts): View {
       scaleNote(words, one.token),
       ...moneyLines(words, facts),
       facts.guard === null ? words.html('position.no_guard') : html`${facts.guard}`,
+      facts.holding !== null &&
+        words.html('position.held', { time: ageText(facts.now - facts.holding.since) }),
       ...notes(words, one),
     ),
     keyboard: keyboard(
@@ -213,7 +220,7 @@ export function positionView(words: Words, facts: PositionFacts): View {
 /** The result first: in dollars, percent and SOL. Then what it would bring, and what it came from. */
 function moneyLines(
   words: Words,
-  { one, microUsdPerSol, nowPicoUsd }: PositionFacts,
+  { one, microUsdPerSol, nowPicoUsd, holding }: PositionFacts,
 ): readonly (Html | null)[] {
   const { position, sale, unrealized } = one;
   const figures = figuresOf(words.language);
@@ -232,10 +239,15 @@ function moneyLines(
           sol: microUsdPerSol === null ? '' : ` (${figures.sol(net)})`,
         }),
     entryLine(words, one, { microUsdPerSol, nowPicoUsd }),
-    words.html('position.paid', {
-      paid: costText(figures, position.cost, microUsdPerSol),
-      realized: signedText(figures, position.realized, microUsdPerSol),
-    }),
+    holding === null
+      ? words.html('position.paid', {
+          paid: costText(figures, position.cost, microUsdPerSol),
+          realized: signedText(figures, position.realized, microUsdPerSol),
+        })
+      : words.html('position.paid_taken', {
+          paid: costText(figures, holding.paidLamports, microUsdPerSol),
+          taken: money(holding.takenLamports),
+        }),
   ];
 }
 

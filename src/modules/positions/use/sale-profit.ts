@@ -4,6 +4,7 @@ import type { Stores } from '../../../platform/ports/stores.ts';
 import { costShare } from '../rules/apply-event.ts';
 import { foldEvents, positionKey } from '../rules/fold-events.ts';
 import { eventsOfReceipt } from '../rules/from-receipt.ts';
+import { holdingOf } from '../rules/holding.ts';
 import { leavingOf } from '../rules/uncounted-units.ts';
 import { knownEvents } from './known-events.ts';
 
@@ -19,9 +20,13 @@ export type SaleResult = {
   readonly profit: SaleProfit | null;
   /** Whether the wallet holds none of the token any more, by every event that is known. Its account may stay open all the same. */
   readonly soldAll: boolean;
+  /** Units that are left, by the same events; null where the act is no sale, and where more left than is known to have come. */
+  readonly leftUnits: bigint | null;
+  /** From what brought the first of the units to the sale; null where no event tells it. */
+  readonly heldMs: number | null;
 };
 
-const NO_SALE: SaleResult = { profit: null, soldAll: false };
+const NO_SALE: SaleResult = { profit: null, soldAll: false, leftUnits: null, heldMs: null };
 
 /**
  * The profit of a landed sale, final or not: its own receipt is folded over the events that are known, pending ones among them, so
@@ -55,11 +60,18 @@ export async function saleResult(
   const at = mine.findIndex(({ event }) => event.kind === 'sell' && event.signature === receipt.signature);
   const entry = mine[at];
   if (entry === undefined || entry.event.kind !== 'sell') return NO_SALE;
-  const soldAll = folded.positions.get(positionKey(intent.walletId, trade.mint))?.units === 0n;
+  const units = folded.positions.get(positionKey(intent.walletId, trade.mint))?.units ?? -1n;
+  const holding = holdingOf(mine.slice(0, at + 1));
+  const rest = {
+    soldAll: units === 0n,
+    leftUnits: units < 0n ? null : units,
+    heldMs: holding === null ? null : Math.max(0, entry.event.at - holding.since),
+  };
   const costLamports = -entry.costChange;
-  const { units, uncounted } = leavingOf(mine.slice(0, at + 1));
-  if (costLamports <= 0n || uncounted >= units) return { profit: null, soldAll };
-  const proceeds = costShare({ units, cost: entry.event.flowLamports }, units - uncounted);
+  const sold = leavingOf(mine.slice(0, at + 1));
+  const { uncounted } = sold;
+  if (costLamports <= 0n || uncounted >= sold.units) return { profit: null, ...rest };
+  const proceeds = costShare({ units: sold.units, cost: entry.event.flowLamports }, sold.units - uncounted);
   const counted = uncounted === 0n ? 'all' : 'part';
-  return { profit: { lamports: proceeds - costLamports, costLamports, counted }, soldAll };
+  return { profit: { lamports: proceeds - costLamports, costLamports, counted }, ...rest };
 }

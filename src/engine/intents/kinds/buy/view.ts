@@ -1,4 +1,5 @@
 import { figuresOf } from '../../../../core/text/figures.ts';
+import { standingLines } from '../../../../modules/orders/chat/quick-label.ts';
 import { solText } from '../../../../platform/telegram/ui/amounts.ts';
 import { lines } from '../../../../platform/telegram/ui/html.ts';
 import type { KindView } from '../../chat/kind-view.ts';
@@ -28,6 +29,7 @@ export const view: KindView<BuyParams> = {
           microUsdPerSol,
         }),
       costsLine(words, figures, facts),
+      ...standingLines(words, facts.exits, { token, microUsdPerSol }),
     );
   },
   receipt: (words, params, facts) => {

@@ -1,4 +1,5 @@
 import { figuresOf } from '../../../../core/text/figures.ts';
+import { standingLines } from '../../../../modules/orders/chat/quick-label.ts';
 import { amountText, solText } from '../../../../platform/telegram/ui/amounts.ts';
 import { lines } from '../../../../platform/telegram/ui/html.ts';
 import type { KindView } from '../../chat/kind-view.ts';
@@ -11,7 +12,7 @@ import type { SellParams } from './params.ts';
 export const view: KindView<SellParams> = {
   expired: 'result.expired_trade',
   done: (words, params, facts) => {
-    const { receipt, token, profit, microUsdPerSol } = facts;
+    const { receipt, token, profit, microUsdPerSol, leftUnits } = facts;
     const figures = figuresOf(words.language);
     const proceeds = receipt === null ? params.terms.quotedOut : saleProceeds(receipt);
     const all = facts.soldAll || (receipt !== null && receipt.rentLamports < 0n);
@@ -23,8 +24,22 @@ export const view: KindView<SellParams> = {
       }),
       profit !== null && resultLine(words, figures, profit, microUsdPerSol),
       profit !== null &&
-        movedLine(figures, { profit, proceeds, units: params.amountIn, token, microUsdPerSol }),
+        movedLine(words, figures, {
+          profit,
+          proceeds,
+          units: params.amountIn,
+          token,
+          microUsdPerSol,
+          heldMs: all ? facts.heldMs : null,
+        }),
+      !all &&
+        leftUnits !== null &&
+        words.html('result.left', {
+          amount: tradedUnits(figures, leftUnits, token),
+          symbol: symbolText(token, params.mint),
+        }),
       costsLine(words, figures, facts),
+      ...(all ? [] : standingLines(words, facts.exits, { token, microUsdPerSol })),
     );
   },
   receipt: (words, params, facts) => {
