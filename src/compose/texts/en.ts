@@ -230,6 +230,12 @@ export const en = {
 
   'setting.title': '<b>Settings</b>',
   'setting.presets': 'Buy presets: {buy} SOL\nSell presets: {sell}',
+  'setting.exits': 'Exits after each buy: {exits}',
+  'setting.exits_off': 'off',
+  'setting.exits_note':
+    'They are placed with the purchase, for what it brings: by hand, by auto-buy and by limit orders. Rounds have none. Several take-profits come from “As default” at the exits of a token.',
+  'btn.exits_each': 'Exits after buys',
+  'btn.exits_none': 'Off',
   'setting.slippage_note': 'Slippage: how much worse than quoted a trade may end. {warning}',
   'setting.slippage_high': 'Above 20 % invites bots to take the difference.',
   'setting.tier_economy': 'Economy',

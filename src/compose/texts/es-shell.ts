@@ -52,6 +52,12 @@ export const esShell = {
 
   'setting.title': '<b>Ajustes</b>',
   'setting.presets': 'Importes de compra: {buy} SOL\nPartes de venta: {sell}',
+  'setting.exits': 'Salidas tras cada compra: {exits}',
+  'setting.exits_off': 'no',
+  'setting.exits_note':
+    'Se ponen con la compra, para lo que trae: a mano, con autocompra y con órdenes límite. Las rondas no llevan. Varias tomas salen de «Por defecto» en las salidas de un token.',
+  'btn.exits_each': 'Salidas',
+  'btn.exits_none': 'Quitar',
   'setting.slippage_note': 'Deslizamiento: cuánto peor que lo cotizado puede acabar una operación. {warning}',
   'setting.slippage_high': 'Por encima del 20 % invita a los bots a quedarse con la diferencia.',
   'setting.tier_economy': 'Económica',

@@ -87,6 +87,7 @@ export type PlacementRefusal =
         | 'no-market'
         | 'entry-unknown'
         | 'band-unit'
+        | 'no-default'
         | 'nothing-held';
     }
   /** Stops that sell the rest of the position already; `ids` name them where the new one may replace them. */

@@ -15,6 +15,8 @@ export const enOrders = {
     'Your entry is not known, so a percentage or a multiple has nothing to count from. Send a price or a cap, like $0.0012 or 420K.',
   'order.refused.band-unit':
     'Rounds compare prices in SOL, as dollars move. Send a price like -15%, or one in SOL under “Only…”.',
+  'order.refused.no-default':
+    'Exits for each purchase count from its entry. Choose percentages or multiples, and no trail that starts later.',
   'order.refused.nothing-held': 'You hold none of this token, so there is nothing to sell.',
   'order.refused.stop-stands':
     'A stop already sells the rest of this position: {numbers}. Two stops would sell the same tokens.',
@@ -204,6 +206,7 @@ export const enOrders = {
   'btn.back_to_limit': 'Back to the limit order',
   'btn.back_to_tpsl': 'Back to the exits',
   'btn.back_to_dca': 'Back to the rounds',
+  'btn.exits_default': 'As default',
   'btn.order_price': 'Other price',
   'btn.order_breakout': 'Stop buy above',
   'btn.order_rounds': '{rounds} rounds',
@@ -238,6 +241,7 @@ export const enOrders = {
   'btn.tab_dca': 'DCA',
   'btn.replace_stop': 'Replace {numbers}',
   'toast.order_placed': 'Order placed',
+  'toast.exits_default': 'These exits go with each purchase now',
   'toast.exit_set': '{mark} is set',
   'toast.exit_stands': '#{number} {mark} stands already. Exits… changes it.',
   'toast.order_saved': 'Saved',

@@ -17,6 +17,8 @@ export const esOrders = {
     'No se conoce tu entrada, así que un porcentaje o un múltiplo no tiene de dónde contar. Envía un precio o una capitalización, como $0.0012 o 420K.',
   'order.refused.band-unit':
     'Las rondas comparan precios en SOL, pues el dólar se mueve. Envía un precio como -15%, o uno en SOL en «Tope…» o «Mínimo…».',
+  'order.refused.no-default':
+    'Las salidas de cada compra cuentan desde su entrada. Elige porcentajes o múltiplos, y ningún trail que empiece después.',
   'order.refused.nothing-held': 'No tienes nada de este token, así que no hay nada que vender.',
   'order.refused.stop-stands':
     'Un stop ya vende lo que queda de esta posición: {numbers}. Dos stops venderían los mismos tokens.',
@@ -202,6 +204,7 @@ export const esOrders = {
   'btn.back_to_limit': 'Volver a la orden límite',
   'btn.back_to_tpsl': 'Volver a las salidas',
   'btn.back_to_dca': 'Volver a las rondas',
+  'btn.exits_default': 'Por defecto',
   'btn.order_price': 'Otro precio',
   'btn.order_breakout': 'Compra al subir',
   'btn.order_rounds': '{rounds} rondas',
@@ -236,6 +239,7 @@ export const esOrders = {
   'btn.tab_dca': 'DCA',
   'btn.replace_stop': 'Cambiar {numbers}',
   'toast.order_placed': 'Orden puesta',
+  'toast.exits_default': 'Estas salidas van ya con cada compra',
   'toast.exit_set': '{mark} puesta',
   'toast.exit_stands': '#{number} {mark} ya está puesta. Salidas… la cambia.',
   'toast.order_saved': 'Guardado',

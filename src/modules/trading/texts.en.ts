@@ -155,6 +155,8 @@ export const enTrade = {
   'result.exit_paused': '{mark} is paused',
   'result.left': 'Left {amount} {symbol}',
   'result.held': 'held {time}',
+  'trade.exits_refused': '<b>Exits not possible:</b> {why} Nothing was bought.',
+  'btn.buy_without': 'Buy without',
   'result.entry': 'Entry {price} · cap {cap}',
   'result.costs': 'Fees {fees} · {state}{back}',
   'result.deposit_back': '\nAccount deposit returned: {sol}',

@@ -156,6 +156,8 @@ export const esTrade = {
   'result.exit_paused': '{mark} está en pausa',
   'result.left': 'Quedan {amount} {symbol}',
   'result.held': 'en cartera {time}',
+  'trade.exits_refused': '<b>Salidas imposibles:</b> {why} No se compró nada.',
+  'btn.buy_without': 'Comprar sin ellas',
   'result.entry': 'Entrada {price} · cap {cap}',
   'result.costs': 'Costes {fees} · {state}{back}',
   'result.deposit_back': '\nDepósito de la cuenta devuelto: {sol}',

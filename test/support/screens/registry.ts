@@ -5,7 +5,7 @@ import { formView } from '../../../src/modules/orders/chat/form-view.ts';
 import { listView, pageView } from '../../../src/modules/orders/chat/list-view.ts';
 import { guardText } from '../../../src/modules/positions/chat/guards.ts';
 import { hiddenListView, positionListView, positionView } from '../../../src/modules/positions/chat/view.ts';
-import { settingsView } from '../../../src/modules/settings/chat/view.ts';
+import { exitsView, settingsView } from '../../../src/modules/settings/chat/view.ts';
 import { DEFAULT_SETTINGS } from '../../../src/modules/settings/rules/settings.ts';
 import { cardView } from '../../../src/modules/trading/chat/card-view.ts';
 import { confirmTradeView } from '../../../src/modules/trading/chat/confirm-view.ts';
@@ -37,7 +37,12 @@ import {
 
 export type DrawScreen = (words: Words, names: Names) => View;
 
-const exits = { takeAt: '+100%', stopAt: '-30%' };
+const exits = { takes: [{ atBps: 10_000, shareBps: 10_000 }], stopBps: 3_000, trailBps: null };
+const threeTakes = {
+  takes: [2_500, 10_000, 30_000].map((atBps) => ({ atBps, shareBps: 3_333 })),
+  stopBps: null,
+  trailBps: 2_500,
+};
 const rate = { got: 123_456_789n, given: 1_234_567_890_123n };
 
 /** The screens of every day. One that prints a name has its line here: heights, links and buttons are tested over this list. */
@@ -153,7 +158,8 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       paper: false,
       frozen: null,
     }),
-  settings: (words) => settingsView(words, DEFAULT_SETTINGS),
+  settings: (words) => settingsView(words, { ...DEFAULT_SETTINGS, exits: threeTakes }),
+  'exits after buys': (words) => exitsView(words, threeTakes),
   wallets: (words, names) =>
     walletListView(words, {
       rows: [0, 1, 2, 3, 4].map((n) => ({

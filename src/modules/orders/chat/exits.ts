@@ -21,7 +21,10 @@ export function hasExits({ tab, side, legs }: Pick<DraftState, 'tab' | 'side' | 
 export function toggledExit(exits: readonly Leg[], type: ExitType, index: number): readonly Leg[] {
   const request = EXIT_STEPS[type][index];
   if (request === undefined) throw new AppError('BUTTON_STALE', {});
-  const others = exits.filter((one) => one.type !== type);
+  // One stop: the other kind of it goes as well.
+  const others = exits.filter((one) =>
+    type === 'TAKE_PROFIT' ? one.type !== type : one.type === 'TAKE_PROFIT',
+  );
   const isOn = exits.some((one) => one.type === type && one.request === request);
   return isOn
     ? others
@@ -44,6 +47,8 @@ export async function resolveExits(
   const price = priceOf('buy', { got: BigInt(entry.got), given: BigInt(entry.given) });
   return Promise.all(
     exits.map(async (exit) => {
+      // It follows from the purchase on, at whatever price that was.
+      if (exit.type === 'TRAILING_STOP') return exit;
       const { unit, trigger } = await orders.resolvePrice({
         text: exit.request,
         side: 'sell',

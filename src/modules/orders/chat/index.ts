@@ -11,6 +11,7 @@ import { textField } from '../../../platform/telegram/ui/payload.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
 import type { Order, OrderType } from '../rules/order.ts';
 import { readPrice } from '../rules/placement.ts';
+import { defaultOf, legsOf } from './default-exits.ts';
 import { draftAnswers, unitsTyped, withRhythm } from './draft-answers.ts';
 import {
   DAYS,
@@ -105,7 +106,12 @@ export function ordersFeature(deps: FeatureDeps): Feature {
 
   async function setPrice(ctx: BotContext, state: DraftState, text: string, type: OrderType): Promise<void> {
     const { leg, supply } = await legAt(ctx.turn.user.id, state, text, type);
-    if (state.tab === 'limit') return showWithExits(ctx, { ...state, legs: [leg], supply });
+    if (state.tab === 'limit') {
+      // The person's own exits come with the first price; what is taken off then stays off.
+      const isFirst = state.legs.length === 0 && state.side === 'buy';
+      const exits = isFirst ? legsOf(ctx.turn.user.settings.exits) : state.exits;
+      return showWithExits(ctx, { ...state, legs: [leg], exits, supply });
+    }
     // One stop; take-profits share what is held evenly.
     const others = state.legs.filter((one) => type === 'TAKE_PROFIT' || one.type === 'TAKE_PROFIT');
     const legs = [...others, leg];
@@ -243,6 +249,16 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     });
   }
 
+  /** The exits of the form go with each purchase from here on. */
+  async function asDefault(ctx: BotContext, tap: TapState | null): Promise<void> {
+    const state = decodeDraft(tap);
+    const { turn } = ctx;
+    const change = { exits: defaultOf(state.legs) };
+    turn.change({ settings: await deps.guard.changeSettings({ userId: turn.user.id, change }) });
+    await turn.toast(turn.words.text('toast.exits_default'));
+    await show(ctx, state);
+  }
+
   async function heldUnits(wallet: Order['mint'], mint: Order['mint']): Promise<bigint> {
     return (await deps.chain.holding(wallet, mint)).amount;
   }
@@ -339,6 +355,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       rhythm: { act: 'reads', run: (ctx, tap) => ask(ctx, tap, 'rhythm') },
       side: { act: 'reads', run: flipped },
       form: { act: 'reads', run: edit((state) => state) },
+      asdefault: { act: 'settings', toasts: true, run: asDefault },
       place: {
         act: 'order-place',
         run: place,

@@ -20,6 +20,7 @@ export function refusalText(words: Words, refusal: PlacementRefusal): Html {
     case 'no-market':
     case 'entry-unknown':
     case 'band-unit':
+    case 'no-default':
     case 'nothing-held':
       return words.html(`order.refused.${refusal.kind}`);
     case 'stop-stands':

@@ -1,11 +1,22 @@
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
 import type { Feature, Tap } from '../../../platform/telegram/feature.ts';
 import { pinForSettings, settingsWithPin } from '../../../platform/telegram/secret/settings-pin.ts';
+import { type ExitSet, NO_EXITS } from '../rules/exit-set.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../rules/settings.ts';
 import { settingForms, TYPED_SETTINGS } from './flow.ts';
-import { LANGUAGE_CODES, languageView, priorityView, resetView, settingsView, TIERS } from './view.ts';
+import {
+  EXIT_CHOICES,
+  exitsView,
+  LANGUAGE_CODES,
+  languageView,
+  priorityView,
+  resetView,
+  settingsView,
+  TIERS,
+} from './view.ts';
 
 /** /setting. */
 export function settingFeature(deps: FeatureDeps): Feature {
@@ -52,6 +63,7 @@ export function settingFeature(deps: FeatureDeps): Feature {
       },
       ...Object.fromEntries(TIERS.map((tier): [string, Tap] => [tier, choose(() => ({ tier }))])),
       confirm: choose(({ confirmTrades }) => ({ confirmTrades: !confirmTrades })),
+      ...exitTaps(save),
       ...languageTaps(save, open),
       reset: { act: 'reads', run: ({ turn }) => turn.screen.show(resetView(turn.words)) },
       // Pretend money is no setting: it has a reset of its own.
@@ -59,6 +71,41 @@ export function settingFeature(deps: FeatureDeps): Feature {
     },
     forms: Object.values(forms),
     secrets: { pin: { act: ['slippage-high', 'auto-buy-on'], run: settingsWithPin(deps) } },
+  };
+}
+
+/** Each choice is saved at once, and tapped again it is taken off. */
+function exitTaps(save: (ctx: BotContext, change: Partial<Settings>) => Promise<void>): Feature['taps'] {
+  const show = ({ turn }: BotContext): Promise<number> =>
+    turn.screen.show(exitsView(turn.words, turn.user.settings.exits));
+  const choose = (change: (exits: ExitSet, index: number) => ExitSet): Tap => ({
+    act: 'settings',
+    run: async (ctx, tap) => {
+      await save(ctx, { exits: change(ctx.turn.user.settings.exits, tap?.index ?? -1) });
+      await show(ctx);
+    },
+  });
+  const chosen = (choices: readonly number[], index: number): number => {
+    const bps = choices[index];
+    if (bps === undefined) throw new AppError('BUTTON_STALE', {});
+    return bps;
+  };
+  return {
+    exits: { act: 'reads', run: show },
+    exit_off: choose(() => NO_EXITS),
+    exit_take: choose((exits, index) => {
+      const atBps = chosen(EXIT_CHOICES.take, index);
+      const isOn = exits.takes.some((take) => take.atBps === atBps);
+      return { ...exits, takes: isOn ? [] : [{ atBps, shareBps: 10_000 }] };
+    }),
+    exit_stop: choose((exits, index) => {
+      const stopBps = chosen(EXIT_CHOICES.stop, index);
+      return { ...exits, stopBps: exits.stopBps === stopBps ? null : stopBps, trailBps: null };
+    }),
+    exit_trail: choose((exits, index) => {
+      const trailBps = chosen(EXIT_CHOICES.trail, index);
+      return { ...exits, trailBps: exits.trailBps === trailBps ? null : trailBps, stopBps: null };
+    }),
   };
 }
 

@@ -1,11 +1,14 @@
 import { LANGUAGES, type Language, type Words } from '../../../compose/texts/words.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
+import { figuresOf } from '../../../core/text/figures.ts';
 import { percentText, solText } from '../../../platform/telegram/ui/amounts.ts';
 import { lines } from '../../../platform/telegram/ui/html.ts';
 import { type ButtonSpec, keyboard, nav, ticked } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { tierText } from '../../../platform/telegram/ui/tier-text.ts';
+import { type ExitSet, hasExits } from '../rules/exit-set.ts';
 import { PRIORITY_TIERS, type PriorityTier, type Settings } from '../rules/settings.ts';
+import { exitsText } from './exits-text.ts';
 
 const FEATURE = 'setting';
 export const TIERS: readonly PriorityTier[] = ['economy', 'normal', 'fast', 'turbo'];
@@ -22,13 +25,14 @@ export function settingsView(words: Words, settings: Settings): View {
         buy: settings.buyPresets.map((lamports) => formatUnits(lamports, 9)).join(' · '),
         sell: settings.sellPresetsBps.map(percentText).join(' · '),
       }),
+      words.html('setting.exits', { exits: exitsOrOff(words, settings.exits) }),
       words.html('setting.slippage_note', { warning: high ? words.html('setting.slippage_high') : '' }),
     ),
     keyboard: keyboard(
       [button.buyPresets, button.sellPresetsBps],
       [button.slippageBuyBps, button.slippageSellBps],
       [button.tier, button.confirmTrades],
-      [button.autoBuy],
+      [button.exits, button.autoBuy],
       [nav(words.text('btn.security'), 'security', 'open'), nav(words.text('btn.export'), 'export', 'open')],
       [button.language, nav(words.text('btn.reset'), FEATURE, 'reset')],
       [nav(words.text('btn.home'), 'home', 'open')],
@@ -53,8 +57,61 @@ function settingButtons(
     ),
     tier: nav(words.text('btn.priority', { tier: tierText(words, tier) }), FEATURE, 'priority'),
     confirmTrades: nav(words.text(confirmTrades ? 'btn.confirm_on' : 'btn.confirm_off'), FEATURE, 'confirm'),
+    exits: nav(words.text('btn.exits_each'), FEATURE, 'exits'),
     autoBuy: nav(words.text(autoBuy.on ? 'btn.autobuy_open_on' : 'btn.autobuy_open_off'), 'autobuy', 'open'),
     language: nav(words.text('btn.language'), FEATURE, 'language'),
+  };
+}
+
+const exitsOrOff = (words: Words, exits: ExitSet): string =>
+  hasExits(exits) ? exitsText(words, exits) : words.text('setting.exits_off');
+
+/** What the buttons offer; a set with several take-profits comes from the form of exits. */
+export const EXIT_CHOICES = {
+  take: [2_500, 5_000, 10_000, 30_000],
+  stop: [1_000, 2_000, 3_000, 5_000],
+  trail: [1_000, 1_500, 2_500],
+} as const;
+
+/** The sales that go with each purchase. */
+export function exitsView(words: Words, exits: ExitSet): View {
+  const percent = (bps: number): string => figuresOf(words.language).percent(bps);
+  const row = (
+    action: string,
+    choices: readonly number[],
+    label: (bps: number) => string,
+    isOn: (bps: number) => boolean,
+  ) =>
+    choices.map((bps, index) => nav(`${isOn(bps) ? '✓' : ''}${label(bps)}`, FEATURE, `${action}-${index}`));
+  return {
+    text: lines(
+      words.html('setting.exits', { exits: exitsOrOff(words, exits) }),
+      words.html('setting.exits_note'),
+    ),
+    keyboard: keyboard(
+      row(
+        'exit_take',
+        EXIT_CHOICES.take,
+        (bps) => `TP +${percent(bps)}`,
+        (bps) => exits.takes.some(({ atBps }) => atBps === bps),
+      ),
+      row(
+        'exit_stop',
+        EXIT_CHOICES.stop,
+        (bps) => `SL −${percent(bps)}`,
+        (bps) => exits.stopBps === bps,
+      ),
+      row(
+        'exit_trail',
+        EXIT_CHOICES.trail,
+        (bps) => words.text('btn.order_trail', { percent: percent(bps) }),
+        (bps) => exits.trailBps === bps,
+      ),
+      [
+        hasExits(exits) && nav(words.text('btn.exits_none'), FEATURE, 'exit_off'),
+        nav(words.text('btn.back'), FEATURE, 'open'),
+      ],
+    ),
   };
 }
 

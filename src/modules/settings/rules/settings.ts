@@ -1,6 +1,7 @@
 import { type Bps, bps } from '../../../core/amounts/bps.ts';
 import { AUTO_BUY_OFF, type AutoBuy } from '../../auto-buy/rules.ts';
 import type { PaperBook } from '../../paper/rules.ts';
+import { type ExitSet, NO_EXITS } from './exit-set.ts';
 
 export type PriorityTier = 'economy' | 'normal' | 'fast' | 'turbo';
 
@@ -35,6 +36,8 @@ export type Settings = {
   readonly confirmTrades: boolean;
   /** Buying at once what is pasted. */
   readonly autoBuy: AutoBuy;
+  /** Sales that go with each purchase of a person: by hand, by auto-buy and by limit orders, never with rounds. */
+  readonly exits: ExitSet;
   /** A catalogue's language code, or null to follow Telegram. */
   readonly language: string | null;
   /** Pretend money; null before paper mode was ever opened. */
@@ -49,6 +52,7 @@ export const DEFAULT_SETTINGS: Settings = {
   sellPresetsBps: [bps(2_500), bps(5_000), bps(10_000)],
   confirmTrades: true,
   autoBuy: AUTO_BUY_OFF,
+  exits: NO_EXITS,
   language: null,
   paper: null,
 };

@@ -1,9 +1,11 @@
 import type { Address } from '../../../core/address/address.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { TapState } from '../../../platform/telegram/feature.ts';
 import { textField } from '../../../platform/telegram/ui/payload.ts';
+import type { ExitSet } from '../../settings/rules/exit-set.ts';
 import type { ConfirmableTrade } from '../use/trade-quote.ts';
-import { type Exits, exitsOf, NO_EXITS } from './exits.ts';
+import { exitsOf } from './exits.ts';
 
 /** What stands behind a confirm button. */
 export type Confirmable = {
@@ -14,12 +16,16 @@ export type Confirmable = {
   readonly amountIn: bigint;
   readonly trade: ConfirmableTrade;
   /** Of a purchase: where what it brings is sold again. Absent: nowhere. */
-  readonly exits?: Exits;
+  readonly exits?: ExitSet;
 };
 
 /** A row's payload is ours and of this release (the state's version says so); the key proves that it is a confirmation. */
 export function agreedOf(state: TapState): Confirmable {
   textField(state, 'idemKey');
+  const payload = state?.payload;
+  const isWritten = typeof payload === 'object' && payload !== null && 'exits' in payload;
+  // Exits of another release: without them it would be another purchase.
+  if (isWritten && exitsOf(payload.exits) === null) throw new AppError('BUTTON_STALE', {});
   return state.payload as Confirmable;
 }
 
@@ -32,14 +38,12 @@ export const again = ({ mint, walletId, side, amountIn, exits }: Confirmable) =>
   ...(exits === undefined ? {} : { exits }),
 });
 
-/** What follows the purchase that a button repeats. */
-export function exitsField(state: TapState | null): Exits {
+/** What follows the purchase that a button repeats, as it was chosen for that one; null where the button does not say. */
+export function exitsField(state: TapState | null): ExitSet | null {
   const payload = state?.payload;
-  if (typeof payload !== 'object' || payload === null || !('exits' in payload)) return NO_EXITS;
-  const { exits } = payload;
-  if (typeof exits !== 'object' || exits === null || !('takeAt' in exits) || !('stopAt' in exits))
-    return NO_EXITS;
-  return exitsOf(String(exits.takeAt), String(exits.stopAt));
+  return typeof payload === 'object' && payload !== null && 'exits' in payload
+    ? exitsOf(payload.exits)
+    : null;
 }
 
 /** The amount of a button that repeats an order; null when it has none. */

@@ -14,6 +14,7 @@ import { type AutoBuyRefusal, autoBuyKey, exactMint, judgeAutoBuy } from '../../
 import type { Wallet } from '../../wallets/rules/wallet.ts';
 import { confirmable, tradeParams } from '../use/trade-quote.ts';
 import { updateKey } from './agreed.ts';
+import { buyWithExits } from './buy-with-exits.ts';
 import { tradeRequest } from './requests.ts';
 
 /**
@@ -34,13 +35,17 @@ export async function tryAutoBuy(
     if ('quote' in refusal) {
       const { quote } = refusal;
       await runConfirmed(deps, ctx, (progress) =>
-        deps.trade.confirmTrade({
-          userId,
-          walletId: wallet.id,
-          idemKey: autoBuyKey(updateKey(ctx)),
-          trade: confirmable(quote),
-          progress,
-        }),
+        buyWithExits(
+          deps,
+          { exits: settings.exits, settings, pin: 'window' },
+          {
+            userId,
+            walletId: wallet.id,
+            idemKey: autoBuyKey(updateKey(ctx)),
+            trade: confirmable(quote),
+            progress,
+          },
+        ),
       );
       return { bought: true, why: null };
     }

@@ -7,11 +7,13 @@ import { act, carriesOut, keyboard, nav, type Row } from '../../../platform/tele
 import { routeText } from '../../../platform/telegram/ui/route-text.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { scaleMark, scaleNote, tokenText } from '../../../platform/telegram/ui/token-amounts.ts';
+import { stopLabel, takeLabel } from '../../settings/chat/exits-text.ts';
+import type { ExitSet } from '../../settings/rules/exit-set.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
 import type { TradeQuote } from '../use/trade-quote.ts';
 import { shortened, TRADE } from './card-view.ts';
-import { type Exits, exitsLine, stopLabel, takeLabel } from './exits.ts';
+import { exitsLine } from './exits.ts';
 
 export type ConfirmFacts = {
   readonly quote: TradeQuote;
@@ -23,7 +25,7 @@ export type ConfirmFacts = {
   /** Why confirming asks for the PIN; null when it does not. */
   readonly why: string | null;
   /** Of a purchase: where what it brings is sold again. */
-  readonly exits: Exits;
+  readonly exits: ExitSet;
 };
 
 /** Everything before it is done, to the lamport. The price impact comes first when it matters. */
@@ -164,5 +166,17 @@ export function movedView(words: Words, stateId: string): View {
       ],
       [act(words.text('btn.back'), TRADE, 'card', stateId), nav(words.text('btn.home'), 'home', 'open')],
     ),
+  };
+}
+
+/** One of the sales that should go with a purchase is refused, so nothing is bought. */
+export function exitsRefusedView(words: Words, why: Html, stateId: string): View {
+  return {
+    text: words.html('trade.exits_refused', { why }),
+    keyboard: keyboard([
+      act(words.text('btn.buy_without'), TRADE, 'again', stateId),
+      act(words.text('btn.trade_card'), TRADE, 'card', stateId),
+      nav(words.text('btn.home'), 'home', 'open'),
+    ]),
   };
 }

@@ -1,63 +1,70 @@
+import { z } from 'zod';
 import type { Words } from '../../../compose/texts/words.ts';
-import { figuresOf } from '../../../core/text/figures.ts';
-import { percentText } from '../../../platform/telegram/ui/amounts.ts';
 import type { Html } from '../../../platform/telegram/ui/html.ts';
-import { readPrice, relativePrice, triggerOf } from '../../orders/rules/placement.ts';
+import { relativePrice, triggerOf } from '../../orders/rules/placement.ts';
 import type { Rate } from '../../orders/rules/rate.ts';
 import type { OrderDraft } from '../../orders/use/draft.ts';
+import { exitsText } from '../../settings/chat/exits-text.ts';
+import {
+  type ExitSet,
+  exitRequest,
+  hasExits,
+  isExitSet,
+  sameExits,
+  type Take,
+} from '../../settings/rules/exit-set.ts';
 
-/** Where what a purchase brings is sold again, as its buttons say it: percent of the entry; empty = nowhere. */
-export type Exits = { readonly takeAt: string; readonly stopAt: string };
+const WHOLE = 10_000;
+const TAKES: readonly (readonly Take[])[] = [
+  [],
+  ...[2_500, 5_000, 10_000, 30_000].map((atBps) => [{ atBps, shareBps: WHOLE }]),
+];
+type Stop = Pick<ExitSet, 'stopBps' | 'trailBps'>;
+const stop = (stopBps: number | null, trailBps: number | null): Stop => ({ stopBps, trailBps });
+const STOPS: readonly Stop[] = [
+  stop(null, null),
+  ...[1_000, 2_000, 3_000, 5_000].map((below) => stop(below, null)),
+  stop(null, 1_500),
+];
 
-export const NO_EXITS: Exits = { takeAt: '', stopAt: '' };
-const TRAIL = 'trail';
-const TRAIL_BPS = 1_500;
-const TAKES: readonly string[] = ['', '+25%', '+50%', '+100%', '+300%'];
-const STOPS: readonly string[] = ['', '-10%', '-20%', '-30%', '-50%', TRAIL];
-
-const after = (all: readonly string[], now: string): string => all[(all.indexOf(now) + 1) % all.length] ?? '';
-
-/** The next choice of one of the two buttons. */
-export function nextExits(exits: Exits, which: keyof Exits): Exits {
-  return which === 'takeAt'
-    ? { ...exits, takeAt: after(TAKES, exits.takeAt) }
-    : { ...exits, stopAt: after(STOPS, exits.stopAt) };
+/** The next choice of one of the two buttons: none, the person's own exits, then what the buttons offer. */
+export function nextExits(exits: ExitSet, which: 'takes' | 'stop', own: ExitSet): ExitSet {
+  const choices = (all: readonly ExitSet[], mine: ExitSet): readonly ExitSet[] => {
+    const [none, ...rest] = all;
+    const others = all.some((one) => sameExits(one, mine)) ? [] : [mine];
+    return none === undefined ? others : [none, ...others, ...rest];
+  };
+  const next = (all: readonly ExitSet[]): ExitSet =>
+    all[(all.findIndex((one) => sameExits(one, exits)) + 1) % all.length] ?? exits;
+  return which === 'takes'
+    ? next(
+        choices(
+          TAKES.map((takes) => ({ ...exits, takes })),
+          { ...exits, takes: own.takes },
+        ),
+      )
+    : next(
+        choices(
+          STOPS.map((one) => ({ ...exits, ...one })),
+          { ...exits, ...stop(own.stopBps, own.trailBps) },
+        ),
+      );
 }
 
-/** What was written behind a button; what is no choice of these is none. */
-export function exitsOf(takeAt: string | null, stopAt: string | null): Exits {
-  const one = (all: readonly string[], text: string | null): string =>
-    all.includes(text ?? '') ? (text ?? '') : '';
-  return { takeAt: one(TAKES, takeAt), stopAt: one(STOPS, stopAt) };
-}
+const WRITTEN = z
+  .object({
+    takes: z.array(z.object({ atBps: z.int(), shareBps: z.int() })),
+    stopBps: z.int().nullable(),
+    trailBps: z.int().nullable(),
+  })
+  .refine(isExitSet);
 
-export function hasExits({ takeAt, stopAt }: Exits): boolean {
-  return takeAt !== '' || stopAt !== '';
-}
-
-export function takeLabel(words: Words, { takeAt }: Exits): string {
-  return takeAt === '' ? words.text('btn.exit_take_off') : `TP ${shown(words, takeAt)}`;
-}
-
-export function stopLabel(words: Words, { stopAt }: Exits): string {
-  if (stopAt === '') return words.text('btn.exit_stop_off');
-  return stopAt === TRAIL
-    ? words.text('btn.order_trail', { percent: percentText(TRAIL_BPS) })
-    : `SL ${shown(words, stopAt)}`;
-}
-
-/** As the screens write percentages. */
-const shown = (words: Words, percent: string): string =>
-  figuresOf(words.language).move(Number(percent.replace('%', '')));
+/** What was written behind a button; null for what is none of this release's. */
+export const exitsOf = (written: unknown): ExitSet | null => WRITTEN.safeParse(written).data ?? null;
 
 /** One line that says what follows the purchase; null where nothing does. */
-export function exitsLine(words: Words, exits: Exits): Html | null {
-  if (!hasExits(exits)) return null;
-  const parts = [
-    ...(exits.takeAt === '' ? [] : [takeLabel(words, exits)]),
-    ...(exits.stopAt === '' ? [] : [stopLabel(words, exits)]),
-  ];
-  return words.html('trade.exits', { exits: parts.join(' · ') });
+export function exitsLine(words: Words, exits: ExitSet): Html | null {
+  return hasExits(exits) ? words.html('trade.exits', { exits: exitsText(words, exits) }) : null;
 }
 
 const SALE = {
@@ -71,31 +78,45 @@ const SALE = {
   sellsOnExpiry: false,
 } as const;
 
-/** The sales that wait for a purchase at this price: all that arrives for the profit, what is left for the stop, each once. */
-export function exitDrafts({ takeAt, stopAt }: Exits, price: Rate): readonly OrderDraft[] {
-  const drafts: OrderDraft[] = [];
-  if (takeAt !== '') {
-    const amount = { kind: 'share', bps: 10_000 } as const;
-    drafts.push({ ...SALE, type: 'TAKE_PROFIT', amount, trigger: ofEntry(price, takeAt), request: takeAt });
-  }
+/** The sales that wait for a purchase at this price: of what arrives for the profits, of what they leave for the stop. */
+export function exitDrafts({ takes, stopBps, trailBps }: ExitSet, price: Rate): readonly OrderDraft[] {
   const rest = { kind: 'rest' } as const;
-  if (stopAt === TRAIL) {
-    const trailing = { bps: TRAIL_BPS, activation: null };
-    drafts.push({ ...SALE, type: 'TRAILING_STOP', amount: rest, trigger: null, trailing, request: '' });
-  } else if (stopAt !== '') {
-    drafts.push({
-      ...SALE,
-      type: 'STOP_LOSS',
-      amount: rest,
-      trigger: ofEntry(price, stopAt),
-      request: stopAt,
-    });
-  }
-  return drafts;
+  return [
+    ...takes.map(
+      ({ atBps, shareBps }): OrderDraft => ({
+        ...SALE,
+        type: 'TAKE_PROFIT',
+        amount: { kind: 'share', bps: shareBps },
+        trigger: ofEntry(price, atBps),
+        request: exitRequest(atBps),
+      }),
+    ),
+    ...(stopBps === null
+      ? []
+      : [
+          {
+            ...SALE,
+            type: 'STOP_LOSS',
+            amount: rest,
+            trigger: ofEntry(price, -stopBps),
+            request: exitRequest(-stopBps),
+          } as const,
+        ]),
+    ...(trailBps === null
+      ? []
+      : [
+          {
+            ...SALE,
+            type: 'TRAILING_STOP',
+            amount: rest,
+            trigger: null,
+            trailing: { bps: trailBps, activation: null },
+            request: '',
+          } as const,
+        ]),
+  ];
 }
 
-function ofEntry(price: Rate, percent: string): Rate {
-  const request = readPrice(percent);
-  if (request.kind !== 'percent') throw new RangeError(`exits: no percentage ${percent}`);
-  return triggerOf('sell', relativePrice(price, { ...request, kind: 'percent' }));
+function ofEntry(price: Rate, moveBps: number): Rate {
+  return triggerOf('sell', relativePrice(price, { kind: 'percent', digits: BigInt(moveBps), scale: 2 }));
 }

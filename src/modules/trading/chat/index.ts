@@ -9,6 +9,7 @@ import { runConfirmed } from '../../../engine/intents/chat/run-confirmed.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
 import type { Answers } from '../../../platform/telegram/dialog/plain-form.ts';
+import { errorSentence } from '../../../platform/telegram/errors.ts';
 import type { Feature, TapState } from '../../../platform/telegram/feature.ts';
 import { resumeTap, unlockFirst, unlockHandler } from '../../../platform/telegram/secret/unlock-first.ts';
 import { typableSol } from '../../../platform/telegram/ui/amounts.ts';
@@ -19,6 +20,7 @@ import type { TypedAmount } from '../../../platform/telegram/ui/read-amount.ts';
 import { readSol } from '../../../platform/telegram/ui/read-amount.ts';
 import { readTokenAmount, scaleMark, typableTokenText } from '../../../platform/telegram/ui/token-amounts.ts';
 import { BUYS, SALES, TRADES } from '../../guard/rules/acts.ts';
+import { type ExitSet, hasExits, NO_EXITS } from '../../settings/rules/exit-set.ts';
 import { pastedMint } from '../../tokens/chat/pasted-mint.ts';
 import { pinReasonText } from '../../tokens/chat/pin-reason-text.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
@@ -27,7 +29,6 @@ import type { Wallet } from '../../wallets/rules/wallet.ts';
 import type { WalletStore } from '../../wallets/store/wallet-store-port.ts';
 import { activeWallet } from '../../wallets/use/active-wallet.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
-import type { ConfirmTradeInput } from '../use/confirm-trade.ts';
 import { confirmable, type TradeQuote, tradeParams } from '../use/trade-quote.ts';
 import {
   again,
@@ -39,10 +40,11 @@ import {
   updateKey,
 } from './agreed.ts';
 import { tryAutoBuy } from './auto-buy.ts';
+import { buyWithExits } from './buy-with-exits.ts';
 import { tradeCards } from './card.ts';
 import { TRADE } from './card-view.ts';
-import { cancelledView, confirmTradeView, movedView, sureView } from './confirm-view.ts';
-import { type Exits, exitDrafts, hasExits, NO_EXITS, nextExits } from './exits.ts';
+import { cancelledView, confirmTradeView, exitsRefusedView, movedView, sureView } from './confirm-view.ts';
+import { nextExits } from './exits.ts';
 import { buyQuestion, sellQuestion, tokenQuestion } from './flow.ts';
 import { tradeRequest } from './requests.ts';
 import { meantBy, whichTokenView } from './typed.ts';
@@ -50,8 +52,12 @@ import { meantBy, whichTokenView } from './typed.ts';
 const CONFIRM_TTL_MS = 15 * 60_000;
 /** The same order again within this time is asked about, whatever the settings say. */
 const DUPLICATE_MS = 30_000;
-/** How long the sales beside a purchase stand. */
-const EXITS_MS = 7 * 86_400_000;
+
+type Offered = {
+  /** What follows a purchase; null: what the person's settings say. */
+  readonly exits?: ExitSet | null;
+  readonly asks?: 'usual' | 'anew' | 'always';
+};
 
 type Order = {
   readonly side: 'buy' | 'sell';
@@ -149,7 +155,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     } else {
       const read =
         side === 'buy' ? readSol(amount) : readTokenAmount(amount, await deps.trade.lookUpToken(mint));
-      await offer(ctx, { side, wallet, mint, amount: read }, NO_EXITS, true);
+      await offer(ctx, { side, wallet, mint, amount: read }, { asks: 'always' });
     }
   }
 
@@ -237,10 +243,12 @@ export function tradeFeature(deps: FeatureDeps): Feature {
   async function offer(
     ctx: BotContext,
     order: Order,
-    exits: Exits = NO_EXITS,
-    asksAlways = false,
+    /** `anew`: a confirm screen was on show already, so its confirmation is not skipped. */
+    { exits: chosen = null, asks = 'usual' }: Offered = {},
   ): Promise<void> {
     const { turn } = ctx;
+    const exits = order.side === 'buy' ? (chosen ?? turn.user.settings.exits) : NO_EXITS;
+    const asksAlways = asks === 'always';
     const found = await quote(ctx, order);
     // The card asks for its word before such a purchase.
     if (asksAlways && order.side === 'buy' && found.safety.level === 'BLOCK') {
@@ -249,7 +257,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     }
     const repeated = await isRepeated(turn.user.id, found);
     const calm = found.safety.level === 'OK' && found.warnings.length === 0 && !repeated;
-    const wantsDirect = !asksAlways && !turn.user.settings.confirmTrades && calm && !hasExits(exits);
+    const wantsDirect = asks === 'usual' && !turn.user.settings.confirmTrades && calm;
     const late = wantsDirect && (await turn.isLate());
     const direct = wantsDirect && !late;
     const payload: Confirmable = {
@@ -260,7 +268,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       side: order.side,
       amountIn: found.amountIn,
       trade: confirmable(found),
-      ...(hasExits(exits) ? { exits } : {}),
+      ...(order.side === 'buy' ? { exits } : {}),
     };
     if (direct) {
       await carryOut(ctx, payload, null);
@@ -290,7 +298,11 @@ export function tradeFeature(deps: FeatureDeps): Feature {
   }
 
   /** The row behind the old screen is used up first: two purchases never stand to be confirmed for one request. */
-  async function exitsChosen(ctx: BotContext, state: TapState | null, which: keyof Exits): Promise<void> {
+  async function exitsChosen(
+    ctx: BotContext,
+    state: TapState | null,
+    which: 'takes' | 'stop',
+  ): Promise<void> {
     if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
     const { side, walletId, mint, amountIn, exits = NO_EXITS } = agreedOf(state);
     if (!(await deps.states.use({ id: state.buttonId, userId: ctx.turn.user.id })))
@@ -301,28 +313,8 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       mint,
       amount: { kind: 'exact', units: amountIn },
     };
-    await offer(ctx, order, nextExits(exits, which));
-  }
-
-  /** A purchase with sales beside it is one commit with them. */
-  function buyOrSell(
-    { settings }: BotContext['turn']['user'],
-    { exits = NO_EXITS, trade }: Confirmable,
-    input: ConfirmTradeInput,
-    pin: 'typed' | 'window',
-  ): ReturnType<typeof deps.trade.confirmTrade> {
-    if (!hasExits(exits) || trade.side !== 'buy') return deps.trade.confirmTrade(input);
-    const price = { got: trade.terms.amountIn, given: trade.terms.quotedOut };
-    return deps.orders.buyWithLegs({
-      ...input,
-      pin,
-      legs: {
-        drafts: exitDrafts(exits, price),
-        expiresAt: deps.clock.now() + EXITS_MS,
-        slippageBps: settings.slippageSellBps,
-        accepted: [],
-      },
-    });
+    const own = ctx.turn.user.settings.exits;
+    await offer(ctx, order, { exits: nextExits(exits, which, own), asks: 'anew' });
   }
 
   async function isRepeated(userId: string, found: TradeQuote): Promise<boolean> {
@@ -350,9 +342,13 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     const { turn } = ctx;
     const confirmNow = (): Promise<void> =>
       runConfirmed(deps, ctx, (progress) =>
-        buyOrSell(
-          turn.user,
-          agreed,
+        buyWithExits(
+          deps,
+          {
+            exits: agreed.exits ?? NO_EXITS,
+            settings: turn.user.settings,
+            pin: pinTyped ? 'typed' : 'window',
+          },
           {
             userId: turn.user.id,
             walletId: agreed.walletId,
@@ -362,7 +358,6 @@ export function tradeFeature(deps: FeatureDeps): Feature {
             progress,
             ...(buttonId === null ? {} : { buttonId }),
           },
-          pinTyped ? 'typed' : 'window',
         ),
       );
     try {
@@ -372,13 +367,14 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         deps.states.issue({ userId: turn.user.id, feature: TRADE, payload: agreed, ttlMs: CONFIRM_TTL_MS });
       await unlockFirst(deps, ctx, { feature: TRADE, stateId }, confirmNow);
     } catch (error) {
-      if (!hasCode(error, 'PRICE_MOVED')) throw error;
-      const stateId = await deps.states.issue({
-        userId: turn.user.id,
-        feature: TRADE,
-        payload: again(agreed),
-      });
-      await turn.screen.show(movedView(turn.words, stateId));
+      const issue = (payload: object): Promise<string> =>
+        deps.states.issue({ userId: turn.user.id, feature: TRADE, payload });
+      if (hasCode(error, 'PRICE_MOVED')) {
+        await turn.screen.show(movedView(turn.words, await issue(again(agreed))));
+      } else if (hasCode(error, 'ORDER_REFUSED') && hasExits(agreed.exits ?? NO_EXITS)) {
+        const stateId = await issue(again({ ...agreed, exits: NO_EXITS }));
+        await turn.screen.show(exitsRefusedView(turn.words, errorSentence(error, turn.words), stateId));
+      } else throw error;
     }
   }
 
@@ -392,7 +388,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       mint: address(textField(state, 'mint')),
       amount: { kind: 'exact', units: amountIn },
     };
-    await offer(ctx, order, exitsField(state));
+    await offer(ctx, order, { exits: exitsField(state) });
   }
 
   async function sure({ turn }: BotContext, state: TapState | null): Promise<void> {
@@ -434,8 +430,8 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     commands: [{ name: 'trade', act: 'reads', run: open }],
     taps: {
       open: { act: 'reads', run: (ctx) => open(ctx) },
-      take: { act: BUYS, run: (ctx, tap) => exitsChosen(ctx, tap, 'takeAt') },
-      stop: { act: BUYS, run: (ctx, tap) => exitsChosen(ctx, tap, 'stopAt') },
+      take: { act: BUYS, run: (ctx, tap) => exitsChosen(ctx, tap, 'takes') },
+      stop: { act: BUYS, run: (ctx, tap) => exitsChosen(ctx, tap, 'stop') },
       paste: { act: BUYS, run: (ctx, state) => paste(ctx, textField(state, 'text')) },
       typed: { act: TRADES, run: (ctx, state) => typed(ctx, textField(state, 'text')) },
       pick: { act: 'reads', run: picked },

@@ -4,6 +4,7 @@ import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 import { isRecord } from '../../../core/records.ts';
 import type { AutoBuy } from '../../../modules/auto-buy/rules.ts';
 import { MAX_PAPER_HOLDINGS, type PaperBook, type PaperHolding } from '../../../modules/paper/rules.ts';
+import { type ExitSet, isExitSet, MOST_TAKES, type Take } from '../../../modules/settings/rules/exit-set.ts';
 import {
   BUY_PRESET_COUNT,
   DEFAULT_SETTINGS,
@@ -25,6 +26,11 @@ const SETTINGS_SHAPE: Shape<Settings> = {
   sellPresetsBps: z.array(aShare).length(SELL_PRESET_COUNT),
   confirmTrades: flag,
   autoBuy: exactly<AutoBuy>({ on: flag, lamports: anAmount, dayLamports: anAmount, maxImpactBps: count }),
+  exits: exactly<ExitSet>({
+    takes: z.array(exactly<Take>({ atBps: count, shareBps: count })).max(MOST_TAKES),
+    stopBps: orNull(count),
+    trailBps: orNull(count),
+  }).refine(isExitSet, { error: 'exits that a purchase can carry' }),
   language: orNull(text),
   paper: orNull(
     exactly<PaperBook>({
