@@ -139,6 +139,8 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       nowPicoUsd: price === null ? null : picoUsdShown(price.usd),
       lastBuy: null,
       guard: null,
+      holding: null,
+      now: 0,
       stateId: STATE,
     });
     inChat(text.markup.slice(text.markup.indexOf('→')), told);
