@@ -45,8 +45,8 @@ describe('exits that go with each purchase', () => {
     const { person } = trader;
     await sayAndWait(person, '/setting', /Exits after each buy: off/);
     await tapAndWait(person, 'Exits after buys', /rounds have none/i);
-    await tapAndWait(person, 'TP +100%', /Exits after each buy: TP \+100%\n/);
-    await tapAndWait(person, 'SL −30%', /Exits after each buy: TP \+100% · SL −30%/);
+    await tapAndWait(person, '+100%', /Exits after each buy: TP \+100%\n/);
+    await tapAndWait(person, '−30%', /Exits after each buy: TP \+100% · SL −30%/);
     expect((await rig.user(person)).settings.exits).toEqual(SET);
     await sayAndWait(person, rig.token('PUP').mint, CARD);
     const shown = await tapAndWait(person, '🟢 0.5', /Then TP \+100% · SL −30%/);

@@ -76,10 +76,10 @@ export function formView(words: Words, facts: FormFacts): View {
         on(words.text('btn.order_amount'), 'amount'),
         state.tab !== 'dca' && on(words.text('btn.order_days', { days: state.days }), 'days'),
         state.tab === 'tpsl' && on(words.text(`btn.order_hold_${state.hold}`), 'hold'),
-        state.tab === 'tpsl' && state.legs.length > 0 && on(words.text('btn.exits_default'), 'asdefault'),
       ],
       [
         isReady && on(words.text('btn.order_place'), 'place'),
+        state.tab === 'tpsl' && state.legs.length > 0 && on(words.text('btn.exits_default'), 'asdefault'),
         state.tab !== 'tpsl' &&
           on(words.text(state.side === 'buy' ? 'btn.order_to_sell' : 'btn.order_to_buy'), 'side'),
         act(words.text('btn.back'), 'trade', 'card', cardId),

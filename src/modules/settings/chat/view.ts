@@ -32,7 +32,8 @@ export function settingsView(words: Words, settings: Settings): View {
       [button.buyPresets, button.sellPresetsBps],
       [button.slippageBuyBps, button.slippageSellBps],
       [button.tier, button.confirmTrades],
-      [button.exits, button.autoBuy],
+      [button.exits],
+      [button.autoBuy],
       [nav(words.text('btn.security'), 'security', 'open'), nav(words.text('btn.export'), 'export', 'open')],
       [button.language, nav(words.text('btn.reset'), FEATURE, 'reset')],
       [nav(words.text('btn.home'), 'home', 'open')],
@@ -76,36 +77,35 @@ export const EXIT_CHOICES = {
 /** The sales that go with each purchase. */
 export function exitsView(words: Words, exits: ExitSet): View {
   const percent = (bps: number): string => figuresOf(words.language).percent(bps);
+  // The first of a row says which it is, unless it is chosen: a phone has no room for more.
   const row = (
-    action: string,
+    { action, mark, sign }: { readonly action: string; readonly mark: string; readonly sign: string },
     choices: readonly number[],
-    label: (bps: number) => string,
     isOn: (bps: number) => boolean,
   ) =>
-    choices.map((bps, index) => nav(`${isOn(bps) ? '✓' : ''}${label(bps)}`, FEATURE, `${action}-${index}`));
+    choices.map((bps, index) =>
+      nav(
+        `${isOn(bps) ? '✓' : index === 0 ? `${mark} ` : ''}${sign}${percent(bps)}`,
+        FEATURE,
+        `${action}-${index}`,
+      ),
+    );
   return {
     text: lines(
       words.html('setting.exits', { exits: exitsOrOff(words, exits) }),
       words.html('setting.exits_note'),
     ),
     keyboard: keyboard(
-      row(
-        'exit_take',
-        EXIT_CHOICES.take,
-        (bps) => `TP +${percent(bps)}`,
-        (bps) => exits.takes.some(({ atBps }) => atBps === bps),
+      row({ action: 'exit_take', mark: 'TP', sign: '+' }, EXIT_CHOICES.take, (bps) =>
+        exits.takes.some(({ atBps }) => atBps === bps),
       ),
-      row(
-        'exit_stop',
-        EXIT_CHOICES.stop,
-        (bps) => `SL −${percent(bps)}`,
-        (bps) => exits.stopBps === bps,
-      ),
-      row(
-        'exit_trail',
-        EXIT_CHOICES.trail,
-        (bps) => words.text('btn.order_trail', { percent: percent(bps) }),
-        (bps) => exits.trailBps === bps,
+      row({ action: 'exit_stop', mark: 'SL', sign: '−' }, EXIT_CHOICES.stop, (bps) => exits.stopBps === bps),
+      EXIT_CHOICES.trail.map((bps, index) =>
+        nav(
+          `${exits.trailBps === bps ? '✓' : ''}${words.text('btn.order_trail', { percent: percent(bps) })}`,
+          FEATURE,
+          `exit_trail-${index}`,
+        ),
       ),
       [
         hasExits(exits) && nav(words.text('btn.exits_none'), FEATURE, 'exit_off'),
