@@ -1,7 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Query } from '../../src/platform/db/connection.ts';
-import { DATABASE_ROLES, type DatabaseRole, rightsOf, TABLES } from '../../src/platform/db/grants.ts';
+import {
+  DATABASE_ROLES,
+  type DatabaseRole,
+  type Right,
+  rightsOf,
+  TABLES,
+} from '../../src/platform/db/grants.ts';
 import { rolesPlan } from '../../src/platform/db/roles.ts';
 import { administer, createTestDatabase } from '../support/database.ts';
 
@@ -81,7 +87,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
 function wanted(role: DatabaseRole, table: string, deed: string): boolean {
   const granted = TABLES.find((name) => name === table);
   const rights = granted === undefined ? [] : rightsOf(role, granted);
-  const has = (right: (typeof rights)[number]): boolean => rights.includes(right);
+  const has = (right: Right): boolean => rights.includes(right);
   if (deed === 'lock') return has('UPDATE') || has('DELETE');
   return rights.some((right) => right.toLowerCase() === deed);
 }
@@ -127,6 +133,51 @@ describe('the roles of the database', () => {
 
   it('may do with each table what the table of grants says, and nothing else', async () => {
     expect(await differences(DATABASE_ROLES)).toEqual([]);
+  });
+
+  it('may change the columns that the table of grants names, and of a certified row no other', async () => {
+    const columns = await query<{ readonly table: string; readonly column: string }>(
+      `SELECT c.relname AS "table", a.attname AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+       WHERE c.oid IN ('users'::regclass, 'wallets'::regclass) AND a.attnum > 0 AND NOT a.attisdropped`,
+      [],
+    );
+    expect(columns.length).toBeGreaterThan(20);
+    const open: string[] = [];
+    for (const role of DATABASE_ROLES)
+      await as(role, async (client) => {
+        for (const { table, column } of columns) {
+          const rights = rightsOf(role, table as (typeof TABLES)[number]);
+          const is = await may(client, `UPDATE ${table} SET ${column} = ${column} WHERE false`);
+          expect([role, table, column, is]).toEqual([
+            role,
+            table,
+            column,
+            rights.includes('UPDATE') || rights.includes(`UPDATE (${column})`),
+          ]);
+          if (is) open.push(`${role} ${table}.${column}`);
+        }
+      });
+    const certified = /\.(id|telegram_id|inviter_id|user_id|address|origin|certificate)$/;
+    expect(open.filter((one) => certified.test(one) && !one.startsWith('signer '))).toEqual([]);
+    expect(open).toContain('bot users.settings');
+    // A look at a person that holds the row until the commit.
+    await as('bot', async (client) => {
+      expect(await may(client, `SELECT 1 FROM users FOR NO KEY UPDATE`)).toBe(true);
+      expect(await may(client, 'LOCK TABLE users IN ACCESS EXCLUSIVE MODE NOWAIT')).toBe(false);
+    });
+  });
+
+  it('lose a right on a whole table, and keep those on its columns', async () => {
+    await owner.query(`GRANT UPDATE ON wallets TO ${PREFIX}bot`);
+    try {
+      const plan = await rolesPlan(query, { prefix: PREFIX });
+      expect(plan[0]).toBe(`REVOKE UPDATE ON TABLE wallets FROM ${PREFIX}bot`);
+      expect(plan[1]).toMatch(/^GRANT UPDATE \(name\), .* ON TABLE wallets TO /);
+      expect(plan).toHaveLength(2);
+    } finally {
+      await apply();
+    }
+    expect(await rolesPlan(query, { prefix: PREFIX })).toEqual([]);
   });
 
   it.each(DATABASE_ROLES)('%s cannot become another, grant, make or own anything', async (role) => {

@@ -3,7 +3,7 @@ import { keysOf } from '../../core/records.ts';
 /**
  * What each role of the database may do with each table: the one place. `ops db roles` makes it so, and a test compares it with the
  * schema and with a real server. A table without a row is red. Who may update or delete in a table may also lock it: Postgres knows
- * no smaller right. Rows are changed by statements alone: no role owns a table, makes one, empties one or switches a trigger off.
+ * no smaller right. Who updates some columns alone may lock rows, not the table. Rows are changed by statements alone: no role owns a table, makes one, empties one or switches a trigger off.
  */
 
 /** `signer` to `indexer` are the processes, `ops` the operator's commands, `backup` the dumps. The owner migrates, restores and drops. */
@@ -11,7 +11,8 @@ export const DATABASE_ROLES = ['signer', 'bot', 'worker', 'api', 'indexer', 'ops
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 
 const RIGHTS = { s: 'SELECT', i: 'INSERT', u: 'UPDATE', d: 'DELETE' } as const;
-export type Right = (typeof RIGHTS)[keyof typeof RIGHTS];
+/** As Postgres names it: on the table, or on one of its columns. */
+export type Right = (typeof RIGHTS)[keyof typeof RIGHTS] | `UPDATE (${string})`;
 
 /** Roles that do something with a table, each with the first letters of what it does. */
 type Row = Partial<Record<Exclude<DatabaseRole, 'backup'>, string>>;
@@ -138,6 +139,22 @@ const GRANTS = {
 
 export type GrantedTable = keyof typeof GRANTS;
 
+/**
+ * Of these tables, `u` is these columns alone, for every role but the signer: it certifies the others, and no statement of another role
+ * changes them. A column that is not named here is changed by nobody else.
+ */
+const OPEN_COLUMNS: { readonly [T in GrantedTable]?: readonly string[] } = {
+  users: [
+    'first_name',
+    'telegram_language',
+    'settings',
+    'active_wallet_id',
+    'screen_message_id',
+    'blocked_at',
+  ],
+  wallets: ['name', 'deleted_at', 'confirmed_at', 'payout_from'],
+};
+
 /** Every table that a right is given on. */
 export const TABLES: readonly GrantedTable[] = keysOf(GRANTS);
 
@@ -147,7 +164,10 @@ export function rightsOf(role: DatabaseRole, table: GrantedTable): readonly Righ
   const letters = role === 'backup' ? '' : (row[role] ?? '');
   return keysOf(RIGHTS)
     .filter((letter) => letters.includes(letter) || (letter === 's' && READERS.has(role)))
-    .map((letter) => RIGHTS[letter]);
+    .flatMap((letter): readonly Right[] => {
+      const columns = letter === 'u' && role !== 'signer' ? OPEN_COLUMNS[table] : undefined;
+      return columns?.map((column): Right => `UPDATE (${column})`) ?? [RIGHTS[letter]];
+    });
 }
 
 /** Sequences that belong to no column, and who takes numbers from them and moves them on. */

@@ -162,7 +162,7 @@ const HELD = `WITH held (object, acl) AS (
   FROM held, aclexplode(acl) e LEFT JOIN pg_roles r ON r.oid = e.grantee
   WHERE e.grantee = 0 OR r.rolname = ANY ($1::text[]) ORDER BY 1, 2, 3`;
 
-/** Rights on single columns: no role has any. */
+/** Rights on single columns, named as GRANT names them. */
 const COLUMNS = `SELECT 'TABLE ' || quote_ident(c.relname) AS object,
     CASE WHEN e.grantee = 0 THEN 'PUBLIC' ELSE r.rolname::text END AS grantee,
     e.privilege_type || ' (' || quote_ident(a.attname) || ')' AS "right"
@@ -188,11 +188,12 @@ async function aclStatements(
       [...names].map(([role, name]) => [key(object, name), of(role)] as const),
     ),
   );
-  const takes = [...has.values()].flatMap((acls) => {
+  const takes = [...has].flatMap(([at, acls]) => {
     const [{ object, grantee } = { object: '', grantee: '' }] = acls;
-    const surplus = acls
-      .map(({ right }) => right)
-      .filter((right) => wants.get(key(object, grantee))?.includes(right) !== true);
+    const surplus = acls.map(({ right }) => right).filter((right) => wants.get(at)?.includes(right) !== true);
+    // A right that is taken from a table is taken from its columns, too: those that stay are given again.
+    const kept = acls.filter(({ right }) => !surplus.some((taken) => right.startsWith(`${taken} (`)));
+    has.set(at, kept);
     return surplus.length === 0 ? [] : [`REVOKE ${surplus.join(', ')} ON ${object} FROM ${grantee}`];
   });
   const gives = wanted.flatMap(({ object }) =>
