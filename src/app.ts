@@ -4,7 +4,9 @@ import type { Config } from './config/index.ts';
 import { AppError } from './core/errors/app-error.ts';
 import { guardRulesOf } from './modules/guard/rules/guard-rules.ts';
 import { VERSION } from './modules/operations/rules/version.ts';
+import { createCertificateCheck, type LateCheck } from './platform/certificate-check.ts';
 import { createLogger } from './platform/log/create-logger.ts';
+import type { CertificateCheck } from './platform/ports/certificates.ts';
 import type { ChatSeals } from './platform/ports/chat-seals.ts';
 import type { Logger } from './platform/ports/logger.ts';
 
@@ -54,8 +56,9 @@ export async function startApp(
     stops.push(async () => keys.close());
     const { telegramToken, databaseUrl } = servicesOf(config, world);
     const site = { url: config.metadata.publicUrl };
-    const chatSeals = openChatSeals(config);
-    const opened = await createAdapters(adapterOptions(config, world, { databaseUrl, chatSeals, site, log }));
+    const certificates = certificatesTold(log);
+    const own = { databaseUrl, chatSeals: openChatSeals(config), certificates, site, log };
+    const opened = await createAdapters(adapterOptions(config, world, own));
     stops.push(opened.close);
     stopping.throwIfAborted();
     const guardRules = guardRulesOf(config, world?.chain != null);
@@ -63,6 +66,8 @@ export async function startApp(
       config,
       log: log.child({ module: 'signer' }),
       guardRules,
+      certificates,
+      print,
     });
     stops.push(signer.stop);
     const adapters = { ...opened, ...signer.opened };
@@ -75,6 +80,12 @@ export async function startApp(
     await stop();
     throw error;
   }
+}
+
+function certificatesTold(log: Logger): LateCheck {
+  return createCertificateCheck((row) =>
+    log.error(row, 'a person or a wallet was not certified by the signer, or changed since: nothing moves'),
+  );
 }
 
 /** The modules of the product, which take a second to read. */
@@ -113,11 +124,12 @@ function adapterOptions(
   own: {
     readonly databaseUrl: string;
     readonly chatSeals: ChatSeals;
+    readonly certificates: CertificateCheck;
     readonly site: { readonly url: string | null };
     readonly log: Logger;
   },
 ): AdapterOptions {
-  const { databaseUrl, chatSeals, site, log } = own;
+  const { databaseUrl, chatSeals, certificates, site, log } = own;
   const wsUrls = config.wsUrls ?? (config.rpcUrls === null && world?.chain ? [world.chain.wsUrl] : null);
   // A chain behind a provider that it plays is read like a foreign node.
   const isOwnNode = world?.chain != null && config.local.provider === null;
@@ -126,6 +138,7 @@ function adapterOptions(
     databaseUrl,
     redisUrl: config.redisUrl,
     chatSeals,
+    certificates,
     rpcUrls: config.rpcUrls ?? (world?.chain ? [world.chain.rpcUrl] : []),
     networkFolder: config.rpcUrls === null ? null : config.journalDir,
     hot: { wsUrls, pools: config.hotPools, maxAgeMs: config.api.quoteMaxAgeMs },

@@ -115,6 +115,17 @@ export const COMMANDS: readonly Command[] = [
     run: async (_, io) => (await import('./journal.ts')).journalAdopt(io),
   }),
   command({
+    name: 'trust adopt',
+    act: 'operator',
+    secrets: ['KEK_FILE'],
+    options: {
+      yes: { type: 'boolean', text: 'writes; without it, only prints' },
+      again: { type: 'boolean', text: 'also where others have certificates: you looked at each row' },
+    },
+    text: 'people and wallets without a right certificate, and certificates for those of an earlier release; 1 when one stays without',
+    run: async ({ values }, io) => (await import('./trust.ts')).trustAdopt(io, values),
+  }),
+  command({
     name: 'keybook list',
     act: 'reads',
     secrets: ['KEK_FILE'],

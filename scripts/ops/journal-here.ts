@@ -9,6 +9,7 @@ import { namedFrom, namedSince } from '../../src/modules/operations/use/named-si
 import type { Named } from '../../src/modules/operations/use/reconcile.ts';
 import type { PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import type { Quarantine } from '../../src/platform/ports/operations.ts';
+import { createCertifier } from '../../src/platform/vault/certifier.ts';
 import { createConfirmationSeals } from '../../src/platform/vault/confirmation-seals.ts';
 import type { Io } from './command.ts';
 
@@ -17,7 +18,11 @@ export async function openRing(io: Io, db: PrismaDatabase) {
   const [current, ...older] = kekOptions(io.config());
   const keyring = await openKeyring(current, older);
   const secret = await loadConfirmationSecret({ keyring, store: db.sealedSecrets });
-  return { keyring, installId: installIdOf(createConfirmationSeals(secret)) };
+  return {
+    keyring,
+    installId: installIdOf(createConfirmationSeals(secret)),
+    certifier: createCertifier(secret),
+  };
 }
 
 export type JournalHere = {

@@ -4,6 +4,7 @@ import { createKeyRows } from '../../src/engine/signing/store/key-rows.ts';
 import { type Restored, restoreKey } from '../../src/modules/operations/use/restore-keys.ts';
 import { systemClock } from '../../src/platform/clock/clock.ts';
 import { randomIds } from '../../src/platform/clock/ids.ts';
+import type { Certifier } from '../../src/platform/ports/certificates.ts';
 import type { Keyring } from '../../src/platform/vault/kek.ts';
 import { openKeptKey } from '../../src/platform/vault/open-kept-key.ts';
 import type { Io } from './command.ts';
@@ -50,7 +51,7 @@ export async function keybookRestore(
     throw new UsageError(`--to: ${JSON.stringify(to)} is no Telegram id.`);
   const { db, close } = await openDatabase(io, 'in-use');
   try {
-    const { keys, keyring } = await readKeys(io, db);
+    const { keys, keyring, certifier } = await readKeys(io, db);
     if (wallet !== undefined && !keys.has(wallet))
       throw new UsageError(`--wallet: the keybook holds no ${JSON.stringify(wallet)}.`);
     const lost = (await lostIn(db, keys)).filter(
@@ -61,7 +62,7 @@ export async function keybookRestore(
       io.print(`${lost.length} wallets are not in the database. With --yes they come back.`);
       return lost.length === 0 ? 0 : 1;
     }
-    const kinds = await putBack(io, db, { lost, keyring, to: to ?? null });
+    const kinds = await putBack(io, db, { lost, keyring, certifier, to: to ?? null });
     const left = kinds.filter((kind) => kind !== 'restored' && kind !== 'known').length;
     io.print(`${lost.length - left} of ${lost.length} wallets are back`);
     return left === 0 ? 0 : 1;
@@ -77,8 +78,8 @@ export async function keybookRestore(
 export async function keybookRehearse(io: Io): Promise<number> {
   const { db, close } = await openDatabase(io, 'in-use');
   try {
-    const { keys, keyring } = await readKeys(io, db);
-    const kinds = await putBack(io, db, { lost: await lostIn(db, keys), keyring, to: null });
+    const { keys, keyring, certifier } = await readKeys(io, db);
+    const kinds = await putBack(io, db, { lost: await lostIn(db, keys), keyring, certifier, to: null });
     const count = (one: Restored['kind']): number => kinds.filter((kind) => kind === one).length;
     io.print(
       `${keys.size} wallets in the keybook, ${kinds.length} newer than the dump, ${count('restored')} back`,
@@ -93,13 +94,19 @@ export async function keybookRehearse(io: Io): Promise<number> {
 async function putBack(
   io: Io,
   db: Opened,
-  given: { readonly lost: readonly KeptKey[]; readonly keyring: Keyring; readonly to: string | null },
+  given: {
+    readonly lost: readonly KeptKey[];
+    readonly keyring: Keyring;
+    readonly certifier: Certifier;
+    readonly to: string | null;
+  },
 ): Promise<readonly Restored['kind'][]> {
   const clock = systemClock();
   const deps: Parameters<typeof restoreKey>[0] = {
     db,
     clock,
     ids: randomIds(() => clock.now()),
+    certifier: given.certifier,
     open: (line, userId) => openKeptKey(line, userId, given.keyring),
     record: (stores, { id }, telegramId) =>
       recordAct(
@@ -137,7 +144,7 @@ async function readKeys(io: Io, db: Opened) {
   const { records } = await readSignerBook({ folder: io.config().journalDir, book: 'keybook', ...ring });
   const keys = new Map<string, KeptKey>();
   for await (const record of records(0)) takeKeyLine(keys, record);
-  return { keys, keyring: ring.keyring };
+  return { keys, keyring: ring.keyring, certifier: ring.certifier };
 }
 
 /** In the keybook's order. */

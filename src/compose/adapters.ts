@@ -3,6 +3,8 @@ import type { Address } from '../core/address/address.ts';
 import { ROUTER_PROGRAM } from '../core/address/programs.ts';
 import { steadyOf } from '../core/time/elapsed.ts';
 import { createLookupTableStore } from '../engine/lookup-tables/store.ts';
+import { createCertificateRows } from '../engine/signing/store/certificate-rows.ts';
+import type { CertificateRows } from '../engine/signing/store/certificate-rows-port.ts';
 import { createKeyRegistry } from '../engine/signing/store/key-registry.ts';
 import type { KeyRegistry } from '../engine/signing/store/key-registry-port.ts';
 import { createKeyRows } from '../engine/signing/store/key-rows.ts';
@@ -81,6 +83,7 @@ import { createRecoveryCodes } from '../platform/pin/recovery-codes.ts';
 import type { Aggregator } from '../platform/ports/aggregator.ts';
 import type { ApiLimiter } from '../platform/ports/api-limiter.ts';
 import type { BlockhashLooks } from '../platform/ports/blockhash-looks.ts';
+import type { CertificateCheck } from '../platform/ports/certificates.ts';
 import type { Chain, MessageCompiler } from '../platform/ports/chain.ts';
 import type { ChainHistory } from '../platform/ports/chain-history.ts';
 import type { ChainWitness } from '../platform/ports/chain-witness.ts';
@@ -128,6 +131,8 @@ export type AdapterOptions = {
   readonly redisUrl: string | null;
   /** What buttons and dialogues are sealed with. */
   readonly chatSeals: ChatSeals;
+  /** What the rows of people and wallets are believed by. */
+  readonly certificates: CertificateCheck;
   readonly rpcUrls: readonly string[];
   /** Where the signer remembers the network of these nodes; null where the chain is this process's own. */
   readonly networkFolder: string | null;
@@ -187,6 +192,7 @@ export type Adapters = {
   /** What the signer compares its journal with, and its own look at the chain. */
   readonly signingBooks: SigningBooks;
   readonly keyRows: KeyRows;
+  readonly certificateRows: CertificateRows;
   readonly witness: ChainWitness;
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
@@ -258,6 +264,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     url: options.databaseUrl,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     chat,
+    certificates: options.certificates,
   });
   let outages: OutageWatch<keyof Adapters['health']> | null = null;
   try {
@@ -343,6 +350,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       signatures: createSignatureBooks(db.query),
       signingBooks: createSigningBooks(db.query),
       keyRows: createKeyRows(db.query),
+      certificateRows: createCertificateRows(db.query),
       witness: createWitness(options.rpcUrls, {
         network: options.networkFolder === null ? null : networkFile(options.networkFolder),
       }),

@@ -38,7 +38,7 @@ export type BotDeps = {
   readonly chain: Pick<Chain, 'balance' | 'epoch' | 'holding' | 'holdings' | 'rentExemption' | 'token'>;
   /** What wallets hold, as screens tell it. */
   readonly funds: AgreedFunds;
-  readonly vault: Pick<Vault, 'create'>;
+  readonly vault: Pick<Vault, 'create' | 'openPerson'>;
   readonly qr: QrCodes;
   readonly charts: Charts;
   readonly clock: Clock;

@@ -7,6 +7,7 @@ import { createArgon2Pins } from '../platform/pin/argon2-pins.ts';
 import { loadPepper } from '../platform/pin/pepper.ts';
 import { createTotpCodes } from '../platform/pin/totp-codes.ts';
 import type { Backups } from '../platform/ports/backups.ts';
+import type { Certifier } from '../platform/ports/certificates.ts';
 import type { Chain } from '../platform/ports/chain.ts';
 import type { ConfirmationSeals } from '../platform/ports/confirmation-seals.ts';
 import type { GameSeeds } from '../platform/ports/game-seeds.ts';
@@ -16,6 +17,7 @@ import type { OneTimeCodes } from '../platform/ports/one-time-codes.ts';
 import type { Pins } from '../platform/ports/pins.ts';
 import type { Stores } from '../platform/ports/stores.ts';
 import { loadSealedSecret, type SealedSecretDeps } from '../platform/sealed-secret.ts';
+import { createCertifier } from '../platform/vault/certifier.ts';
 import { createConfirmationSeals } from '../platform/vault/confirmation-seals.ts';
 import { createVault } from '../platform/vault/create-vault.ts';
 import type { Keyring } from '../platform/vault/kek.ts';
@@ -47,6 +49,7 @@ export type OpenedKeys = {
   readonly pins: Pins;
   readonly codes: OneTimeCodes;
   readonly seals: ConfirmationSeals;
+  readonly certifier: Certifier;
   readonly seeds: Pick<GameSeeds, 'seedOf'>;
   readonly backups: Backups;
 };
@@ -67,6 +70,7 @@ export async function openKeyHolder({ keyring, db, ...policy }: KeyHolderOptions
     pins: createArgon2Pins({ pepper }),
     codes: createTotpCodes({ pepper, issuer: ISSUER, seal: sealBox, open: openBox }),
     seals: createConfirmationSeals(confirmations),
+    certifier: createCertifier(confirmations),
     seeds: createGameSeeds(games),
     backups: createBackups({ keys: createKeyTransfer({ keyring, secrets: db.wallets }) }),
   };

@@ -1,6 +1,8 @@
 import type { Config } from '../config/index.ts';
+import { adoptRows, assertAdopted } from '../engine/signing/use/adopt-rows.ts';
 import { createSigner } from '../engine/signing/use/create-signer.ts';
 import type { SignerDeps } from '../engine/signing/use/deps.ts';
+import type { LateCheck } from '../platform/certificate-check.ts';
 import { sha256 } from '../platform/games/game-seeds.ts';
 import type { GameSeeds } from '../platform/ports/game-seeds.ts';
 import type { Logger } from '../platform/ports/logger.ts';
@@ -16,6 +18,9 @@ import { openSigning } from './open-signing.ts';
 type OwnParts = Pick<SignerDeps, 'guardRules'> & {
   readonly config: Pick<Config, 'journalDir' | 'kek' | 'databaseUrl'>;
   readonly log: Logger;
+  /** Believes no row until it has the signer's public key, from here. */
+  readonly certificates: Pick<LateCheck, 'begin'>;
+  readonly print: (line: string) => void;
 };
 
 /** How long a signer that starts at the same time is waited for. */
@@ -52,7 +57,7 @@ export async function openKeys(
 
 /**
  * The vault as every role asks it, with its end. Throws SECRET_UNREADABLE when a secret of the service is under no key of the ring, and
- * what `startSigning` and `openSignerJournal` throw.
+ * what `startSigning` and `openSignerJournal` throw, and CONFIG_INVALID for a database that `assertAdopted` refuses.
  */
 export async function openSigner(
   keys: Keys,
@@ -64,6 +69,7 @@ export async function openSigner(
     'line' in held
       ? { vault: held.line.vault, stop: async () => undefined }
       : await openOwnSigner(held.keyring, adapters, own);
+  if ('line' in held) own.certificates.begin(await vault.certificateKey());
   return { opened: { vault, gameSeeds: { seedOf: (round) => vault.gameSeed(round), sha256 } }, stop };
 }
 
@@ -82,6 +88,13 @@ async function openOwnSigner(
   await meetKey(keyring.current, adapters.keyRegistry, adapters.clock.now());
   // The stand-ins of one's own machine: nothing of theirs is worth a question.
   const adopts = config.kek?.kind === 'local' && config.databaseUrl === null;
+  own.certificates.begin(opened.certifier.publicKey);
+  const rows = adapters.certificateRows;
+  if (!adopts) await assertAdopted(rows);
+  else if (await rows.isUnadopted()) {
+    const { people, wallets } = await adoptRows({ ...opened, rows }, { write: true });
+    own.print(`Certified ${people} people and ${wallets} wallets of an earlier release.`);
+  }
   const signing = await openSigning({
     ...adapters,
     keyring,

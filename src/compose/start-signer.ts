@@ -2,9 +2,11 @@ import { hostname } from 'node:os';
 import type { Config } from '../config/index.ts';
 import { AppError } from '../core/errors/app-error.ts';
 import { createLookupTableStore } from '../engine/lookup-tables/store.ts';
+import { createCertificateRows } from '../engine/signing/store/certificate-rows.ts';
 import { createKeyRegistry } from '../engine/signing/store/key-registry.ts';
 import { createKeyRows } from '../engine/signing/store/key-rows.ts';
 import { createSigningBooks } from '../engine/signing/store/signing-books.ts';
+import { assertAdopted } from '../engine/signing/use/adopt-rows.ts';
 import { createSigner } from '../engine/signing/use/create-signer.ts';
 import { guardSigning } from '../engine/signing/use/guard-signing.ts';
 import { createQuarantineStore } from '../engine/transactions/store/quarantine-store.ts';
@@ -14,6 +16,7 @@ import { VERSION } from '../modules/operations/rules/version.ts';
 import { createClockWatch } from '../modules/operations/use/clock-watch.ts';
 import { MAINNET_GENESIS } from '../modules/tokens/rules/well-known.ts';
 import { aggregatorPrograms } from '../platform/aggregators/index.ts';
+import { createCertificateCheck, type LateCheck } from '../platform/certificate-check.ts';
 import { createAccountReader } from '../platform/chain/account-reader.ts';
 import { genesisOf } from '../platform/chain/nodes.ts';
 import { createOwnTables } from '../platform/chain/own-tables.ts';
@@ -76,18 +79,18 @@ export async function startSigner(
     if (probes !== null) stops.push(probes.stop);
     const [current, ...older] = kekOptions(config);
     const keyring = await openKeyring(current, older);
-    const db = await createPrismaDatabase({ url: databaseUrl, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+    const { db, certificates } = await openDatabase(databaseUrl, log);
     stops.push(() => db.close());
     await assertOwnRole(config, db);
     const standbys = await watchStandbys(db, config.standbys, { log, pause });
     stops.push(standbys.stop);
     stopping.throwIfAborted();
     const clock = comparedClock(systemClock(), () => performance.now());
-    const { vault, stop: stopSigning } = await openVault(config, { keyring, db, log, clock });
-    stops.push(stopSigning);
+    const signing = await openVault(config, { keyring, db, certificates, log, clock });
+    stops.push(signing.stop);
     const { clocks, beat, stop: stopClocks } = await watchClocks(db, clock, root);
     stops.push(stopClocks);
-    const guarded = guardSigning(vault, () => {
+    const guarded = guardSigning(signing.vault, () => {
       standbys.assertSafe();
       clocks.assertWell();
     });
@@ -107,6 +110,15 @@ export async function startSigner(
     await stop();
     throw error;
   }
+}
+
+/** The database, whose rows of people and wallets are believed once `certificates` has the public key. */
+async function openDatabase(url: string, log: Logger) {
+  const certificates = createCertificateCheck((row) =>
+    log.error(row, 'a person or a wallet was not certified by the signer, or changed since: nothing moves'),
+  );
+  const db = await createPrismaDatabase({ url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, certificates });
+  return { db, certificates };
 }
 
 /** See `assertBoundedRole`. The folder remembers the network; a node is asked once, at the first start. */
@@ -146,11 +158,13 @@ async function openVault(
   {
     keyring,
     db,
+    certificates,
     log,
     clock,
   }: {
     readonly keyring: Keyring;
     readonly db: PrismaDatabase;
+    readonly certificates: LateCheck;
     readonly log: Logger;
     readonly clock: Clock;
   },
@@ -166,6 +180,8 @@ async function openVault(
     chain,
     lookupTables: createOwnTables({ store: db.open(createLookupTableStore), chain, clock, log }),
   });
+  certificates.begin(opened.certifier.publicKey);
+  await assertAdopted(createCertificateRows(db.query));
   await meetKey(keyring.current, createKeyRegistry(db.query), clock.now());
   const signing = await openSigning({
     folder: config.journalDir,

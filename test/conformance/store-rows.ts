@@ -7,12 +7,13 @@ import type { OutboxRow } from '../../src/engine/transactions/store/outbox-store
 import type { Reward } from '../../src/modules/referrals/rules/reward.ts';
 import { DEFAULT_SETTINGS } from '../../src/modules/settings/rules/settings.ts';
 import type { User } from '../../src/modules/settings/rules/user.ts';
-import type { Wallet, WalletSecret } from '../../src/modules/wallets/rules/wallet.ts';
+import type { CertifiedKey, Wallet, WalletSecret } from '../../src/modules/wallets/rules/wallet.ts';
 import type { Button } from '../../src/platform/ports/button-store.ts';
 import type { Stores } from '../../src/platform/ports/stores.ts';
 import { PARAMS_OF } from '../support/arbitrary-intents.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 import { PASSED } from '../support/passed.ts';
+import { TEST_CERTIFIER } from '../support/signer.ts';
 
 export const NOW = Date.UTC(2026, 5, 1, 12, 0, 0, 123);
 
@@ -72,6 +73,11 @@ export function secretRow(wallet: Wallet): WalletSecret {
     wrappedDek: Uint8Array.from([0, 1, 2, 253, 254, 255]),
     sealedSeed: Uint8Array.from({ length: 60 }, (_, i) => i * 4),
   };
+}
+
+/** The same with a certificate of `TEST_CERTIFIER`. */
+export function certifiedRow(wallet: Wallet): CertifiedKey {
+  return { ...secretRow(wallet), certificate: TEST_CERTIFIER.wallet(wallet) };
 }
 
 /** Params of that kind: a row whose kind and params disagree is refused. */

@@ -70,6 +70,16 @@ describeInProduction('The upgrade from the previous tag', () => {
     expect(adopted.code, `${adopted.out}${adopted.err}`).toBe(0);
   });
 
+  it('starts no process until the operator has certified its people and wallets, after a look', async () => {
+    await expect(shape.start('signer')).rejects.toThrow(/trust adopt/);
+    const adopt = (...more: readonly string[]) =>
+      shape.ops(['trust', 'adopt', ...more], { service: 'signer' });
+    const counted = /^(\d+) people and 6 wallets have no certificate\n/;
+    expect(await adopt()).toMatchObject({ code: 0, out: expect.stringMatching(/Nothing was written/) });
+    expect(await adopt('--yes')).toMatchObject({ code: 0, out: expect.stringMatching(counted) });
+    expect(await adopt()).toMatchObject({ code: 0, out: '0 people and 0 wallets have no certificate\n' });
+  });
+
   it('ends what was open: what was signed by what the chain says, what was not without a signature', async () => {
     await shape.startAll();
     expect(await ended(PREVIOUS.eve)).toEqual([

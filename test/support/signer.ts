@@ -10,6 +10,7 @@ import type { Clock } from '../../src/platform/ports/clock.ts';
 import type { KeyHolder, SigningRequest } from '../../src/platform/ports/key-holder.ts';
 import type { Database } from '../../src/platform/ports/stores.ts';
 import type { Vault } from '../../src/platform/ports/vault.ts';
+import { createCertifier } from '../../src/platform/vault/certifier.ts';
 import { createConfirmationSeals } from '../../src/platform/vault/confirmation-seals.ts';
 import { createVault } from '../../src/platform/vault/create-vault.ts';
 import { type Keyring, keyring } from '../../src/platform/vault/kek.ts';
@@ -22,6 +23,9 @@ import { testSigning } from './fakes/signing.ts';
 
 /** The codes of every `testSigner`. */
 export const TEST_SEALS = createConfirmationSeals(new Uint8Array(32).fill(11));
+
+/** The certificates of every `testSigner`. */
+export const TEST_CERTIFIER = createCertifier(new Uint8Array(32).fill(11));
 
 /** The real signer in this process, with keys of the tests' own and a fast hash for PINs; `given` comes last. */
 export function testSigner(
@@ -51,6 +55,7 @@ export function testSigner(
     pins: fakePins(),
     codes: testCodes(),
     seals: TEST_SEALS,
+    certifier: TEST_CERTIFIER,
     guardRules: LOCAL_RULES,
     seeds: createGameSeeds(new Uint8Array(32).fill(3)),
     backups: createBackups({

@@ -105,6 +105,8 @@ export const enErrors = {
   'err.no_orders': 'We cannot take orders at the moment. Nothing of yours was changed.',
   'err.row':
     'A stored record cannot be read. Nothing was signed and nothing is lost; the operator has a message about it.',
+  'err.row_forged':
+    'We stopped: a record of your account is not as the service wrote it. Nothing moves, and the operator has a message about it.',
   'err.journal':
     'The service cannot write down what it signs, so it signs nothing. Nothing was sent. Please tell the operator the id.',
   'err.fenced':

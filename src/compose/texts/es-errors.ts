@@ -96,6 +96,8 @@ export const esErrors = {
   'err.no_orders': 'Ahora no podemos aceptar órdenes. No se ha cambiado nada tuyo.',
   'err.row':
     'No se puede leer un registro guardado. No se firmó nada y no se perdió nada; el operador ya sabe qué reparar.',
+  'err.row_forged':
+    'Nos hemos detenido: un registro de tu cuenta no está como lo escribió el servicio. Nada se mueve y el operador lo sabe.',
   'err.journal':
     'El servicio no puede anotar lo que firma, así que no firma nada. No se envió nada. Dile el id al operador, por favor.',
   'err.fenced':

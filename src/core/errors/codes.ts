@@ -266,6 +266,8 @@ export interface ErrorDetails {
     readonly field: string;
     readonly expected: string;
   };
+  /** Who a person is, or whose a wallet is, was not written by the signer: its certificate is missing or of other facts. */
+  ROW_FORGED: { readonly table: 'users' | 'wallets'; readonly row: string };
   CONFIG_INVALID: { readonly problems: readonly string[] };
 }
 

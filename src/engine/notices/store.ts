@@ -12,6 +12,7 @@ import {
 import type { Connection } from '../../platform/db/connection.ts';
 import { PAYLOADS } from '../../platform/db/json/notice-json.ts';
 import { type Columns, part, prefixed } from '../../platform/db/prefixed-columns.ts';
+import type { CertificateCheck } from '../../platform/ports/certificates.ts';
 import { toWhole, WHOLE_COLUMNS, WHOLE_TABLES } from '../intents/store/whole-intent.ts';
 import type { Notice, NoticeStore, ProgressMessage } from './store-port.ts';
 
@@ -46,14 +47,15 @@ export const undeliveredBefore = (
   WHERE notice.delivered_at IS NULL AND notice.created_at < ${moment}::timestamptz AND person.blocked_at IS NULL
   ORDER BY notice.id LIMIT $1::int`;
 
-export function createPrismaNoticeStore(connection: Connection): NoticeStore {
-  return { ...noticeRows(connection), ...progressMessages(connection) };
+export function createPrismaNoticeStore(connection: Connection, certificates: CertificateCheck): NoticeStore {
+  return { ...noticeRows(connection, certificates), ...progressMessages(connection) };
 }
 
 /** What has to be told, until it is delivered. */
-function noticeRows({
-  query,
-}: Pick<Connection, 'query'>): Pick<NoticeStore, 'add' | 'find' | 'begin' | 'markDelivered' | 'undelivered'> {
+function noticeRows(
+  { query }: Pick<Connection, 'query'>,
+  certificates: CertificateCheck,
+): Pick<NoticeStore, 'add' | 'find' | 'begin' | 'markDelivered' | 'undelivered'> {
   return {
     add: async (notices) => {
       if (notices.length === 0) return;
@@ -89,11 +91,11 @@ function noticeRows({
       const rows = await query<Columns>(BEGIN, [id]);
       const [row] = rows;
       if (row === undefined) return null;
-      const about = row['intent.id'] === null ? null : toWhole(rows);
+      const about = row['intent.id'] === null ? null : toWhole(rows, certificates);
       const message = part<MessageRow>(row, 'message');
       return {
         notice: toNotice(part<Row>(row, 'notice')),
-        user: toUser(part<UserRow>(row, 'person')),
+        user: toUser(part<UserRow>(row, 'person'), certificates),
         about,
         progress: row['message.intentId'] === null ? null : toMessage(message),
       };

@@ -28,8 +28,11 @@ export interface UserStore {
   findByTelegramId(telegramId: bigint): Promise<User | null>;
   /** `now` judges whether the button has expired; null for a person who is not known. */
   arrive(telegramId: bigint, buttonId: string | null, now: number): Promise<Comer | null>;
-  /** Inserts unless the Telegram id is known; `created` tells. The inviter is written here or never. */
-  insert(user: User): Promise<{ readonly user: User; readonly created: boolean }>;
+  /**
+   * Inserts unless the Telegram id is known; `created` tells. The inviter is written here or never. Without the signer's certificate no
+   * process believes the row.
+   */
+  insert(user: User, certificate?: string): Promise<{ readonly user: User; readonly created: boolean }>;
   /** Locks the row until the transaction ends, so that per-person limits are counted one at a time. */
   lock(id: string): Promise<User | null>;
   update(

@@ -11,6 +11,7 @@ import type { Connection, Parameter, Query } from '../../platform/db/connection.
 import { SETTINGS } from '../../platform/db/json/settings-json.ts';
 import { type Columns, part, prefixed } from '../../platform/db/prefixed-columns.ts';
 import type { SealedButton } from '../../platform/ports/button-store.ts';
+import type { CertificateCheck } from '../../platform/ports/certificates.ts';
 import { believedButton, type SealCheck } from '../../platform/sealed-buttons.ts';
 import { toWallet, WALLET_COLUMNS, type WalletRow } from '../wallets/store/wallet-store.ts';
 import type { User } from './rules/user.ts';
@@ -20,13 +21,14 @@ import type { Comer, UserStore } from './store-port.ts';
 
 export const USER_COLUMNS = `id, telegram_id AS "telegramId", first_name AS "firstName", telegram_language AS "telegramLanguage",
   settings, active_wallet_id AS "activeWalletId", inviter_id AS "inviterId", screen_message_id AS "screenMessageId",
-  blocked_at AS "blockedAt", created_at AS "createdAt"`;
+  blocked_at AS "blockedAt", created_at AS "createdAt", certificate`;
 
 export type UserRow = Omit<User, 'telegramId' | 'settings' | 'blockedAt' | 'createdAt'> & {
   readonly telegramId: BigintColumn;
   readonly settings: unknown;
   readonly blockedAt: Date | null;
   readonly createdAt: Date;
+  readonly certificate: string | null;
 };
 
 const COMER_COLUMNS = [
@@ -35,18 +37,29 @@ const COMER_COLUMNS = [
   prefixed('button', BUTTON_COLUMNS),
 ].join(', ');
 
-export function createPrismaUserStore(connection: Connection, chat: SealCheck): UserStore {
-  return { ...userReads(connection, chat), ...userWrites(connection) };
+export type UserChecks = { readonly chat: SealCheck; readonly certificates: CertificateCheck };
+
+export function createPrismaUserStore(connection: Connection, checks: UserChecks): UserStore {
+  const where: Where = async (condition, value) => {
+    const text = `SELECT ${USER_COLUMNS} FROM users WHERE ${condition}`;
+    const [row] = await connection.query<UserRow>(text, [value]);
+    return row ? toUser(row, checks.certificates) : null;
+  };
+  return { ...userReads(connection, checks, where), ...userWrites(connection, checks, where) };
 }
+
+/** The person of whom it is true, with a right certificate. Throws ROW_FORGED. */
+type Where = (condition: string, value: Parameter) => Promise<User | null>;
 
 /** People as they are, locked or with what they bring. */
 function userReads(
   { query }: { readonly query: Query },
-  chat: SealCheck,
+  checks: UserChecks,
+  where: Where,
 ): Pick<UserStore, 'find' | 'findByTelegramId' | 'arrive' | 'lock'> {
   return {
-    find: (id) => userWhere(query, 'id = $1', id),
-    findByTelegramId: (telegramId) => userWhere(query, 'telegram_id = $1::bigint', telegramId.toString()),
+    find: (id) => where('id = $1', id),
+    findByTelegramId: (telegramId) => where('telegram_id = $1::bigint', telegramId.toString()),
     arrive: async (telegramId, buttonId, now) => {
       const [row] = await query<Columns>(
         `SELECT ${COMER_COLUMNS} FROM users person
@@ -56,21 +69,25 @@ function userReads(
          WHERE person.telegram_id = $1::bigint`,
         [telegramId.toString(), buttonId, toTime(now)],
       );
-      return row === undefined ? null : toComer(row, chat);
+      return row === undefined ? null : toComer(row, checks);
     },
     // Not FOR UPDATE: that would wait for every row which merely refers to this person.
-    lock: (id) => userWhere(query, 'id = $1 FOR NO KEY UPDATE', id),
+    lock: (id) => where('id = $1 FOR NO KEY UPDATE', id),
   };
 }
 
 /** A new person, and changes of one. */
-function userWrites({ query }: Pick<Connection, 'query'>): Pick<UserStore, 'insert' | 'update' | 'activate'> {
+function userWrites(
+  { query }: Pick<Connection, 'query'>,
+  { certificates }: UserChecks,
+  where: Where,
+): Pick<UserStore, 'insert' | 'update' | 'activate'> {
   return {
-    insert: async (user) => {
+    insert: async (user, certificate) => {
       const [row] = await query<UserRow>(
         `INSERT INTO users (id, telegram_id, first_name, telegram_language, settings, active_wallet_id, inviter_id,
-           screen_message_id, blocked_at, created_at)
-         VALUES ($1, $2::bigint, $3, $4, $5::jsonb, $6, $7, $8::int, $9::timestamptz, $10::timestamptz)
+           screen_message_id, blocked_at, created_at, certificate)
+         VALUES ($1, $2::bigint, $3, $4, $5::jsonb, $6, $7, $8::int, $9::timestamptz, $10::timestamptz, $11)
          ON CONFLICT (telegram_id) DO NOTHING RETURNING ${USER_COLUMNS}`,
         [
           user.id,
@@ -83,10 +100,11 @@ function userWrites({ query }: Pick<Connection, 'query'>): Pick<UserStore, 'inse
           user.screenMessageId,
           toTimeOrNull(user.blockedAt),
           toTime(user.createdAt),
+          certificate ?? null,
         ],
       );
-      if (row) return { user: toUser(row), created: true };
-      const known = await userWhere(query, 'telegram_id = $1::bigint', user.telegramId.toString());
+      if (row) return { user: toUser(row, certificates), created: true };
+      const known = await where('telegram_id = $1::bigint', user.telegramId.toString());
       if (!known) throw new Error(`users: ${user.telegramId} is neither new nor known`);
       return { user: known, created: false };
     },
@@ -109,15 +127,10 @@ function userWrites({ query }: Pick<Connection, 'query'>): Pick<UserStore, 'inse
   };
 }
 
-async function userWhere(query: Query, condition: string, value: Parameter): Promise<User | null> {
-  const [row] = await query<UserRow>(`SELECT ${USER_COLUMNS} FROM users WHERE ${condition}`, [value]);
-  return row ? toUser(row) : null;
-}
-
-function toComer(row: Columns, chat: SealCheck): Comer {
+function toComer(row: Columns, { chat, certificates }: UserChecks): Comer {
   return {
-    user: toUser(part<UserRow>(row, 'person')),
-    wallet: row['wallet.id'] === null ? null : toWallet(part<WalletRow>(row, 'wallet')),
+    user: toUser(part<UserRow>(row, 'person'), certificates),
+    wallet: row['wallet.id'] === null ? null : toWallet(part<WalletRow>(row, 'wallet'), certificates),
     button: row['button.id'] === null ? null : believedButton(readable(part<ButtonRow>(row, 'button')), chat),
   };
 }
@@ -132,10 +145,13 @@ function readable(row: ButtonRow): SealedButton | null {
   }
 }
 
-export function toUser(row: UserRow): User {
+/** Throws ROW_FORGED for a row that the signer did not certify. */
+export function toUser({ certificate, ...row }: UserRow, certificates: CertificateCheck): User {
+  const telegramId = BigInt(row.telegramId);
+  certificates.person({ id: row.id, telegramId, inviterId: row.inviterId }, certificate);
   return {
     ...row,
-    telegramId: BigInt(row.telegramId),
+    telegramId,
     settings: SETTINGS.decode(row.id, row.settings),
     blockedAt: fromTimeOrNull(row.blockedAt),
     createdAt: fromTime(row.createdAt),

@@ -1,4 +1,6 @@
+import { UNCHECKED } from '../certificate-check.ts';
 import { ownChatSeals } from '../chat-seals.ts';
+import type { CertificateCheck } from '../ports/certificates.ts';
 import type { Database, Stores } from '../ports/stores.ts';
 import type { SealCheck } from '../sealed-buttons.ts';
 import { createClient } from './client.ts';
@@ -34,8 +36,12 @@ export async function createPrismaDatabase(options: {
   readonly statementTimeoutMs?: number;
   /** The seals of buttons; absent: this process answers no taps, and believes its own alone. */
   readonly chat?: SealCheck;
+  /** What the rows of people and wallets are believed by; absent: as they are, for commands of an operator, which show rows. */
+  readonly certificates?: CertificateCheck;
 }): Promise<PrismaDatabase> {
-  const { url, chat = { seals: ownChatSeals(), onForged: () => undefined } } = options;
+  const { url, certificates = UNCHECKED } = options;
+  const { chat = { seals: ownChatSeals(), onForged: () => undefined } } = options;
+  const checks = { chat, certificates };
   await migrateDatabase({ url });
   const { prisma, pool, onUnreplicated } = createClient({ ...options, poolSize: options.poolSize ?? 10 });
   const connection = pooled(prisma, pool);
@@ -47,8 +53,8 @@ export async function createPrismaDatabase(options: {
     }
   };
   return {
-    ...createStores(connection, url, chat),
-    transact: (work) => runUnitOfWork(connection, url, work, chat),
+    ...createStores(connection, url, checks),
+    transact: (work) => runUnitOfWork(connection, url, work, checks),
     query,
     onUnreplicated,
     open: (create) => translating(create(connection), url),

@@ -23,11 +23,11 @@ import { createPrismaPointStore } from '../../modules/points/store/point-store.t
 import { createPrismaShopStore } from '../../modules/points/store/shop-store.ts';
 import { createPrismaPositionStore } from '../../modules/positions/store/position-store.ts';
 import { createPrismaReferralStore } from '../../modules/referrals/store/referral-store.ts';
-import { createPrismaUserStore } from '../../modules/settings/store.ts';
+import { createPrismaUserStore, type UserChecks } from '../../modules/settings/store.ts';
 import { createExportStore } from '../../modules/wallets/store/export-store.ts';
 import { createPrismaWalletStore } from '../../modules/wallets/store/wallet-store.ts';
 import type { Stores } from '../ports/stores.ts';
-import { type SealCheck, sealedButtons } from '../sealed-buttons.ts';
+import { sealedButtons } from '../sealed-buttons.ts';
 import { createButtonRows } from './button-store.ts';
 import type { Connection, Query } from './connection.ts';
 import { isConflict, translate } from './failure.ts';
@@ -35,16 +35,20 @@ import { createPrismaSealedSecretStore } from './sealed-secret-store.ts';
 
 const RUNS = 5;
 
-export function createStores(connection: Connection, url: string, chat: SealCheck): Stores {
+/** What rows are believed by. */
+export type RowChecks = UserChecks;
+
+export function createStores(connection: Connection, url: string, checks: RowChecks): Stores {
+  const { chat, certificates } = checks;
   return {
-    users: translating(createPrismaUserStore(connection, chat), url),
-    wallets: translating(createPrismaWalletStore(connection), url),
-    intents: translating(createPrismaIntentStore(connection), url),
+    users: translating(createPrismaUserStore(connection, checks), url),
+    wallets: translating(createPrismaWalletStore(connection, certificates), url),
+    intents: translating(createPrismaIntentStore(connection, certificates), url),
     outbox: translating(createPrismaOutboxStore(connection), url),
     ledger: translating(createPrismaLedgerStore(connection), url),
     referrals: translating(createPrismaReferralStore(connection), url),
     buttons: translating(sealedButtons(createButtonRows(connection), chat), url),
-    notices: translating(createPrismaNoticeStore(connection), url),
+    notices: translating(createPrismaNoticeStore(connection, certificates), url),
     flags: translating(createPrismaFlagStore(connection), url),
     auditLog: translating(createPrismaAuditLog(connection), url),
     guards: translating(createPrismaGuardStore(connection), url),
@@ -74,10 +78,10 @@ export async function runUnitOfWork<T>(
   connection: Connection,
   url: string,
   work: (stores: Stores, query: Query) => Promise<T>,
-  chat: SealCheck,
+  checks: RowChecks,
 ): Promise<T> {
   return await runTransaction(connection, url, (inside) =>
-    work(createStores(inside, url, chat), inside.query),
+    work(createStores(inside, url, checks), inside.query),
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ConfirmedIntent } from '../../engine/intents/rules/confirmation.ts';
 import type { Attempt } from '../../engine/intents/rules/intent.ts';
-import type { WalletSecret } from '../../modules/wallets/rules/wallet.ts';
+import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
 import type { Backups } from './backups.ts';
 
 /**
@@ -9,16 +9,29 @@ import type { Backups } from './backups.ts';
  * as can be: intents, wallets, switches and PINs are read from the database by the signer itself. All throw
  * SIGNER_UNAVAILABLE when the signer's process cannot be asked, and KEK_UNAVAILABLE when the key-encryption key cannot.
  */
-export interface Vault extends WalletVault, IntentVault, PinVault, SecondFactorVault {
+export interface Vault extends PersonVault, WalletVault, IntentVault, PinVault, SecondFactorVault {
   /** The seed of a round of a game: the same for the same round, and in no database. */
   gameSeed(round: { readonly id: string; readonly table: string }): Promise<string>;
 }
 
+type PersonVault = {
+  /**
+   * A name for somebody who writes for the first time, with the certificate that it is this Telegram id's, invited by this person.
+   * Nothing is stored: the caller commits the row. The name is new each time, so no certificate is ever about somebody who is known.
+   */
+  openPerson(input: {
+    readonly telegramId: bigint;
+    readonly inviterId: string | null;
+  }): Promise<{ readonly userId: string; readonly certificate: string }>;
+  /** What certificates are checked with; see `Certifier`. */
+  certificateKey(): Promise<string>;
+};
+
 type WalletVault = {
   /** A fresh wallet's sealed key. Nothing is stored: the caller commits the row. */
-  create(input: { readonly walletId: string; readonly userId: string | null }): Promise<WalletSecret>;
+  create(input: { readonly walletId: string; readonly userId: string | null }): Promise<CertifiedKey>;
   /** The sealed row of a key that somebody brings; see `Backups`. Throws KEY_UNREADABLE, BACKUP_UNREADABLE. */
-  adopt: Backups['adopt'];
+  adopt(input: Parameters<Backups['adopt']>[0]): Promise<CertifiedKey>;
   /**
    * Writes down that a wallet's key is asked for, and tells the person with a button that stops it. It may be taken from `readyAt` until
    * `endsAt`. Throws what `verifyPin` throws, and before the PIN is compared ACCOUNT_FROZEN, PAUSED, PIN_TOO_NEW, WALLET_NOT_FOUND,

@@ -7,6 +7,9 @@ export type Caller = (typeof CALLERS)[number];
 
 /** Who makes which call. One that comes at another's socket is refused before it is looked at. */
 const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
+  openPerson: ['bot'],
+  // Whoever reads a person or a wallet checks them with it.
+  certificateKey: ['bot', 'worker', 'api', 'indexer'],
   // The first of bot and worker makes the treasury; wallets of people are the bot's.
   create: ['bot', 'worker'],
   adopt: ['bot'],
@@ -29,7 +32,7 @@ const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
   gameSeed: ['bot', 'worker'],
 };
 
-/** The calls that a process makes; none for the indexer, which only sees that the signer is there. */
+/** The calls that a process makes. */
 export function callsOf(caller: Caller): ReadonlySet<CallName> {
   return new Set(keysOf(CALLERS_OF).filter((call) => CALLERS_OF[call].includes(caller)));
 }

@@ -5,11 +5,11 @@ import { keysOf } from '../../core/records.ts';
 import type { IntentParams } from '../../engine/intents/kinds/params.ts';
 import { INTENT_KINDS } from '../../engine/intents/kinds/rules.ts';
 import { MOST_KEY_TEXT } from '../../modules/wallets/rules/backup-text.ts';
-import type { WalletSecret } from '../../modules/wallets/rules/wallet.ts';
+import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
 import type { UnsignedAttempt, Vault } from '../ports/vault.ts';
 
 /** Both sides say it first; another version is refused at once and by name. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 const id = z.string().min(1).max(64);
 const key = z.string().min(1).max(256);
@@ -18,6 +18,8 @@ const time = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** Digests, boxes, drafts and proofs: far more than any of them has. */
 const token = z.string().min(1).max(1_024);
 const secretText = z.string().max(4_096);
+/** Of a signed number of 64 bits, as the column holds. */
+const MOST_TELEGRAM_ID = 2n ** 63n - 1n;
 const bytes = (most: number) => z.instanceof(Uint8Array).refine((given) => given.length <= most);
 /** More than a transaction can be. */
 const MOST_MESSAGE_BYTES = 1_280;
@@ -31,7 +33,7 @@ const MOST_FILE_BYTES = 32_768;
 const ofKnownKind = z.looseObject({ kind: z.enum(INTENT_KINDS) });
 const params = z.custom<IntentParams>((given) => ofKnownKind.safeParse(given).success);
 
-const secret: z.ZodType<WalletSecret> = z.strictObject({
+const secret: z.ZodType<CertifiedKey> = z.strictObject({
   walletId: id,
   userId: id.nullable(),
   publicKey: z.string().refine(isAddress),
@@ -39,6 +41,7 @@ const secret: z.ZodType<WalletSecret> = z.strictObject({
   kekId: z.string().max(2_048),
   wrappedDek: bytes(8_192),
   sealedSeed: bytes(256),
+  certificate: token,
 });
 
 /** The row that a signature is for. The signer keeps it and hands it back, and reads nothing in it but the wire bytes. */
@@ -51,6 +54,11 @@ const attempt = z.custom<UnsignedAttempt>((given) => attemptShape.safeParse(give
 
 /** The calls of `Vault`, with what each takes and gives. Checked on both sides. */
 export const CALLS = {
+  openPerson: {
+    input: z.strictObject({ telegramId: z.bigint().min(1n).max(MOST_TELEGRAM_ID), inviterId: id.nullable() }),
+    output: z.strictObject({ userId: id, certificate: token }),
+  },
+  certificateKey: { input: z.null(), output: token },
   create: { input: z.strictObject({ walletId: id, userId: id.nullable() }), output: secret },
   adopt: {
     input: z.strictObject({

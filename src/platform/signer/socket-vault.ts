@@ -150,6 +150,8 @@ type Ask = <N extends CallName>(call: N, input: unknown) => Promise<OutputOf<N>>
 
 function vaultOver(ask: Ask): Vault {
   return {
+    openPerson: ({ telegramId, inviterId }) => ask('openPerson', { telegramId, inviterId }),
+    certificateKey: () => ask('certificateKey', null),
     create: (input) => ask('create', input),
     adopt: (input) => ask('adopt', input),
     askExport: ({ userId, walletId, pin }) => ask('askExport', { userId, walletId, pin }),

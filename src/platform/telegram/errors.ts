@@ -252,6 +252,7 @@ const SENTENCES: Sentences = {
   ATTEMPT_UNDECIDED: (_details, w) => w.html('err.undecided'),
   INTENT_TOO_OLD: ({ days }, w) => w.html('err.too_old', { days }),
   ROW_INVALID: (_details, w) => w.html('err.row'),
+  ROW_FORGED: (_details, w) => w.html('err.row_forged'),
   CONFIG_INVALID: (_details, w) => w.html('err.config'),
 };
 

@@ -122,6 +122,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   ATTEMPT_UNDECIDED: 'retry',
   INTENT_TOO_OLD: 'unrecoverable',
   ROW_INVALID: 'unrecoverable',
+  ROW_FORGED: 'unrecoverable',
   CONFIG_INVALID: 'unrecoverable',
 };
 

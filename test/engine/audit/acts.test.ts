@@ -30,7 +30,7 @@ import {
 import { createRecoveryCodes } from '../../../src/platform/pin/recovery-codes.ts';
 import type { Database, Stores } from '../../../src/platform/ports/stores.ts';
 import type { Vault } from '../../../src/platform/ports/vault.ts';
-import { secretRow, walletRow } from '../../conformance/store-rows.ts';
+import { certifiedRow, secretRow, walletRow } from '../../conformance/store-rows.ts';
 import { insertUser } from '../../support/chat/people.ts';
 import { authenticator } from '../../support/fakes/codes.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
@@ -124,7 +124,7 @@ describe('the trail of what a person does', () => {
   it('has wallets that are made and brought back, once each', async () => {
     const wallet = walletRow({ userId });
     const vault = {
-      create: async ({ walletId }: { readonly walletId: string }) => ({ ...secretRow(wallet), walletId }),
+      create: async ({ walletId }: { readonly walletId: string }) => ({ ...certifiedRow(wallet), walletId }),
     };
     const open = { db, vault, clock, ids, maxWallets: 5 };
     await openDepositWallet(open, { userId, expectedCount: 0 });

@@ -4,6 +4,7 @@ import { lamports } from '../../../src/core/amounts/lamports.ts';
 import { feesOf } from '../../../src/engine/fees/rules/fee-table.ts';
 import { ensureTreasury } from '../../../src/engine/fees/use/ensure-treasury.ts';
 import { createPlatformFee } from '../../../src/engine/fees/use/platform-fee.ts';
+import type { Vault } from '../../../src/platform/ports/vault.ts';
 import { createVault } from '../../../src/platform/vault/create-vault.ts';
 import { keyring } from '../../../src/platform/vault/kek.ts';
 import { localKek } from '../../../src/platform/vault/local-kek.ts';
@@ -22,9 +23,9 @@ describe('the treasury', () => {
       venuePrograms: [],
     });
     const made: string[] = [];
-    const create: typeof vault.create = (owner) => {
+    const create: Vault['create'] = async (owner) => {
       made.push(owner.walletId);
-      return vault.create(owner);
+      return { ...(await vault.create(owner)), certificate: 'treasury' };
     };
     const start = (seed: number) =>
       ensureTreasury({ db, vault: { create }, clock: fakeClock(), ids: fakeIds(seed) });

@@ -26,6 +26,7 @@ import { virtualDeps, virtualWorld } from '../../engine/transactions/virtual-wor
 import { createTestDatabase } from '../../support/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { PASSED } from '../../support/passed.ts';
+import { testSigner } from '../../support/signer.ts';
 import { type Random, seededRandom } from '../../support/simulator/random.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
@@ -64,7 +65,7 @@ async function world(db: PrismaDatabase, seed: number) {
   /** People's clock may be set back; the cluster's never is. */
   let offset = 0;
   const clock = { now: () => chain.clock.now() + offset };
-  const own = { db, clock, ids };
+  const own = { db, clock, ids, vault: testSigner({ db, clock }, { ids }) };
   const games = { ...own, seeds: createGameSeeds(new Uint8Array(32).fill(seed)) };
   await db.wallets.insert(PASSED, treasury, {
     ...secretRow(walletRow()),

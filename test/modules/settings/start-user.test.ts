@@ -7,6 +7,7 @@ import { type Arrival, startUser } from '../../../src/modules/settings/use/start
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
+import { testSigner } from '../../support/signer.ts';
 
 const arrival = (telegramId: bigint, change: Partial<Arrival> = {}): Arrival => ({
   telegramId,
@@ -18,7 +19,8 @@ const arrival = (telegramId: bigint, change: Partial<Arrival> = {}): Arrival => 
 
 async function setUp() {
   const db = fakeDatabase();
-  const deps = { db, clock: fakeClock(), ids: fakeIds(3) };
+  const clock = fakeClock();
+  const deps = { db, clock, ids: fakeIds(3), vault: testSigner({ db, clock }) };
   const alice = (await startUser(deps, arrival(1n))).user;
   const { account } = await openReferralAccount({ ...deps, referrals: db.referrals }, alice.id);
   return { db, deps, alice, code: account.code };

@@ -6,7 +6,7 @@ import { renameWallet } from '../../../src/modules/guard/use/rename-wallet.ts';
 import { openDepositWallet } from '../../../src/modules/wallets/use/open-deposit-wallet.ts';
 import { restoreWallet } from '../../../src/modules/wallets/use/restore-wallet.ts';
 import { importWallet } from '../../../src/modules/wallets/use/wallet-backups.ts';
-import { secretRow, walletRow } from '../../conformance/store-rows.ts';
+import { certifiedRow, secretRow, walletRow } from '../../conformance/store-rows.ts';
 import { PASSED } from '../../support/passed.ts';
 import { diceOf } from '../../trust/thief/dice.ts';
 import { DAY, OWNERS_PIN, type Stolen, stolenAccount } from '../../trust/thief/world.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
     chain: { ...world.deps.chain, balance: async () => lamports(held) },
     vault: {
       ...world.deps.vault,
-      create: async ({ walletId, userId }) => secretRow(walletRow({ id: walletId, userId })),
+      create: async ({ walletId, userId }) => certifiedRow(walletRow({ id: walletId, userId })),
     },
   };
   first = world.walletId;

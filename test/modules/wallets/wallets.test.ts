@@ -47,6 +47,7 @@ function countingVault(): Pick<Vault, 'create'> {
         kekId: 'test',
         wrappedDek: new Uint8Array(1),
         sealedSeed: new Uint8Array(1),
+        certificate: 'counted',
       };
     },
   };

@@ -20,6 +20,7 @@ import { createTestDatabase } from '../../support/database.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { PASSED } from '../../support/passed.ts';
+import { testSigner } from '../../support/signer.ts';
 
 describe('the look at inviters who invite themselves', () => {
   let url: string;
@@ -134,7 +135,10 @@ describe('the look at inviters who invite themselves', () => {
     const codeOf = async (userId: string) =>
       (await openReferralAccount({ referrals: db.referrals, ids, clock }, userId)).account.code;
     const arrive = async (inviteCode: string) =>
-      startUser({ db, clock, ids }, { telegramId: 987_654n, firstName: 'Re', language: null, inviteCode });
+      startUser(
+        { db, clock, ids, vault: testSigner({ db, clock }) },
+        { telegramId: 987_654n, firstName: 'Re', language: null, inviteCode },
+      );
     const { user, created } = await arrive(await codeOf(first.user.id));
     expect([created, user.inviterId]).toEqual([true, first.user.id]);
     const who = { telegramId: user.telegramId, userId: user.id };

@@ -12,6 +12,8 @@ import { createSocketVault, type SocketVault } from '../../../src/platform/signe
 /** The second list, by hand: who may ask what. */
 const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
   bot: [
+    'openPerson',
+    'certificateKey',
     'create',
     'adopt',
     'askExport',
@@ -26,13 +28,15 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'confirmSecondFactor',
     'gameSeed',
   ],
-  worker: ['create', 'confirm', 'sign', 'gameSeed'],
-  api: ['stopExport', 'showSecondFactor'],
-  indexer: [],
+  worker: ['certificateKey', 'create', 'confirm', 'sign', 'gameSeed'],
+  api: ['certificateKey', 'stopExport', 'showSecondFactor'],
+  indexer: ['certificateKey'],
 };
 
 /** An input of each call that its schema takes. */
 const INPUTS: { readonly [N in CallName]: Parameters<Vault[N]> } = {
+  openPerson: [{ telegramId: 1n, inviterId: null }],
+  certificateKey: [],
   create: [{ walletId: 'w', userId: null }],
   adopt: [{ walletId: 'w', userId: 'u', material: 'm', passphrase: null }],
   askExport: [{ userId: 'u', walletId: 'w', pin: '1' }],

@@ -123,6 +123,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   SIGNING_FENCED: {},
   ATTEMPT_UNDECIDED: { attempt: null },
   INTENT_TOO_OLD: { days: 31 },
+  ROW_FORGED: { table: 'wallets', row: 'W' },
   ROW_INVALID: { table: 'users', row: 'U', field: 'settings.tier', expected: 'a tier' },
   SIGNER_UNAVAILABLE: { cause: '/etc/secret' },
   SECRET_UNREADABLE: { walletId: 'W' },

@@ -74,7 +74,8 @@ export function memoryWalletStore({ read, write }: MemoryAccess): WalletStore {
         }
         insertRow(view.wallets, 'wallets', wallet.id, structuredClone(wallet));
         if (secret.walletId !== wallet.id) throw new Error('foreign key: the secret is of another wallet');
-        insertRow(view.secrets, 'wallet_secrets', secret.walletId, structuredClone(secret));
+        const { certificate: _, ...kept } = secret;
+        insertRow(view.secrets, 'wallet_secrets', secret.walletId, structuredClone(kept));
       }),
     find: (id) => read((view) => view.wallets.get(id) ?? null),
     findByAddress: (address) =>

@@ -12,7 +12,7 @@ import { FLOOR_FEES } from '../../../src/modules/guard/use/at-floor.ts';
 import { stopChanges } from '../../../src/modules/guard/use/stop-changes.ts';
 import { verifyPin } from '../../../src/modules/guard/use/verify-pin.ts';
 import type { Vault } from '../../../src/platform/ports/vault.ts';
-import { secretRow, walletRow } from '../../conformance/store-rows.ts';
+import { certifiedRow, secretRow, walletRow } from '../../conformance/store-rows.ts';
 import { addressOf } from '../../engine/intents/build.ts';
 import { guardRig } from '../../modules/guard/guard-rig.ts';
 import { insertUser } from '../../support/chat/people.ts';
@@ -63,7 +63,7 @@ export async function stolenAccount(scenario: Scenario, dice: Dice) {
   };
   const signer = testSigner({ db, clock }, { pins, ids, backups, guardRules: THIEF_RULES });
   const create: Vault['create'] = async ({ walletId, userId: owner }) =>
-    secretRow(walletRow({ id: walletId, userId: owner }));
+    certifiedRow(walletRow({ id: walletId, userId: owner }));
   const vault = { ...signer, create };
   const deps = {
     ...rig.deps,

@@ -2,6 +2,7 @@ import { toTime, toTimeOrNull } from '../../../platform/db/codec.ts';
 import type { Connection, Parameter, Query } from '../../../platform/db/connection.ts';
 import { OUTCOME, PARAMS } from '../../../platform/db/json/intent-json.ts';
 import type { Columns } from '../../../platform/db/prefixed-columns.ts';
+import type { CertificateCheck } from '../../../platform/ports/certificates.ts';
 import type { Intent } from '../rules/intent.ts';
 import { createAttemptStore } from './attempt-store.ts';
 import { INTENT_COLUMNS, type IntentRow, toIntent } from './intent-row.ts';
@@ -28,21 +29,22 @@ export const DUE = `SELECT id FROM intents
   ORDER BY id LIMIT $1::int`;
 
 /** Every compare-and-set is one UPDATE that names what it expects: Postgres judges it, not a read before it. */
-export function createPrismaIntentStore(connection: Connection): IntentStore {
+export function createPrismaIntentStore(connection: Connection, certificates: CertificateCheck): IntentStore {
   return {
     ...createAttemptStore(connection),
-    ...intentReads(connection),
+    ...intentReads(connection, certificates),
     insert: insertIntent(connection),
-    ...leases(connection),
+    ...leases(connection, certificates),
     update: updateIntent(connection),
     ...intentLists(connection),
   };
 }
 
 /** One intent, and one with its attempts. */
-function intentReads({
-  query,
-}: Pick<Connection, 'query'>): Pick<IntentStore, 'find' | 'findByKey' | 'whole'> {
+function intentReads(
+  { query }: Pick<Connection, 'query'>,
+  certificates: CertificateCheck,
+): Pick<IntentStore, 'find' | 'findByKey' | 'whole'> {
   return {
     find: (id) => intentWhere(query, 'id = $1', id),
     findByKey: (idemKey) => intentWhere(query, 'idem_key = $1', idemKey),
@@ -52,6 +54,7 @@ function intentReads({
           `SELECT ${WHOLE_COLUMNS} FROM ${WHOLE_TABLES} WHERE intent.id = $1 ORDER BY attempt.n`,
           [id],
         ),
+        certificates,
       ),
   };
 }
@@ -92,7 +95,10 @@ function insertIntent({ query }: Pick<Connection, 'query'>): IntentStore['insert
 }
 
 /** Who works on an intent. */
-function leases({ query }: Pick<Connection, 'query'>): Pick<IntentStore, 'lease' | 'claim' | 'release'> {
+function leases(
+  { query }: Pick<Connection, 'query'>,
+  certificates: CertificateCheck,
+): Pick<IntentStore, 'lease' | 'claim' | 'release'> {
   return {
     lease: async (id, { owner, now, until }) =>
       toWhole(
@@ -101,6 +107,7 @@ function leases({ query }: Pick<Connection, 'query'>): Pick<IntentStore, 'lease'
            ORDER BY (leased.attempt).n`,
           [id, owner, toTime(now), toTime(until)],
         ),
+        certificates,
       ),
     claim: async (id, epoch, now) => {
       // The conditions of `lease_intent`, and the epoch.

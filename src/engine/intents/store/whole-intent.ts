@@ -1,5 +1,6 @@
 import { toWallet, WALLET_COLUMNS, type WalletRow } from '../../../modules/wallets/store/wallet-store.ts';
 import { type Columns, part, prefixed } from '../../../platform/db/prefixed-columns.ts';
+import type { CertificateCheck } from '../../../platform/ports/certificates.ts';
 import { ATTEMPT_COLUMNS, type AttemptRow, toAttempt } from './attempt-store.ts';
 import { INTENT_COLUMNS, type IntentRow, toIntent } from './intent-row.ts';
 import type { WholeIntent } from './intent-store-port.ts';
@@ -12,13 +13,13 @@ export const WHOLE_COLUMNS = columnsOf('intent', 'wallet', 'attempt');
 /** The same of `lease_intent`, which answers each table's row as one value. */
 export const LEASED_COLUMNS = columnsOf('(leased.intent)', '(leased.wallet)', '(leased.attempt)');
 
-/** What the rows of these tables say of one intent; null without a row. */
-export function toWhole(rows: readonly Columns[]): WholeIntent | null {
+/** What the rows of these tables say of one intent; null without a row. Throws ROW_FORGED for a wallet that was not certified. */
+export function toWhole(rows: readonly Columns[], certificates: CertificateCheck): WholeIntent | null {
   const [first] = rows;
   if (first === undefined) return null;
   return {
     intent: toIntent(part<IntentRow>(first, 'intent')),
-    wallet: toWallet(part<WalletRow>(first, 'wallet')),
+    wallet: toWallet(part<WalletRow>(first, 'wallet'), certificates),
     attempts: rows.flatMap((row) =>
       row['attempt.id'] === null ? [] : [toAttempt(part<AttemptRow>(row, 'attempt'))],
     ),

@@ -1,4 +1,5 @@
 import { AppError } from '../../../core/errors/app-error.ts';
+import type { CertifiedKey, WalletOrigin, WalletSecret } from '../../../modules/wallets/rules/wallet.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
 import { rulesOf } from '../../intents/kinds/rules.ts';
 import { confirmationText } from '../../intents/rules/confirmation.ts';
@@ -13,16 +14,32 @@ import { withKeybook } from './write-key.ts';
 /** Drafts are hashed under a name that no person has, so that no stored PIN can be compared as one. */
 const draftOwner = (userId: string): string => `draft/${userId}`;
 
+/** The key with the word for whose it is: this process made or opened it a moment ago. */
+function certified(
+  { certifier }: Pick<SignerDeps, 'certifier'>,
+  secret: WalletSecret,
+  origin: WalletOrigin,
+): CertifiedKey {
+  const { walletId: id, userId, publicKey: address } = secret;
+  return { ...secret, certificate: certifier.wallet({ id, userId, address, origin }) };
+}
+
 /**
  * The signer: the `Vault` of the process that holds the master key. Everything that it is asked is checked against the
  * database here. Its journal holds the rest: signatures, and wrong PINs.
  */
 export function createSigner(deps: SignerDeps): Vault {
-  const { keys, pins, codes, seals, seeds, backups } = deps;
+  const { keys, pins, codes, seals, certifier, seeds, backups } = deps;
   const verifyPin: Vault['verifyPin'] = (input) => checkPin(deps, input);
   return {
-    create: async ({ walletId, userId }) => withKeybook(deps, await keys.create({ walletId, userId })),
-    adopt: async (input) => withKeybook(deps, await backups.adopt(input)),
+    openPerson: async ({ telegramId, inviterId }) => {
+      const userId = deps.ids.ulid();
+      return { userId, certificate: certifier.person({ id: userId, telegramId, inviterId }) };
+    },
+    certificateKey: async () => certifier.publicKey,
+    create: async ({ walletId, userId }) =>
+      certified(deps, await withKeybook(deps, await keys.create({ walletId, userId })), 'made'),
+    adopt: async (input) => certified(deps, await withKeybook(deps, await backups.adopt(input)), 'imported'),
     ...createKeyExports({ ...deps, verifyPin }),
     confirm: async (request, pin) => {
       const by = rulesOf(request.params.kind).confirmedBy;

@@ -1,5 +1,6 @@
 import type { GuardRules } from '../../../modules/guard/rules/guard.ts';
 import type { Backups } from '../../../platform/ports/backups.ts';
+import type { Certifier } from '../../../platform/ports/certificates.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { ConfirmationSeals } from '../../../platform/ports/confirmation-seals.ts';
 import type { GameSeeds } from '../../../platform/ports/game-seeds.ts';
@@ -23,6 +24,7 @@ export type SignerDeps = {
   readonly pins: Pins;
   readonly codes: OneTimeCodes;
   readonly seals: ConfirmationSeals;
+  readonly certifier: Certifier;
   readonly seeds: Pick<GameSeeds, 'seedOf'>;
   readonly backups: Backups;
   /** What the gate judges by. */

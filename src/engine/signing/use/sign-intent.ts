@@ -13,8 +13,8 @@ type SignRequest = Parameters<Vault['sign']>[0];
 
 /**
  * The last door before a key: everything but the bytes is read from the database here, by the intent's id, whatever the
- * caller believes. What holds when it resolves: the intent is open and due, no switch is thrown, it is what was confirmed, the
- * wallet is its person's, the treasury is the one this signer keeps, the bytes are what the policy lets this intent do, the
+ * caller believes. What holds when it resolves: the intent is open and due, no switch is thrown, it is what was confirmed, its person
+ * and its wallet are those that this signer certified, the wallet is the person's, the treasury is the one this signer keeps, the bytes are what the policy lets this intent do, the
  * journal knows of the signature, and no other transaction of the intent can land beside it.
  * Every refusal by a rule is told to the operator, for an honest caller meets none.
  */
@@ -30,7 +30,13 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
       if (whole === null || !isOpen(whole.intent.status)) denySignature('not-open');
       const { intent, wallet } = whole;
       if (intent.notBefore !== null && !isOver(intent.notBefore, deps.clock)) denySignature('not-due');
-      const [house] = await Promise.all([treasury(), assertMaySign(deps, intent)]);
+      const { userId } = intent;
+      const [house, person] = await Promise.all([
+        treasury(),
+        userId === null ? null : db.users.find(userId),
+        assertMaySign(deps, intent),
+      ]);
+      if (userId !== null && person === null) denySignature('unknown-person');
       if (wallet.userId !== intent.userId) denySignature('foreign-wallet');
       if (intent.userId === null && wallet.id !== house.id) denySignature('foreign-wallet');
       await assertConfirmed(deps, intent);
@@ -42,6 +48,11 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
         sign: () => deps.keys.sign({ intent, wallet, message: bytes, treasury: house.address }),
       });
     } catch (error) {
+      if (hasCode(error, 'ROW_FORGED'))
+        deps.log.error(
+          { intentId, ...error.details },
+          'not signed: a row was not certified, or changed since',
+        );
       if (hasCode(error, 'POLICY_DENIED')) {
         deps.log.error(
           { intentId, rule: error.details.rule },

@@ -1,5 +1,6 @@
 import type { KeptKey } from '../../../engine/signing/rules/key-list.ts';
 import type { KeyEntry } from '../../../engine/signing/rules/record.ts';
+import type { Certifier } from '../../../platform/ports/certificates.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Ids } from '../../../platform/ports/ids.ts';
 import type { Database, Stores } from '../../../platform/ports/stores.ts';
@@ -19,6 +20,8 @@ export type RestoreKeysDeps = {
   readonly ids: Pick<Ids, 'ulid'>;
   /** The line as a row for this person, proved by opening it; null when no key of the ring opens it. Throws KEK_UNAVAILABLE. */
   readonly open: (line: KeyEntry, userId: string) => Promise<WalletSecret | null>;
+  /** The signer's word for what comes back, made with its own secret. */
+  readonly certifier: Certifier;
   /** In the same commit. */
   readonly record: (stores: Stores, wallet: Wallet, telegramId: bigint) => Promise<void>;
 };
@@ -65,7 +68,8 @@ export async function restoreKey(
         payoutFrom: null,
       };
       const passed = passFree('operator', user.id);
-      await stores.wallets.insert(passed, wallet, secret);
+      const certificate = deps.certifier.wallet(wallet);
+      await stores.wallets.insert(passed, wallet, { ...secret, certificate });
       if (user.activeWalletId === null) await stores.users.activate(passed, user.id, walletId);
       await stores.guards.save(frozenUntil(guard, now), passFree('panic', user.id));
       await deps.record(stores, wallet, telegramId);
@@ -86,8 +90,9 @@ async function personOf(
   { telegramId, userId }: { readonly telegramId: bigint; readonly userId: string },
 ): Promise<User> {
   const isTaken = (await users.find(userId)) !== null;
-  const { user } = await users.insert({
-    id: isTaken ? deps.ids.ulid() : userId,
+  const id = isTaken ? deps.ids.ulid() : userId;
+  const row: User = {
+    id,
     telegramId,
     // Telegram says the true one at the next contact.
     firstName: 'Restored',
@@ -98,7 +103,8 @@ async function personOf(
     screenMessageId: null,
     blockedAt: null,
     createdAt: deps.clock.now(),
-  });
+  };
+  const { user } = await users.insert(row, deps.certifier.person({ id, telegramId, inviterId: null }));
   return user;
 }
 

@@ -2,13 +2,17 @@ import { addNotices } from '../../../engine/transactions/use/add-notices.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Ids } from '../../../platform/ports/ids.ts';
 import type { Database, Stores } from '../../../platform/ports/stores.ts';
+import type { Vault } from '../../../platform/ports/vault.ts';
 import { lockTrades } from '../../guard/use/unlock-trades.ts';
+import type { ReferralAccount } from '../../referrals/rules/reward.ts';
 import { DEFAULT_SETTINGS } from '../rules/settings.ts';
 import type { User } from '../rules/user.ts';
 import type { Comer } from '../store-port.ts';
 
 export type StartUserDeps = {
-  readonly db: Pick<Database, 'users' | 'guards' | 'transact'>;
+  readonly db: Pick<Database, 'users' | 'guards' | 'referrals' | 'transact'>;
+  /** Names a person who is new, and certifies the name. */
+  readonly vault: Pick<Vault, 'openPerson'>;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Wakes the relay after a commit that left an outbox row; may be lost without harm. */
@@ -35,7 +39,7 @@ export type StartedUser = {
 } & Omit<Comer, 'user'>;
 
 /**
- * The person's row, created at their first contact. The inviter is written in that same commit or never: a link opened
+ * The person's row, created at their first contact under a name that the signer certifies. Throws SIGNER_UNAVAILABLE then. The inviter is written in that same commit or never: a link opened
  * later, a link of one's own and an unknown code attach nobody, so inviters cannot be swapped and circles cannot form.
  * The inviter is told by a notice of the same commit. A known person's name and language follow Telegram, and they count
  * as back when they had blocked the bot; a changed language and coming back lock trades again.
@@ -46,7 +50,12 @@ export async function startUser(deps: StartUserDeps, arrival: Arrival): Promise<
     const { user, wallet, button } = known;
     return { user: await refresh(deps, user, arrival), created: false, attachedCode: null, wallet, button };
   }
-  const started = await deps.db.transact((stores) => create(deps, stores, arrival));
+  const inviter =
+    arrival.inviteCode === null ? null : await deps.db.referrals.accountByCode(arrival.inviteCode);
+  const { telegramId } = arrival;
+  // Before the transaction: nothing waits for the signer while it holds a row.
+  const opened = await deps.vault.openPerson({ telegramId, inviterId: inviter?.userId ?? null });
+  const started = await deps.db.transact((stores) => create(deps, stores, { arrival, inviter, ...opened }));
   if (started.attachedCode !== null) deps.nudge?.();
   return { ...started, wallet: null, button: null };
 }
@@ -54,13 +63,20 @@ export async function startUser(deps: StartUserDeps, arrival: Arrival): Promise<
 async function create(
   deps: StartUserDeps,
   stores: Stores,
-  arrival: Arrival,
+  {
+    arrival,
+    inviter,
+    userId,
+    certificate,
+  }: {
+    readonly arrival: Arrival;
+    readonly inviter: ReferralAccount | null;
+    readonly userId: string;
+    readonly certificate: string;
+  },
 ): Promise<Omit<StartedUser, keyof Omit<Comer, 'user'>>> {
-  const inviter =
-    arrival.inviteCode === null ? null : await stores.referrals.accountByCode(arrival.inviteCode);
-  const now = deps.clock.now();
-  const { user, created } = await stores.users.insert({
-    id: deps.ids.ulid(),
+  const row: User = {
+    id: userId,
     telegramId: arrival.telegramId,
     firstName: arrival.firstName,
     telegramLanguage: arrival.language,
@@ -69,8 +85,9 @@ async function create(
     inviterId: inviter?.userId ?? null,
     screenMessageId: null,
     blockedAt: null,
-    createdAt: now,
-  });
+    createdAt: deps.clock.now(),
+  };
+  const { user, created } = await stores.users.insert(row, certificate);
   // Two first contacts at once: the other one made the row, with its inviter.
   if (!created || inviter === null) return { user, created, attachedCode: null };
 

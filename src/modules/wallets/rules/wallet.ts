@@ -34,6 +34,9 @@ export type WalletSecret = {
   readonly sealedSeed: Uint8Array;
 };
 
+/** A sealed key as the signer hands it out, with its word for whose it is. */
+export type CertifiedKey = WalletSecret & { readonly certificate: string };
+
 export const WALLET_NAME_MAX = 20;
 /** Deleted wallets can be restored for this long, and one that holds anything for ever. */
 export const WALLET_GRACE_DAYS = 30;

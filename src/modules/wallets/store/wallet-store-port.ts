@@ -4,13 +4,13 @@ import type { Wallet, WalletSecret } from '../rules/wallet.ts';
 
 export interface WalletStore {
   /**
-   * Inserts the wallet and its sealed key together. WALLET_NAME_TAKEN when the person has an undeleted wallet of that name
+   * Inserts the wallet and its sealed key together, with the signer's certificate: without one no process believes the row. WALLET_NAME_TAKEN when the person has an undeleted wallet of that name
    * (letter case does not count); `rename` and restoring by `setDeletedAt` throw it too.
    */
   insert(
     passed: Passed<'wallet-make' | 'wallet-import' | 'operator' | 'service'>,
     wallet: Wallet,
-    secret: WalletSecret,
+    secret: WalletSecret & { readonly certificate?: string },
   ): Promise<void>;
   find(id: string): Promise<Wallet | null>;
   findByAddress(address: Address): Promise<Wallet | null>;

@@ -1,15 +1,16 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from '../../../platform/db/codec.ts';
-import type { Connection, Parameter, Query } from '../../../platform/db/connection.ts';
+import type { Connection, Parameter } from '../../../platform/db/connection.ts';
 import { violates } from '../../../platform/db/failure.ts';
 import { storedAddress } from '../../../platform/db/stored-address.ts';
+import type { CertificateCheck } from '../../../platform/ports/certificates.ts';
 import type { Wallet, WalletSecret } from '../rules/wallet.ts';
 import type { WalletStore } from './wallet-store-port.ts';
 
 // SQL: read at every update, in transactions; a wallet and its secret go in with one statement.
 
 export const WALLET_COLUMNS =
-  'id, user_id AS "userId", name, address, created_at AS "createdAt", deleted_at AS "deletedAt", origin, confirmed_at AS "confirmedAt", payout_from AS "payoutFrom"';
+  'id, user_id AS "userId", name, address, created_at AS "createdAt", deleted_at AS "deletedAt", origin, confirmed_at AS "confirmedAt", payout_from AS "payoutFrom", certificate';
 
 export type WalletRow = Omit<Wallet, 'address' | 'createdAt' | 'deletedAt' | 'confirmedAt' | 'payoutFrom'> & {
   readonly address: string;
@@ -17,39 +18,52 @@ export type WalletRow = Omit<Wallet, 'address' | 'createdAt' | 'deletedAt' | 'co
   readonly deletedAt: Date | null;
   readonly confirmedAt: Date | null;
   readonly payoutFrom: Date | null;
+  readonly certificate: string | null;
 };
 
-export function createPrismaWalletStore(connection: Connection): WalletStore {
-  return { ...walletReads(connection), ...walletWrites(connection), ...receivingWrites(connection) };
+export function createPrismaWalletStore(connection: Connection, certificates: CertificateCheck): WalletStore {
+  const { query } = connection;
+  const where: Where = async (condition, values) => {
+    const rows = await query<WalletRow>(`SELECT ${WALLET_COLUMNS} FROM wallets WHERE ${condition}`, values);
+    return rows.map((row) => toWallet(row, certificates));
+  };
+  return {
+    ...walletReads(connection, where),
+    ...walletWrites(connection, where),
+    ...receivingWrites(connection),
+  };
 }
 
+/** The wallets of which it is true, each with a right certificate. Throws ROW_FORGED. */
+type Where = (condition: string, values: readonly Parameter[]) => Promise<readonly Wallet[]>;
+
 /** Wallets and their secrets, as they are. */
-function walletReads({
-  query,
-}: Pick<Connection, 'query'>): Pick<
+function walletReads(
+  { query }: Pick<Connection, 'query'>,
+  where: Where,
+): Pick<
   WalletStore,
   'find' | 'findByAddress' | 'peopleOf' | 'listByUser' | 'treasury' | 'treasuryLocked' | 'secret'
 > {
   return {
-    find: (id) => walletWhere(query, 'id = $1', [id]),
-    findByAddress: (address) => walletWhere(query, 'address = $1', [address]),
+    find: (id) => first(where('id = $1', [id])),
+    findByAddress: (address) => first(where('address = $1', [address])),
     peopleOf: async (addresses) => {
       if (addresses.length === 0) return new Map();
-      const rows = await query<{ readonly address: string; readonly userId: string }>(
-        'SELECT address, user_id AS "userId" FROM wallets WHERE user_id IS NOT NULL AND address = ANY ($1::text[])',
-        [[...addresses]],
+      const theirs = await where('user_id IS NOT NULL AND address = ANY ($1::text[])', [[...addresses]]);
+      return new Map(
+        theirs.flatMap(({ address, userId }) => (userId === null ? [] : [[address, userId] as const])),
       );
-      return new Map(rows.map(({ address, userId }) => [storedAddress(address), userId]));
     },
     listByUser: (userId, options) =>
-      walletsWhere(query, `user_id = $1 AND (deleted_at IS NULL OR $2::boolean) ORDER BY id`, [
+      where(`user_id = $1 AND (deleted_at IS NULL OR $2::boolean) ORDER BY id`, [
         userId,
         options?.deleted === true,
       ]),
-    treasury: () => walletWhere(query, 'user_id IS NULL', []),
+    treasury: () => first(where('user_id IS NULL', [])),
     treasuryLocked: async () => {
       await query(`SELECT pg_advisory_xact_lock(hashtextextended('treasury', 0))::text`, []);
-      return walletWhere(query, 'user_id IS NULL', []);
+      return first(where('user_id IS NULL', []));
     },
     secret: async (walletId) => {
       const [row] = await query<Omit<WalletSecret, 'version'> & { readonly version: number }>(
@@ -71,16 +85,18 @@ function walletReads({
 }
 
 /** A new wallet, its name and its end. */
-function walletWrites({
-  query,
-}: Pick<Connection, 'query'>): Pick<WalletStore, 'insert' | 'rename' | 'setDeletedAt'> {
+function walletWrites(
+  { query }: Pick<Connection, 'query'>,
+  where: Where,
+): Pick<WalletStore, 'insert' | 'rename' | 'setDeletedAt'> {
   return {
     insert: (_passed, wallet, secret) =>
       naming(wallet.name, async () => {
         await query(
           `WITH wallet AS (
-             INSERT INTO wallets (id, user_id, name, address, created_at, deleted_at, origin, confirmed_at, payout_from)
-             VALUES ($1, $2, $3, $4, $5::timestamptz, $6::timestamptz, $14, $15::timestamptz, $16::timestamptz)
+             INSERT INTO wallets (id, user_id, name, address, created_at, deleted_at, origin, confirmed_at, payout_from,
+               certificate)
+             VALUES ($1, $2, $3, $4, $5::timestamptz, $6::timestamptz, $14, $15::timestamptz, $16::timestamptz, $17)
            )
            INSERT INTO wallet_secrets (wallet_id, user_id, public_key, version, kek_id, wrapped_dek, sealed_seed)
            VALUES ($7, $8, $9, $10::int, $11, $12::bytea, $13::bytea)`,
@@ -101,6 +117,7 @@ function walletWrites({
             wallet.origin,
             toTimeOrNull(wallet.confirmedAt),
             toTimeOrNull(wallet.payoutFrom),
+            secret.certificate ?? null,
           ],
         );
       }),
@@ -109,7 +126,7 @@ function walletWrites({
         await query('UPDATE wallets SET name = $2 WHERE id = $1', [id, name]);
       }),
     setDeletedAt: async (_passed, id, deletedAt) => {
-      const name = deletedAt === null ? ((await walletWhere(query, 'id = $1', [id]))?.name ?? '') : '';
+      const name = deletedAt === null ? ((await first(where('id = $1', [id])))?.name ?? '') : '';
       await naming(name, async () => {
         await query('UPDATE wallets SET deleted_at = $2::timestamptz WHERE id = $1', [
           id,
@@ -142,21 +159,8 @@ function receivingWrites({
   };
 }
 
-async function walletsWhere(
-  query: Query,
-  condition: string,
-  values: readonly Parameter[],
-): Promise<readonly Wallet[]> {
-  const rows = await query<WalletRow>(`SELECT ${WALLET_COLUMNS} FROM wallets WHERE ${condition}`, values);
-  return rows.map(toWallet);
-}
-
-async function walletWhere(
-  query: Query,
-  condition: string,
-  values: readonly Parameter[],
-): Promise<Wallet | null> {
-  return (await walletsWhere(query, condition, values))[0] ?? null;
+async function first(found: Promise<readonly Wallet[]>): Promise<Wallet | null> {
+  return (await found)[0] ?? null;
 }
 
 async function naming(name: string, write: () => Promise<void>): Promise<void> {
@@ -170,7 +174,9 @@ async function naming(name: string, write: () => Promise<void>): Promise<void> {
   }
 }
 
-export function toWallet(row: WalletRow): Wallet {
+/** Throws ROW_FORGED for a row that the signer did not certify. */
+export function toWallet({ certificate, ...row }: WalletRow, certificates: CertificateCheck): Wallet {
+  certificates.wallet(row, certificate);
   return {
     ...row,
     // Written by this store from a checked address.

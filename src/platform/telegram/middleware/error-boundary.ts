@@ -31,6 +31,7 @@ const LOUD = new Set<AppError['code']>([
   'DATABASE_FORGETFUL',
   'SIGNING_FENCED',
   'ROW_INVALID',
+  'ROW_FORGED',
   'POLICY_DENIED',
   'CONFIG_INVALID',
 ]);

@@ -1,0 +1,76 @@
+import { address } from '../../../core/address/address.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import type { Certifier, WalletFacts } from '../../../platform/ports/certificates.ts';
+import type { KeyHolder } from '../../../platform/ports/key-holder.ts';
+import type { CertificateRows } from '../store/certificate-rows-port.ts';
+
+/** Rows asked for in one statement. */
+const PAGE = 1_000;
+
+export type AdoptDeps = {
+  readonly rows: CertificateRows;
+  readonly certifier: Certifier;
+  readonly keys: Pick<KeyHolder, 'holds'>;
+};
+
+export type Adoption = {
+  /** What has no certificate and gets one. */
+  readonly people: number;
+  readonly wallets: number;
+  /** Has none and gets none: its key does not open, or is of another address or person. */
+  readonly left: readonly WalletFacts[];
+  /** Has one that is not the signer's over these facts. No command writes another. */
+  readonly forged: readonly { readonly table: 'users' | 'wallets'; readonly row: string }[];
+};
+
+/**
+ * Certifies the rows that an earlier release wrote: a person as the row says, a wallet whose sealed key opens, is the person's and gives the
+ * row's address. Writes with `write` only, all in one commit. Nothing else may write these tables meanwhile. Throws KEK_UNAVAILABLE.
+ */
+export async function adoptRows(deps: AdoptDeps, { write }: { readonly write: boolean }): Promise<Adoption> {
+  const { rows, certifier, keys } = deps;
+  const people: { readonly id: string; readonly certificate: string }[] = [];
+  const wallets: { readonly id: string; readonly certificate: string }[] = [];
+  const left: WalletFacts[] = [];
+  const forged: Adoption['forged'][number][] = [];
+  for await (const { certificate, ...facts } of every((after, limit) => rows.people(after, limit))) {
+    const right = certifier.person(facts);
+    if (certificate === null) people.push({ id: facts.id, certificate: right });
+    else if (certificate !== right) forged.push({ table: 'users', row: facts.id });
+  }
+  for await (const { certificate, ...facts } of every((after, limit) => rows.wallets(after, limit))) {
+    const right = certifier.wallet(facts);
+    if (certificate !== null && certificate !== right) forged.push({ table: 'wallets', row: facts.id });
+    if (certificate !== null) continue;
+    if (await keys.holds({ ...facts, address: address(facts.address) }))
+      wallets.push({ id: facts.id, certificate: right });
+    else left.push(facts);
+  }
+  if (write) await rows.write({ people, wallets });
+  return { people: people.length, wallets: wallets.length, left, forged };
+}
+
+/**
+ * Throws CONFIG_INVALID where an earlier release wrote every row of people and wallets: no process would believe one. An operator certifies
+ * them, after a look.
+ */
+export async function assertAdopted(rows: Pick<CertificateRows, 'isUnadopted'>): Promise<void> {
+  if (!(await rows.isUnadopted())) return;
+  throw new AppError('CONFIG_INVALID', {
+    problems: [
+      'The people and wallets of this database have no certificates: an earlier release wrote them. Run "npm run ops -- trust adopt", read what it prints, run it with --yes, and start again (docs/operations.md, "Certificates").',
+    ],
+  });
+}
+
+async function* every<R extends { readonly id: string }>(
+  page: (after: string, limit: number) => Promise<readonly R[]>,
+): AsyncGenerator<R> {
+  for (let after = ''; ; ) {
+    const found = await page(after, PAGE);
+    yield* found;
+    const last = found.at(-1);
+    if (last === undefined || found.length < PAGE) return;
+    after = last.id;
+  }
+}

@@ -1,0 +1,30 @@
+/** The facts of a person that the signer certifies: who they are in Telegram, and who invited them. */
+export type PersonFacts = {
+  readonly id: string;
+  readonly telegramId: bigint;
+  readonly inviterId: string | null;
+};
+
+/** The facts of a wallet that the signer certifies: whose it is, its address, and where its key came from. */
+export type WalletFacts = {
+  readonly id: string;
+  readonly userId: string | null;
+  readonly address: string;
+  readonly origin: string;
+};
+
+/** Makes certificates; the signer alone has one. */
+export interface Certifier {
+  /** What everybody checks with: 32 bytes as base64url. */
+  readonly publicKey: string;
+  /** An Ed25519 signature over the facts, as 86 letters of base64url. */
+  person(facts: PersonFacts): string;
+  wallet(facts: WalletFacts): string;
+}
+
+/** Asked for each row of a person and of a wallet before anything of it is believed. */
+export interface CertificateCheck {
+  /** Throws ROW_FORGED unless the signer made this certificate for these facts; null is none. */
+  person(facts: PersonFacts, certificate: string | null): void;
+  wallet(facts: WalletFacts, certificate: string | null): void;
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
+import { assertAdopted } from '../../src/engine/signing/use/adopt-rows.ts';
+import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import { createVault } from '../../src/platform/vault/create-vault.ts';
+import { keyring } from '../../src/platform/vault/kek.ts';
+import { kekFromFile } from '../../src/platform/vault/kek-file.ts';
+import { newAddress, newId, secretRow, userRow, walletRow } from '../conformance/store-rows.ts';
+import { runOpsHere } from '../modules/operations/run-ops.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { PASSED } from '../support/passed.ts';
+
+let folder: string;
+let db: PrismaDatabase;
+let env: Readonly<Record<string, string>>;
+let personId: string;
+let walletId: string;
+const ops = (...more: readonly string[]) => runOpsHere(['trust', 'adopt', ...more], env);
+const rows = () => createCertificateRows(db.query);
+const certificates = async (): Promise<number> => {
+  const [row] = await db.query<{ readonly count: number }>(
+    `SELECT ((SELECT count(certificate) FROM users) + (SELECT count(certificate) FROM wallets))::int AS count`,
+    [],
+  );
+  return row?.count ?? -1;
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trust-'));
+  const url = await createTestDatabase();
+  db = await createPrismaDatabase({ url });
+  const kek = join(folder, 'kek');
+  await writeFile(kek, randomBytes(32).toString('hex'), { mode: 0o400 });
+  env = { DATABASE_URL: url, LOCAL_DIR: folder, KEK_FILE: kek };
+  const vault = createVault({
+    keyring: keyring(await kekFromFile(kek)),
+    secrets: db.wallets,
+    venuePrograms: [],
+  });
+  personId = (await db.users.insert(userRow())).user.id;
+  for (const userId of [personId, null]) {
+    const id = newId();
+    const secret = await vault.create({ walletId: id, userId });
+    await db.wallets.insert(PASSED, walletRow({ id, userId, address: secret.publicKey }), secret);
+    if (userId !== null) walletId = id;
+  }
+});
+afterAll(async () => {
+  await db.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('leaves a database of an earlier release as it is until the operator says yes', async () => {
+  await expect(assertAdopted(rows())).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  expect(await ops('--again')).toMatchObject({ code: 2 });
+  expect(await ops()).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^1 people and 2 wallets have no certificate\nNothing was written/),
+  });
+  expect(await certificates()).toBe(0);
+});
+
+it('certifies what holds, and leaves a wallet whose key is not here', async () => {
+  const odd = walletRow({ userId: personId, name: 'Odd' });
+  await db.wallets.insert(PASSED, odd, secretRow(odd));
+  const told = await ops('--yes');
+  expect(told.code).toBe(1);
+  expect(told.out).toContain(`LEFT wallet ${odd.id} ${odd.address}`);
+  expect(told.out).toMatch(/They are certified\.\n$/);
+  expect(await certificates()).toBe(3);
+  await assertAdopted(rows());
+  const act = await db.auditLog.list({ act: 'operator-command' }, { limit: 1, offset: 0 });
+  expect(act[0]?.details).toMatchObject({ command: 'trust adopt', words: ['1 people', '2 wallets'] });
+  await db.query('DELETE FROM wallet_secrets WHERE wallet_id = $1', [odd.id]);
+  await db.query('DELETE FROM wallets WHERE id = $1', [odd.id]);
+});
+
+it('says so of a row that was changed since, and certifies no row that lost its certificate without a look', async () => {
+  expect(await ops()).toMatchObject({ code: 0, out: '0 people and 0 wallets have no certificate\n' });
+  await db.query('UPDATE users SET telegram_id = telegram_id + 1 WHERE id = $1', [personId]);
+  expect(await ops('--yes', '--again')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`FORGED users ${personId}`),
+  });
+  await db.query('UPDATE users SET certificate = NULL WHERE id = $1', [personId]);
+  for (const words of [[], ['--yes']])
+    expect(await ops(...words)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/Others have one: somebody wrote or changed these rows/),
+    });
+  expect(await certificates()).toBe(2);
+  expect(await ops('--yes', '--again')).toMatchObject({ code: 0 });
+  expect(await certificates()).toBe(3);
+});
+
+it('certifies no address that the sealed key does not give', async () => {
+  await db.query('UPDATE wallets SET address = $2, certificate = NULL WHERE id = $1', [
+    walletId,
+    newAddress(),
+  ]);
+  expect(await ops('--yes', '--again')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(`LEFT wallet ${walletId}`),
+  });
+  expect(await certificates()).toBe(2);
+});
