@@ -16,6 +16,7 @@ import type { BuiltToken } from '../modules/mint/use/build-token.ts';
 import type { StoredPicture } from '../modules/mint/use/store-picture.ts';
 import type { PartChecks } from '../modules/operations/use/ask-parts.ts';
 import type { Submission } from '../modules/submissions/rules/submission.ts';
+import type { SubmissionStream } from '../modules/submissions/use/submission-stream.ts';
 import type { SubmitRequest, SubmitResult } from '../modules/submissions/use/submit-transaction.ts';
 import type { SwapResult } from '../modules/trading/use/build-swap.ts';
 import type { SwapQuote } from '../modules/trading/use/quote-swap.ts';
@@ -41,6 +42,8 @@ export type ApiDeps = {
   readonly submissions: {
     /** Proves that this transaction was built here; null where nothing is submitted for callers. */
     readonly tokenOf: (transaction: Uint8Array) => string | null;
+    /** Changes of the named ones, as long as the way to stop is not called. */
+    readonly subscribe: SubmissionStream['subscribe'];
     readonly submit: (request: SubmitRequest) => Promise<SubmitResult>;
     readonly find: (
       signature: string,

@@ -39,6 +39,7 @@ import { loadPassport } from '../modules/passport/use/load-passport.ts';
 import { tokenOrigin } from '../modules/passport/use/token-origin.ts';
 import { awaitSubmission } from '../modules/submissions/use/await-submission.ts';
 import { createCallerLimits } from '../modules/submissions/use/caller-limits.ts';
+import { createSubmissionStream } from '../modules/submissions/use/submission-stream.ts';
 import { createSubmitTokens } from '../modules/submissions/use/submit-tokens.ts';
 import { type SubmitDeps, submitTransaction } from '../modules/submissions/use/submit-transaction.ts';
 import type { WellKnownToken } from '../modules/tokens/rules/safety.ts';
@@ -547,6 +548,7 @@ function submissionDesk(
   const deps = { ...adapters, ...terms, pause, tokens, limits, log: log.child({ module: 'submissions' }) };
   return {
     tokenOf: (transaction) => (terms.takes === 'off' ? null : (tokens?.of(transaction) ?? null)),
+    subscribe: createSubmissionStream(deps).subscribe,
     submit: (request) => submitTransaction(deps, request),
     find: (signature, until) => awaitSubmission(deps, signature, until),
   };

@@ -8,6 +8,7 @@ import { buildToken } from '../../src/modules/mint/use/build-token.ts';
 import { createMetadataWay } from '../../src/modules/mint/use/metadata-way.ts';
 import { awaitSubmission } from '../../src/modules/submissions/use/await-submission.ts';
 import { createCallerLimits } from '../../src/modules/submissions/use/caller-limits.ts';
+import { createSubmissionStream } from '../../src/modules/submissions/use/submission-stream.ts';
 import { createSubmitTokens } from '../../src/modules/submissions/use/submit-tokens.ts';
 import { type SubmitMode, submitTransaction } from '../../src/modules/submissions/use/submit-transaction.ts';
 import { createSubmissionWatch } from '../../src/modules/submissions/use/watch-submissions.ts';
@@ -110,6 +111,7 @@ export function buildApi(
     ...shared,
     submissions: {
       tokenOf: (transaction: Uint8Array) => (takes === 'off' ? null : submitting.tokens.of(transaction)),
+      subscribe: createSubmissionStream({ submissions, log, lookMs: 20 }).subscribe,
       submit: (request: Parameters<typeof submitTransaction>[1]) => submitTransaction(submitting, request),
       find: (...[signature, until]: [string, Parameters<typeof awaitSubmission>[2]]) =>
         awaitSubmission(submitting, signature, until),
@@ -123,6 +125,7 @@ export function buildApi(
       ids,
       wake: () => undefined,
     }),
+    tradeStream: { ...shared.tradeStream, takePlace: () => () => undefined },
     buildSwap: (request: Parameters<typeof buildSwap>[1]) => buildSwap(swap, request),
     quoteSwap: (...[request, fee]: [Parameters<typeof quoteSwap>[1], Parameters<typeof quoteSwap>[2]?]) =>
       quoteSwap(swap, request, fee),

@@ -62,6 +62,7 @@ export function pageDeps(publicUrl = 'https://desk.example') {
       },
       submissions: {
         tokenOf: () => null,
+        subscribe: async () => () => undefined,
         submit: async () => Promise.reject(new Error('nothing is submitted in these tests')),
         find: async () => null,
       },

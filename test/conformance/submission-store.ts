@@ -59,6 +59,16 @@ export function describeSubmissionStore(make: () => Promise<SubmissionStore>): v
     expect(await found(submissionRow())).toBeNull();
   });
 
+  it('finds several at once, and leaves out those that it does not know', async () => {
+    const [one, two, unknown] = [submissionRow(), submissionRow(), submissionRow()];
+    for (const row of [one, two]) await store.insert(row);
+    const all = await store.findAll([one, two, unknown].map(({ signature }) => signature));
+    expect(all.map(({ signature }) => signature).toSorted()).toEqual(
+      [one, two].map(({ signature }) => signature).toSorted(),
+    );
+    expect(await store.findAll([])).toEqual([]);
+  });
+
   it('writes a later state of what was read, whole, and no other', async () => {
     const row = submissionRow();
     await store.insert(row);

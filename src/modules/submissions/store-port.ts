@@ -7,6 +7,8 @@ export type UnderWay = { readonly all: number; readonly ofPayer: number; readonl
 /** Transactions that callers submitted, by signature. */
 export interface SubmissionStore {
   find(signature: string): Promise<Submission | null>;
+  /** Those of these signatures that are known, in no order. */
+  findAll(signatures: readonly string[]): Promise<readonly Submission[]>;
   /** Keeps a new one; false when its signature is known already, and nothing changes then. */
   insert(submission: Submission): Promise<boolean>;
   /**

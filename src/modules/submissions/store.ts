@@ -52,6 +52,12 @@ export function createSubmissionStore({ query }: Pick<Connection, 'query'>): Sub
       const [row] = await query<Row>(`SELECT ${COLUMNS} FROM submissions WHERE signature = $1`, [signature]);
       return row === undefined ? null : toSubmission(row);
     },
+    findAll: async (signatures) => {
+      const rows = await query<Row>(`SELECT ${COLUMNS} FROM submissions WHERE signature = ANY($1::text[])`, [
+        signatures,
+      ]);
+      return rows.map(toSubmission);
+    },
     insert: async (submission) => {
       const { signature, transaction, feePayer, account, reference, blockhash, slotFloor } = submission;
       const rows = await query(

@@ -21,6 +21,8 @@ export function fakeSubmissionStore(
   return {
     history,
     find: async (signature) => structuredClone(rows.get(signature) ?? null),
+    findAll: async (signatures) =>
+      signatures.flatMap((signature) => structuredClone(rows.get(signature) ?? [])),
     insert: async (submission) => {
       if (rows.has(submission.signature)) return false;
       write(submission);
