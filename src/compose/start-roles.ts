@@ -13,6 +13,7 @@ import { SECOND_FACTOR_PATH } from '../modules/guard/api/serve-second-factor.ts'
 import { NOTICE_LETTERS, stopPageWords } from '../modules/guard/chat/mail-letters.ts';
 import { guardRulesOf } from '../modules/guard/rules/guard-rules.ts';
 import { showSecondFactor } from '../modules/guard/use/second-factor.ts';
+import { createTokenAge } from '../modules/guard/use/token-age.ts';
 import { checkApiKey } from '../modules/keys/use/check-api-key.ts';
 import { createUsageCounter } from '../modules/keys/use/count-usage.ts';
 import { createKeyCache } from '../modules/keys/use/key-cache.ts';
@@ -170,10 +171,13 @@ export async function startRoles(input: {
     dollars: hubs.filter((mint) => mint !== WSOL_MINT),
   });
   stops.push(async () => market.stop());
+  const seeded = new Set((world?.chain?.tokens ?? []).map((mint) => address(mint)));
+  const isOldOnChain = createTokenAge(adapters);
   const tokens = createTokenData({
     ...adapters,
     market,
     wellKnown,
+    isOld: async (mint) => seeded.has(mint) || (await isOldOnChain(mint)),
     launchOf: (mint) => launchProgress(adapters, mint),
   });
   const webhookSender = createWebhookSender({ allowsLoopback: world?.chain != null });
@@ -196,7 +200,7 @@ export async function startRoles(input: {
     ordersPerSecond: config.orders.looksPerSecond,
     usdMint: usd,
     wellKnown,
-    seededMints: (world?.chain?.tokens ?? []).map((mint) => address(mint)),
+    seededMints: [...seeded],
     ...aggregatorQuotesOf(adapters, log),
     hubs,
     maxStateAgeMs: config.api.quoteMaxAgeMs,

@@ -53,6 +53,7 @@ export async function openMarketRig() {
         largest: async () => [{ account: freshAddress(), amount: 250_000_000_000n }],
       },
       launchOf: async (mint) => launches.get(mint) ?? null,
+      isOld: async () => true,
       wellKnown,
       clock,
     });

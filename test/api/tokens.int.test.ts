@@ -192,7 +192,13 @@ describe('GET /tokens/{mint}', () => {
       supply: '1000000',
       holders: 7,
       top10Percent: 25,
-      safety: { level: 'CAREFUL', warnings: [{ code: 'CONCENTRATED', severity: 'CAREFUL' }] },
+      safety: {
+        level: 'CAREFUL',
+        warnings: [
+          { code: 'CONCENTRATED', severity: 'CAREFUL' },
+          { code: 'FEW_HOLDERS', severity: 'CAREFUL' },
+        ],
+      },
       launch: { pad: 'Desk', bondedPercent: 12.5, graduated: false },
       passportUrl: `https://desk.example/token/${pup.baseMint}`,
       markets: [

@@ -56,6 +56,7 @@ beforeAll(async () => {
     market,
     chain,
     holders: { count: async () => null, largest: async () => [] },
+    isOld: async () => true,
     launchOf: async () => null,
     wellKnown: [{ mint: pup, symbol: 'PUP' }],
     clock,

@@ -403,6 +403,7 @@ export type TokenProfileResponse = {
   readonly holders: number | null;
   /** of the supply, in the ten largest accounts that are no pool’s */
   readonly top10Percent: number | null;
+  /** of the mint and of its market: `SMALL` below $5,000 of liquidity, `YOUNG` below a day, `FEW_HOLDERS` below 50, `NOT_ENOUGH_KNOWN` where one of these is not known; a verified token is judged by its mint alone */
   readonly safety: {
     readonly level: 'OK' | 'CAREFUL' | 'BLOCK';
     readonly warnings: readonly ({

@@ -10,6 +10,7 @@ import type { Token } from '../../tokens/rules/token.ts';
 import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 import type { TokenIndex } from '../../tokens/store-port.ts';
 import { dollarChange, type TwoPrices } from '../rules/dollar-change.ts';
+import { withMarket } from '../rules/market-safety.ts';
 import { changePercent } from '../rules/price.ts';
 import type { UsdPrice } from '../rules/usd-price.ts';
 import type { MarketStore } from '../store/market-store-port.ts';
@@ -29,6 +30,8 @@ export type TokenProfileDeps = {
   /** How far a token's launch came; null for one that was not launched here. */
   readonly launchOf: (mint: Address) => Promise<LaunchState | null>;
   readonly wellKnown: readonly WellKnownToken[];
+  /** Whether a source shows that a mint is a day old. Throws CHAIN_UNREACHABLE. */
+  readonly isOld: (mint: Address) => Promise<boolean>;
   readonly clock: Clock;
 };
 
@@ -53,7 +56,10 @@ export type TokenProfile = {
   readonly holders: number | null;
   /** Of the supply, in the hands of the ten largest accounts that are no pool's. */
   readonly top10Percent: number | null;
+  /** Of the mint and of its market; of a verified token the mint's alone. No purchase was rehearsed for it. */
   readonly safety: TokenSafety;
+  /** Whether a source shows that it is a day old; null where no node tells. */
+  readonly isOld: boolean | null;
   /** Null where the largest accounts could not be read. */
   readonly concentration: Concentration | null;
   /** Of a token that was launched here. */
@@ -122,22 +128,18 @@ async function loadProfile(
   const snapshot = await deps.market.snapshot();
   const figures = figuresOf(snapshot, mint);
   const { entries, primary, price } = figures;
-  const since = Math.floor(deps.clock.now() / 1_000) - DAY_SECONDS;
-  const [{ change, changeQuote }, traders24h, { holders, top10Percent, concentration: held }, launch] =
+  const verified = isVerified(mint, deps.wellKnown);
+  const [{ change, changeQuote }, traders24h, { holders, top10Percent, concentration: held }, launch, isOld] =
     await Promise.all([
       changesOf(deps, snapshot, figures),
-      entries.length === 0
-        ? null
-        : deps.tape.countTraders(
-            entries.map(({ market }) => market.id),
-            since,
-          ),
+      tradersOf(deps, entries),
       holdingsOfToken(token),
       deps.launchOf(mint),
+      verified ? true : deps.isOld(mint).catch(() => null),
     ]);
   return {
     token,
-    verified: isVerified(mint, deps.wellKnown),
+    verified,
     imitates: imitatedBy(note, deps.wellKnown),
     price,
     priceSol: figures.priceSol,
@@ -149,18 +151,52 @@ async function loadProfile(
     marketCapUsd: capUsd(price, token),
     holders,
     top10Percent,
-    safety: withConcentration(tokenSafety(token, { epoch, wellKnown: deps.wellKnown }), held),
+    safety: safetyOf(deps, token, {
+      epoch,
+      verified,
+      isOld,
+      liquidityUsd: figures.liquidityUsd,
+      holders,
+      held,
+    }),
+    isOld,
     concentration: held,
-    launch:
-      launch === null
-        ? null
-        : { pad: launch.pad.label, soldBps: launch.soldBps, graduated: launch.graduated },
+    launch: launch === null ? null : shownLaunch(launch),
     madeHere: note.madeHere,
     primaryMarket: primary,
     markets: entries.toSorted((a, b) => usdSide(b) - usdSide(a)),
     firstSeenAt: note.firstSeenAt,
     asOf: snapshot.at,
   };
+}
+
+const shownLaunch = ({ pad, soldBps, graduated }: LaunchState) => ({ pad: pad.label, soldBps, graduated });
+
+/** Over the last day; null where no market is known. */
+async function tradersOf(
+  { tape, clock }: Pick<TokenProfileDeps, 'tape' | 'clock'>,
+  entries: readonly MarketEntry[],
+): Promise<number | null> {
+  if (entries.length === 0) return null;
+  const since = Math.floor(clock.now() / 1_000) - DAY_SECONDS;
+  return tape.countTraders(
+    entries.map(({ market }) => market.id),
+    since,
+  );
+}
+
+/** Of the mint, of what few hands hold and, where the operator does not vouch for it, of its market. */
+function safetyOf(
+  { wellKnown }: Pick<TokenProfileDeps, 'wellKnown'>,
+  token: Token,
+  facts: Pick<TokenProfile, 'verified' | 'isOld' | 'liquidityUsd' | 'holders'> & {
+    readonly epoch: bigint;
+    readonly held: Concentration | null;
+  },
+): TokenSafety {
+  const { epoch, held } = facts;
+  const own = withConcentration(tokenSafety(token, { epoch, wellKnown }), held);
+  return facts.verified ? own : withMarket(own, { ...facts, top10Bps: held?.top10Bps ?? null });
 }
 
 function usdSide({ market, quoteReserve, quoteUsd }: MarketEntry): number {

@@ -45,6 +45,7 @@ export function tokenBody(facts: TokenFacts): Html {
 <div id="head" data-live>${head(facts)}</div>
 <div class="level ${level}"><b>${SIGNS[level]}</b> ${LEVELS[level]}</div>
 ${held(profile)}
+${marketNote(profile)}
 ${profile?.imitates != null && html`<div class="note care"><p>! Its name can be taken for another, better known token: <a href="/token/${profile.imitates}">${profile.imitates}</a>. The address tells them apart, the name does not.</p></div>`}
 ${document !== null && document.description !== '' && html`<p>${shown(document.description)}</p>`}
 <div id="tiles" data-live>${tiles(facts)}</div>
@@ -74,6 +75,22 @@ function held(profile: TokenProfile | null): Html | null {
   const warning = profile.safety.warnings.find(({ code }) => code === 'CONCENTRATED');
   if (warning === undefined) return null;
   return html`<div class="note care"><p>! Ten accounts hold ${percentOf(concentration.top10Bps)} of it, the largest ${percentOf(concentration.largestBps)}, pools and burnt units left out: they can move its price.</p></div>`;
+}
+
+/** What makes its market one to be careful with, beside what few hands hold. */
+function marketNote(profile: TokenProfile | null): Html | null {
+  const found = (profile?.safety.warnings ?? []).flatMap((warning): readonly string[] => {
+    if (warning.code === 'SMALL') return [`its pools hold ${dollarText(warning.liquidityUsd)}`];
+    if (warning.code === 'YOUNG') return ['it is less than a day old, as far as this desk can see'];
+    if (warning.code === 'FEW_HOLDERS')
+      return [`${warning.holders === 1 ? '1 account holds' : `${warning.holders} accounts hold`} it`];
+    if (warning.code === 'NOT_ENOUGH_KNOWN')
+      return [`not known: ${warning.unknown.map((fact) => `its ${fact}`).join(', ')}`];
+    return [];
+  });
+  return found.length === 0
+    ? null
+    : html`<div class="note care"><p>! Its market: ${found.join('; ')}.</p></div>`;
 }
 
 const percentOf = (bps: number): string =>

@@ -25,10 +25,14 @@ const profileRecord = tokenRecord.omit({ change24h: true, change24hQuote: true }
   supply: z.string().describe('whole tokens, exact decimal'),
   holders: z.number().nullable().describe('owners of some of it; null where the desk does not count them'),
   top10Percent: percent.describe('of the supply, in the ten largest accounts that are no pool’s'),
-  safety: z.object({
-    level: z.enum(['OK', 'CAREFUL', 'BLOCK']),
-    warnings: z.array(z.object({ code: z.string(), severity: z.enum(['NOTE', 'CAREFUL', 'BLOCK']) })),
-  }),
+  safety: z
+    .object({
+      level: z.enum(['OK', 'CAREFUL', 'BLOCK']),
+      warnings: z.array(z.object({ code: z.string(), severity: z.enum(['NOTE', 'CAREFUL', 'BLOCK']) })),
+    })
+    .describe(
+      'of the mint and of its market: `SMALL` below $5,000 of liquidity, `YOUNG` below a day, `FEW_HOLDERS` below 50, `NOT_ENOUGH_KNOWN` where one of these is not known; a verified token is judged by its mint alone',
+    ),
   launch: z
     .object({ pad: z.string(), bondedPercent: z.number(), graduated: z.boolean() })
     .nullable()

@@ -3,6 +3,7 @@ import { shortAddress } from '../../../core/address/address.ts';
 import { type Figures, figuresOf } from '../../../core/text/figures.ts';
 import { percentText } from '../../../platform/telegram/ui/amounts.ts';
 import { code, type Html, html, plain } from '../../../platform/telegram/ui/html.ts';
+import { microUsdShown } from '../../trading/rules/price.ts';
 import type { SafetyWarning, TokenSafety } from '../rules/safety.ts';
 
 const LEVELS = {
@@ -42,6 +43,14 @@ function shortRisk(words: Words, figures: Figures, warning: SafetyWarning): Html
       return words.html('risk.CONCENTRATED', { percent: figures.percentUpTo(warning.top10Bps) });
     case 'POOR_EXIT':
       return words.html('risk.POOR_EXIT', { percent: figures.percent(warning.returnedBps) });
+    case 'SMALL':
+      return words.html('risk.SMALL', { liquidity: liquidityText(figures, warning.liquidityUsd) });
+    case 'FEW_HOLDERS':
+      return words.html(warning.holders === 1 ? 'risk.ONE_HOLDER' : 'risk.FEW_HOLDERS', {
+        count: figures.count(Math.trunc(warning.holders)),
+      });
+    case 'YOUNG':
+    case 'NOT_ENOUGH_KNOWN':
     case 'CANNOT_SELL':
     case 'CANNOT_BUY':
     case 'TRANSFER_HOOK':
@@ -60,6 +69,15 @@ function shortRisk(words: Words, figures: Figures, warning: SafetyWarning): Html
       return html`${plain(words.text(`risk.${warning.code}`))}`;
   }
 }
+
+const UNKNOWN_FACTS = {
+  age: 'safety.unknown_age',
+  liquidity: 'safety.unknown_liquidity',
+  holders: 'safety.unknown_holders',
+  exit: 'safety.unknown_exit',
+} as const;
+
+const liquidityText = (figures: Figures, usd: number): string => figures.compact(microUsdShown(usd));
 
 /** One sentence per fact about the mint. */
 export function warningLines(words: Words, warnings: readonly SafetyWarning[]): readonly Html[] {
@@ -83,11 +101,24 @@ function warningText(words: Words, warning: SafetyWarning): Html {
       });
     case 'POOR_EXIT':
       return words.html('safety.POOR_EXIT', { percent: percentText(warning.returnedBps) });
+    case 'SMALL':
+      return words.html('safety.SMALL', {
+        liquidity: liquidityText(figuresOf(words.language), warning.liquidityUsd),
+      });
+    case 'FEW_HOLDERS':
+      return words.html(warning.holders === 1 ? 'safety.ONE_HOLDER' : 'safety.FEW_HOLDERS', {
+        count: figuresOf(words.language).count(Math.trunc(warning.holders)),
+      });
+    case 'NOT_ENOUGH_KNOWN':
+      return words.html('safety.NOT_ENOUGH_KNOWN', {
+        facts: warning.unknown.map((fact) => words.text(UNKNOWN_FACTS[fact])).join(', '),
+      });
     case 'CONCENTRATED':
       return words.html('safety.CONCENTRATED', {
         percent: percentText(warning.top10Bps),
         largest: percentText(warning.largestBps),
       });
+    case 'YOUNG':
     case 'CANNOT_SELL':
     case 'CANNOT_BUY':
     case 'DEFAULT_FROZEN':

@@ -45,7 +45,19 @@ export type SafetyWarning =
       readonly top10Bps: number;
       readonly largestBps: number;
     }
-  | { readonly code: 'SAME_SYMBOL'; readonly severity: 'CAREFUL'; readonly mint: Address };
+  | { readonly code: 'SAME_SYMBOL'; readonly severity: 'CAREFUL'; readonly mint: Address }
+  /** No source shows that it is a day old. */
+  | { readonly code: 'YOUNG'; readonly severity: 'CAREFUL' }
+  | { readonly code: 'SMALL'; readonly severity: 'CAREFUL'; readonly liquidityUsd: number }
+  | { readonly code: 'FEW_HOLDERS'; readonly severity: 'CAREFUL'; readonly holders: number }
+  | {
+      readonly code: 'NOT_ENOUGH_KNOWN';
+      readonly severity: 'CAREFUL';
+      readonly unknown: readonly UnknownFact[];
+    };
+
+/** What of a market could not be told. */
+export type UnknownFact = 'age' | 'liquidity' | 'holders' | 'exit';
 
 export type TokenSafety = { readonly level: SafetyLevel; readonly warnings: readonly SafetyWarning[] };
 
@@ -62,7 +74,7 @@ export type Exit =
 
 const HIGH_FEE_BPS = 1_000;
 /** Of what went in: below this, the way out costs more than fees explain. */
-export const GOOD_EXIT_BPS = 9_000;
+const GOOD_EXIT_BPS = 9_000;
 
 /**
  * What the mint itself allows its authors to do to a holder, gravest first. Says "no problem found by these checks" at

@@ -7,7 +7,6 @@ import { tierText } from '../../../platform/telegram/ui/tier-text.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
 import { safetyText } from '../../tokens/chat/safety-text.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
-import { GOOD_EXIT_BPS } from '../../tokens/rules/safety.ts';
 import type { Token } from '../../tokens/rules/token.ts';
 import type { TradeCard } from '../use/trade-card.ts';
 import { shortened, TRADE, titleLine } from './card-view.ts';
@@ -60,10 +59,6 @@ const backTo = (words: Words, token: Token, stateId: string) =>
 
 function testSaleLine(words: Words, testSale: TradeCard['testSale']): Html | null {
   if (testSale === null) return null;
-  if (testSale.returnedBps === 0) return words.html('trade.test_sale_none');
   const percent = percentText(testSale.returnedBps);
-  if (!testSale.simulated) return words.html('trade.quoted_sale', { percent });
-  return words.html(testSale.returnedBps >= GOOD_EXIT_BPS ? 'trade.test_sale' : 'trade.test_sale_bad', {
-    percent,
-  });
+  return words.html(testSale.simulated ? 'trade.test_sale' : 'trade.quoted_sale', { percent });
 }

@@ -9,8 +9,8 @@ import { capUsd } from '../../market/use/token-figures.ts';
 import type { TokenProfile } from '../../market/use/token-profile.ts';
 import type { ShownPosition } from '../../positions/use/list-positions.ts';
 import { warningLines } from '../../tokens/chat/safety-text.ts';
-import { withConcentration } from '../../tokens/rules/concentration.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
+import { judged } from '../use/judge-card.ts';
 import type { TradeCard } from '../use/trade-card.ts';
 import { moreView, safetyView } from './card-pages.ts';
 import { cardView, TRADE, walletChoiceView } from './card-view.ts';
@@ -72,7 +72,8 @@ export function tradeCards(deps: FeatureDeps, wanted: Wanted) {
       deps.tokens.profile(mint).catch(() => null),
     ]);
     const stateId = ownButton(state);
-    await ctx.turn.screen.show(safetyView(ctx.turn.words, { card: judged(found, profile), stateId }));
+    const shown = await priced(deps, found, profile).catch(() => profile);
+    await ctx.turn.screen.show(safetyView(ctx.turn.words, { card: judged(found, shown), stateId }));
   }
 
   async function from(ctx: BotContext, state: TapState | null): Promise<void> {
@@ -104,12 +105,6 @@ async function priced(
   const { priceSol, liquidityUsd } = price;
   return { ...profile, price, priceSol, liquidityUsd, marketCapUsd: capUsd(price, token) };
 }
-
-/** With what few hands could do to its price, where they are counted. */
-const judged = (card: TradeCard, profile: TokenProfile | null): TradeCard => ({
-  ...card,
-  safety: withConcentration(card.safety, profile?.concentration ?? null),
-});
 
 /** Null where nothing of it is recorded: an airdrop of this minute. */
 async function positionOf(
