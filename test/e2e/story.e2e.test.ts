@@ -177,7 +177,7 @@ describeInBrowser('The chat page', () => {
     await alice.screen.getByText(link, { exact: true }).click();
     await alice.screen.getByRole('dialog').getByRole('button', { name: 'open as Bob' }).click();
     await bob.reads(/Inviter: .*\(attached\)/s);
-    await alice.sees(/Somebody joined through your link/);
+    await alice.sees(/A person joined through your link/);
     await bob.tap('Create Deposit Wallet');
     await bob.reads(/Your deposit wallet is ready/);
     const bobsWallet = await deposit(bob);

@@ -77,7 +77,7 @@ describe('/start', () => {
     const bob = await rig.person('Bob');
     await bob.follow(link);
     await bob.waitFor(new RegExp(`Inviter: ${code} \\(attached\\)`));
-    await alice.waitFor(/Somebody joined through your link/);
+    await alice.waitFor(/A person joined through your link/);
     expect((await rig.user(bob)).inviterId).toBe((await rig.user(alice)).id);
 
     const { person: carol } = await rig.trader('Carol');

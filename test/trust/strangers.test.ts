@@ -26,9 +26,11 @@ import { editOrder, viewEdit } from '../../src/modules/orders/use/edit-order.ts'
 import { entryPrice } from '../../src/modules/orders/use/entry-price.ts';
 import { placeOrders, viewDraft } from '../../src/modules/orders/use/place-orders.ts';
 import { resumeOrder } from '../../src/modules/orders/use/resume-order.ts';
+import { standingExits } from '../../src/modules/orders/use/standing-exits.ts';
 import { redeem } from '../../src/modules/points/use/redeem.ts';
 import { confirmCleanUp, quoteCleanUp } from '../../src/modules/positions/use/clean-up.ts';
 import { findPosition } from '../../src/modules/positions/use/find-position.ts';
+import { loadHolding } from '../../src/modules/positions/use/load-holding.ts';
 import { confirmTrade } from '../../src/modules/trading/use/confirm-trade.ts';
 import { assertMayAskKey } from '../../src/modules/wallets/use/key-exports.ts';
 import { ownWallet } from '../../src/modules/wallets/use/own-wallet.ts';
@@ -260,6 +262,14 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     ask: ({ deps, place }, input) => placeOrders(deps, { ...place.draft(SALE), ...input }),
   },
+  'modules/orders/use/standing-exits.ts#standingExits': {
+    own: ofWallet,
+    foreign: { walletId: ['nothing'] },
+    ask: async ({ db }, input) => {
+      const { stop, take } = await standingExits(db, any({ ...input, mint: TOKEN }));
+      return stop ?? take;
+    },
+  },
   'modules/points/use/redeem.ts#redeem': {
     own: ({ buttonId }) => ({ buttonId, idemKey: newId() }),
     foreign: { buttonId: ['BUTTON_STALE'], idemKey: ['BUTTON_STALE', ({ redeemKey }) => redeemKey] },
@@ -278,6 +288,11 @@ const CASES: Readonly<Record<string, Case>> = {
   'modules/positions/use/find-position.ts#findPosition': {
     ...WALLET,
     ask: ({ db }, input) => findPosition(db, any({ ...input, mint: TOKEN })),
+  },
+  'modules/positions/use/load-holding.ts#loadHolding': {
+    own: ofWallet,
+    foreign: { walletId: ['nothing'] },
+    ask: ({ db }, input) => loadHolding(db, any({ ...input, mint: TOKEN })),
   },
   'modules/trading/use/confirm-trade.ts#confirmTrade': {
     own: fresh,
