@@ -24,7 +24,8 @@ beforeAll(async () => {
   // Whatever signs, builds or writes an intent is watched.
   await rig.restartBot({
     trade: trap('trade', botDeps.trade, ['lookUpToken', 'paperQuote', 'suggestTokens', 'tradeCard']),
-    vault: trap('vault', botDeps.vault, []),
+    // The signer names a new person.
+    vault: trap('vault', botDeps.vault, ['openPerson']),
     withdrawals: trap('withdrawals', botDeps.withdrawals, []),
     db: { ...botDeps.db, intents: trap('intents', botDeps.db.intents, ['listByUser', 'find']) },
   });

@@ -166,13 +166,13 @@ describe('the board', () => {
     const { person } = await rig.trader('Shy');
     await grant(person, 50_000n);
     await openPoints(person);
-    await tapAndWait(person, 'Weekly board', /1\. somebody \(you\) 50,000/);
+    await tapAndWait(person, 'Weekly board', /1\. anonymous \(you\) 50,000/);
     await tapAndWait(person, 'Show my name', /Everybody can read it/);
     await person.say('t.me/evil');
     await person.waitFor(/no link/);
     await person.say('Shy Fox');
     await person.waitFor(/1\. Shy Fox \(you\) 50,000/);
-    await tapAndWait(person, 'Hide my name', /1\. somebody \(you\)/);
+    await tapAndWait(person, 'Hide my name', /1\. anonymous \(you\)/);
     await tapAndWait(person, 'Back', /no cash value/);
     await tapAndWait(person, 'Rules', /Season 1 ends on 2027-02-01\. Then 50 % of an unspent balance stay/);
   });

@@ -88,7 +88,7 @@ export const enPoints = {
 
   'board.title': '<b>This week’s board</b>\nPoints earned since Monday, UTC.',
   'board.row': '{place}. {name} {points}',
-  'board.anonymous': 'a person',
+  'board.anonymous': 'anonymous',
   'board.you': 'you',
   'board.none': 'No points were earned this week yet.',
   'board.ask_name': 'Which name should the board show? 2 to 20 letters or digits. Everybody can read it.',

@@ -187,8 +187,9 @@ describe('the vault', () => {
     }
   });
 
-  it('reaches rules, its own folder, the box and, to sign, libsodium alone', () => {
+  it('reaches rules, its own folder, the box, the texts of certificates and, to sign, libsodium alone', () => {
     const box = 'platform/gcm-box.ts';
+    const texts = 'platform/certificate-texts.ts';
     const files = filesOfRing('platform').filter(
       ({ path }) => path.startsWith('platform/vault/') || path === box,
     );
@@ -197,13 +198,18 @@ describe('the vault', () => {
     for (const { path, text } of files) {
       for (const [, specifier = ''] of text.matchAll(/from '([^']+)'/g)) {
         if (path.endsWith('/seed-signer.ts') && specifier === 'libsodium') continue;
-        if (posix.join('platform/vault', specifier) === box) continue;
+        if ([box, texts].includes(posix.join('platform/vault', specifier))) continue;
         const isRule =
           specifier.startsWith('../') && ringOf(posix.join('platform/vault', specifier)) === 'rules';
         if (!isRule)
           expect(specifier, path).toMatch(/^(?:node:(?:crypto|fs\/promises|path)|\.\/[a-z-]+\.ts)$/);
       }
     }
+    const { text = '' } = filesOfRing('platform').find(({ path }) => path === texts) ?? {};
+    expect([...text.matchAll(/from '([^']+)'/g)].map(([, specifier]) => specifier)).toEqual([
+      '../core/canonical-text.ts',
+      './ports/certificates.ts',
+    ]);
   });
 });
 
