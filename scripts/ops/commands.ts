@@ -60,7 +60,7 @@ export const COMMANDS: readonly Command[] = [
       },
       json: { type: 'boolean', text: 'for a program' },
     },
-    text: 'keys, dumps, replicas, clocks, disks, processes, nodes, webhook, mail: a line each with what mends it; 1 = look, 2 = broken',
+    text: 'keys, dumps, replicas, clocks, disks, processes, nodes, network, webhook, mail: a line each with what mends it; 1 = look, 2 = broken',
     run: async ({ values }, io) => (await import('./doctor.ts')).runDoctor(io, values),
   }),
   command({

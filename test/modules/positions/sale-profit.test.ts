@@ -106,7 +106,15 @@ describe('a sale of everything', () => {
     expect(await soldAfter([bought], 100n, 800n)).toMatchObject({ soldAll: true });
     expect(await soldAfter([bought], 99n, 800n)).toMatchObject({ soldAll: false });
     const free = { kind: 'airdrop', units: 5n } as const;
-    expect(await soldAfter([free], 5n, 800n)).toEqual({ profit: null, soldAll: true });
-    expect(await soldAfter([free], 4n, 800n)).toEqual({ profit: null, soldAll: false });
+    expect(await soldAfter([free], 5n, 800n)).toMatchObject({
+      profit: null,
+      soldAll: true,
+      leftUnits: 0n,
+    });
+    expect(await soldAfter([free], 4n, 800n)).toMatchObject({
+      profit: null,
+      soldAll: false,
+      leftUnits: 1n,
+    });
   });
 });
