@@ -47,7 +47,7 @@ describe('the exits below a purchase', () => {
     expect(after?.message_id).toBe(first?.message_id);
     expect(labels(after)).toContain('SL −30% ✓');
     await person.tap({ data });
-    await person.waitForToast(/^#1 SL −30% stands already/);
+    await person.waitForToast(/^#1 SL −30% is placed already/);
     expect(await openOrders(trader)).toHaveLength(1);
     await tapAndWait(person, 'TP +100%', /SL −30% at[\s\S]*TP \+100% at \$0\.\d+ is watching/);
     expect((await openOrders(trader)).map(({ type, amount }) => [type, amount])).toEqual([

@@ -243,7 +243,7 @@ export const enOrders = {
   'toast.order_placed': 'Order placed',
   'toast.exits_default': 'These exits go with each purchase now',
   'toast.exit_set': '{mark} is set',
-  'toast.exit_stands': '#{number} {mark} stands already. Exits… changes it.',
+  'toast.exit_stands': '#{number} {mark} is placed already. Exits… changes it.',
   'toast.order_saved': 'Saved',
   'toast.order_changed': 'Done',
   'toast.order_sent': 'Already sent: it cannot be recalled',
