@@ -59,7 +59,7 @@ describe('the real process over a wrong configuration ends with code 1 and one s
     });
     expect(said).toMatch(/^Tradepost cannot start: TELEGRAM_BOT_TOKEN: Telegram does not know this token\./);
     expect(said).not.toContain(TOKEN);
-  }, 120_000);
+  }, 900_000);
 
   it.each([
     // Port 1 is one of those that fetch itself refuses.
@@ -71,7 +71,7 @@ describe('the real process over a wrong configuration ends with code 1 and one s
       expect(said).toMatch(/^Tradepost cannot start: SOLANA_RPC_URL: /);
       expect(said).toMatch(expected);
     },
-    120_000,
+    900_000,
   );
 
   it('an RPC address where nothing listens', async () => {
@@ -90,7 +90,7 @@ describe('the real process over a wrong configuration ends with code 1 and one s
       BOT_API_ROOT: telegram.botApiUrl,
     });
     expect(said.startsWith(`Tradepost cannot start: SOLANA_RPC_URL: ${endpoint} does not answer`)).toBe(true);
-  }, 120_000);
+  }, 900_000);
 
   it('the key of another database, named where its provider is configured', async () => {
     const said = await start({
@@ -102,7 +102,7 @@ describe('the real process over a wrong configuration ends with code 1 and one s
     });
     expect(said).toMatch(/^Tradepost cannot start: KEK: .* not the one that sealed this database/);
     expect(said).not.toMatch(/KEK_FILE|cdcd/);
-  }, 120_000);
+  }, 900_000);
 
   it.each([
     ['/', 'pa/hush', '%2F'],

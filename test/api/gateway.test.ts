@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   api = buildApi(rig);
-}, 60_000);
+});
 afterEach(() => api.close());
 afterAll(() => rig.stop());
 

@@ -10,7 +10,7 @@ import { post, SOL } from './build-api.ts';
 let service: LivingService;
 beforeAll(async () => {
   service = await startLivingService('submission-stream');
-}, 120_000);
+});
 afterAll(() => service.stop());
 
 describe('/stream?transactions=', () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   api = buildApi(rig);
   ({ text: key } = await api.issue({ scopes: ['submit', 'swap'], ratePerSecond: 1_000, burst: 1_000 }));
-}, 60_000);
+});
 afterAll(async () => {
   await api.close();
   await rig.stop();

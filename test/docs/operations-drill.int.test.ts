@@ -119,4 +119,4 @@ it('the path of docs/operations.md works as it is written, on a machine without 
   expect(out).not.toMatch(/MISMATCH|ALERT|NOT ready/);
   for (const act of ['kek-rotated', 'reconciled', 'switch-paused', 'switch-resumed', 'api-key-issued'])
     expect(out).toContain(`  ${act}`);
-}, 600_000);
+}, 900_000);

@@ -62,7 +62,7 @@ describe('the exits below a purchase', () => {
     });
     const { got = 0n, given = 1n } = (await openOrders(trader))[0]?.trigger ?? {};
     expect(got * (entry?.given ?? 0n) * 100n).toBe(given * (entry?.got ?? 0n) * 70n);
-  }, 120_000);
+  });
 
   it('a late tap is answered in words, and what is left and how long it was held is said', async () => {
     const trader = await bought('Late');
@@ -79,7 +79,7 @@ describe('the exits below a purchase', () => {
     await person.tap({ data });
     await person.waitFor(/You hold none of this token|Your entry is not known/);
     expect(await openOrders(trader)).toEqual([]);
-  }, 120_000);
+  });
 
   it('opens the form, and places nothing, where the price is there already', async () => {
     const trader = await bought('Fallen');
@@ -92,7 +92,7 @@ describe('the exits below a purchase', () => {
     }
     await tapAndWait(person, 'TP +100%', /^Exits[\s\S]*TP \+100% at/);
     expect(await openOrders(trader)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 function dataOf(message: Parameters<typeof buttons>[0], label: string): string {

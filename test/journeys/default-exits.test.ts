@@ -59,7 +59,7 @@ describe('exits that go with each purchase', () => {
     expect(await legsOf(trader)).toEqual([['STOP_LOSS', 'OPEN', '-30%']]);
     // The settings stay as they were.
     expect((await rig.user(person)).settings.exits).toEqual(SET);
-  }, 120_000);
+  });
 
   it('go with a purchase that is not confirmed, and with one that a pasted address makes', async () => {
     for (const change of [
@@ -79,7 +79,7 @@ describe('exits that go with each purchase', () => {
       await until(async () => (await legsOf(trader)).every(([, status]) => status === 'OPEN'));
       expect(await legsOf(trader)).toEqual(OPEN);
     }
-  }, 120_000);
+  });
 
   it('go with a limit order, and not with rounds', async () => {
     const trader = await traderWith('Patient');
@@ -93,7 +93,7 @@ describe('exits that go with each purchase', () => {
     await tapAndWait(person, '−10%', /sell what arrived:\s*TP \+100% at[\s\S]*SL −30% at/);
     await tapAndWait(person, 'Place order', /Order #2/);
     expect(await legsOf(trader)).toEqual(OPEN.map(([type, , request]) => [type, 'WAITING', request]));
-  }, 120_000);
+  });
 
   it('are taken from the form of exits, where each is a percentage or a multiple', async () => {
     const trader = await traderWith('Former', { exits: NO_EXITS });
@@ -119,7 +119,7 @@ describe('exits that go with each purchase', () => {
     await person.tap('As default');
     await person.waitFor(/count from its entry/);
     expect((await rig.user(person)).settings.exits.takes).toHaveLength(2);
-  }, 120_000);
+  });
 
   it('stop the purchase where one is refused, and it can be bought without', async () => {
     const trader = await traderWith('Small');
@@ -136,5 +136,5 @@ describe('exits that go with each purchase', () => {
     );
     await tapAndWait(person, 'Confirm buy', /^Bought/);
     expect(await legsOf(trader)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -50,7 +50,7 @@ describe('a price typed at a form', () => {
     // The form is over: the same text is looked up as ever.
     await sayAndWait(person, '-12.5%', /did not understand|Nothing|Search|do not know/i);
     expect(await openOrders(trader)).toHaveLength(1);
-  }, 120_000);
+  });
 
   it('is an exit on the side of the price that it is on', async () => {
     const trader = await onCard('Exiter', true);
@@ -75,7 +75,7 @@ describe('a price typed at a form', () => {
       ['TAKE_PROFIT', '$5'],
       ['STOP_LOSS', '0.5x'],
     ]);
-  }, 120_000);
+  });
 
   it('is the amount, the worst price or the rhythm of rounds', async () => {
     const { person } = await onCard('Rounds');
@@ -85,7 +85,7 @@ describe('a price typed at a form', () => {
     await sayAndWait(person, '+15%', /would cost more than/);
     await sayAndWait(person, '$0.001', /^Rounds compare prices in SOL[\s\S]*DCA/);
     await sayAndWait(person, '1,500', /1,500[\s\S]*DCA|two ways[\s\S]*DCA/);
-  }, 120_000);
+  });
 
   it('is the price of an alert, in Spanish with a comma', async () => {
     const trader = await onCard('Avisada');
@@ -96,7 +96,7 @@ describe('a price typed at a form', () => {
     await sayAndWait(person, '$0,0000012', /baje a \$0[.,]0000012|suba a \$0[.,]0000012/);
     await sayAndWait(person, '1.500', /^Un punto o una coma ante tres cifras/);
     await sayAndWait(person, '+12,5%', /suba a/);
-  }, 120_000);
+  });
 });
 
 describe('what is typed at a form and is no price', () => {
@@ -123,7 +123,7 @@ describe('what is typed at a form and is no price', () => {
     await sayAndWait(person, '-20%', /did not understand|Nothing|do not know/i);
     expect(await openOrders(trader)).toEqual([]);
     expect(await rig.intents(person)).toEqual([]);
-  }, 120_000);
+  });
 
   it('is no price either when somebody else wrote it', async () => {
     const { person } = await onCard('Forwarder');
@@ -131,5 +131,5 @@ describe('what is typed at a form and is no price', () => {
     await person.send({ text: '-20%', ...ORIGIN });
     await person.waitFor(/^That message was forwarded[\s\S]*Limit buy/);
     expect((await person.lastMessage())?.text).not.toContain('−20%)');
-  }, 60_000);
+  });
 });

@@ -23,5 +23,5 @@ it.each(['router', 'local-chain', 'local-telegram'])(
     writeFileSync(join(folder, 'example.mjs'), block(readme, 'js'));
     expect(await run(process.execPath, ['example.mjs'], folder)).toBe(block(readme, 'text'));
   },
-  120_000,
+  600_000,
 );

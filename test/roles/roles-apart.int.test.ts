@@ -205,7 +205,7 @@ describe('the four roles in four processes', () => {
         { kind: 'buy', status: 'SUCCEEDED', landed: 1 },
         { kind: 'withdraw-sol', status: 'SUCCEEDED', landed: 1 },
       ]);
-  }, 180_000);
+  }, 900_000);
 
   it('go on when the signer was killed and came back: the trade that waited ends once', async () => {
     const { person, address } = await trader('Patient');

@@ -155,4 +155,4 @@ it('a promoted replica without the last commits: audit names them, reconcile say
   expect(after.out).toMatch(/^0 mismatches/m);
   expect(after.out).toMatch(/^journal: /m);
   expect(after.code).toBe(0);
-}, 300_000);
+}, 900_000);

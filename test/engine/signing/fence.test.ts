@@ -235,7 +235,7 @@ describe('the rule of the journal', () => {
     const { doubles } = sum({ rules });
     for (const row of ['unknownIntent', 'orphans'] as const)
       expect(sum({ rules: { ...rules, [row]: false } }).doubles, row).toBeGreaterThan(3 * doubles);
-  }, 240_000);
+  }, 900_000);
 
   it('serves something twice where lines are flushed after the signature has left', () => {
     expect(sum({ rules: FENCE_RULES, flushesLate: true }).doubles).toBeGreaterThan(0);

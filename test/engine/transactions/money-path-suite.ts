@@ -417,7 +417,7 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
       expect(quote).toMatchObject({ balanceLamports: held });
       expect(intent.status).toBe('SUCCEEDED');
       expect(await rig.chain.balance(ann.wallet.address)).toBe(0n);
-    }, 30_000);
+    });
 
     it('never lets bytes leave before they are committed', () => {
       expect(rig.network.uncommitted).toEqual([]);

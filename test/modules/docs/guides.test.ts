@@ -23,7 +23,7 @@ beforeAll(async () => {
     'const { now } = Date;\nDate.now = () => now() + Number(process.env.SKEW_MS);\n',
   );
   delivering = setInterval(() => void service.api.deliver(), 100);
-}, 120_000);
+});
 afterAll(async () => {
   clearInterval(delivering);
   await service.stop();

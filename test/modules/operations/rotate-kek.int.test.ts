@@ -58,7 +58,7 @@ describe('rotating the key-encryption key', () => {
          .join(',')};
        COMMIT`,
     );
-  }, 600_000);
+  }, 900_000);
   afterAll(async () => {
     await db.close();
     await rm(folder, { recursive: true, force: true });
@@ -132,7 +132,7 @@ describe('rotating the key-encryption key', () => {
     );
     expect(untouched?.['count']).toBe(String(WALLETS));
     expect((await rotate()).out).toContain('0 data keys');
-  }, 600_000);
+  }, 900_000);
 
   it('tells which keys the wallets need, and fails when one is missing', async () => {
     const status = (env: Record<string, string>) => runOps(['kek', 'status'], { DATABASE_URL: url, ...env });

@@ -78,4 +78,4 @@ it('a year of use loses what has served and nothing else, and its restored dump 
     await db.close();
     await rm(folder, { recursive: true, force: true });
   }
-}, 180_000);
+}, 900_000);

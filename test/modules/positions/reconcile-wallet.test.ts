@@ -174,7 +174,7 @@ describe('positions after a random day', () => {
     for (const wallet of wallets) {
       expect(await reconcileWallet(deps, wallet, { asked: true })).toEqual({ recorded: 0, adjusted: [] });
     }
-  }, 240_000);
+  }, 900_000);
 
   it('find what no commit told: trades from before there were events, in the order of the chain', async () => {
     const early = await traders.owned('Cleo', 5n * SOL);

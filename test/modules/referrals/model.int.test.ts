@@ -351,7 +351,7 @@ describe('inviters and points under any sequence of requests', () => {
       for (const { reason, times } of moved) done.set(reason, (done.get(reason) ?? 0) + times);
       await db.close();
     },
-    120_000,
+    900_000,
   );
 
   it('were not idle: whatever moves points and lamports has happened', () => {

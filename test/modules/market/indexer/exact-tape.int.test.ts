@@ -91,7 +91,7 @@ describe('the tape', () => {
       }
     }
     await rig.close();
-  }, 300_000);
+  }, 900_000);
 
   it.each([
     ['blocks', 'lags'],
@@ -113,7 +113,7 @@ describe('the tape', () => {
       await rig.close();
       await node.stop();
     },
-    120_000,
+    900_000,
   );
 
   it('is exact where vaults are given tokens by transactions that name no pool', async () => {
@@ -161,7 +161,7 @@ describe('the tape', () => {
       await rig.close();
       await node.stop();
     },
-    120_000,
+    900_000,
   );
 });
 

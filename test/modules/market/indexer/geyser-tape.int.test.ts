@@ -80,6 +80,6 @@ describe.skipIf(!hasGeyser)('the tape behind a stream', () => {
       await rig.close();
       await standIn.stop();
     },
-    60_000,
+    300_000,
   );
 });

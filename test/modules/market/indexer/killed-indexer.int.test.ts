@@ -100,7 +100,7 @@ describe('an indexer that is killed', () => {
       await people.trade(roll(4), roll);
     }
     await expectAsSpared(databaseUrl);
-  }, 300_000);
+  }, 900_000);
 
   it('between the row of a market and its cursor leaves nothing that is never read', async () => {
     const spared = await rigOver(await createTestDatabase());
@@ -146,7 +146,7 @@ describe('an indexer that is killed', () => {
     expect(process.hasEnded()).toBe(false);
     await process.kill();
     await expectAsSpared(databaseUrl);
-  }, 300_000);
+  }, 900_000);
 });
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
