@@ -144,7 +144,7 @@ function keepFresh() {
       wait = Math.min(wait * 2, SLOWEST_MS);
     } finally {
       isReading = false;
-      timer = setTimeout(run, isAsked ? 0 : wait);
+      timer = setTimeout(() => void run(), isAsked ? 0 : wait);
       isAsked = false;
     }
   };
@@ -152,7 +152,7 @@ function keepFresh() {
     if (isReading) isAsked = true;
     else void run();
   });
-  timer = setTimeout(run, EVERY_MS);
+  timer = setTimeout(() => void run(), EVERY_MS);
   document.addEventListener('visibilitychange', () => void run());
 }
 
