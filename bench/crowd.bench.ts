@@ -149,10 +149,10 @@ async function gather(program: Program, size: number, firstId: number): Promise<
 async function buy(person: Person, mint: string): Promise<number> {
   await person.say(mint);
   await person.waitFor(
-    (text, message) => /Safety/.test(text) && message.reply_markup !== undefined,
+    (text, message) => / · cap /.test(text) && message.reply_markup !== undefined,
     PATIENCE,
   );
-  await person.tap('Buy 0.1 SOL');
+  await person.tap('🟢 0.1');
   await person.waitFor(
     (text, message) => /At least/.test(text) && message.reply_markup !== undefined,
     PATIENCE,

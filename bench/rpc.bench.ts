@@ -73,7 +73,7 @@ async function costsAt(node: string, refused: readonly string[]): Promise<Costs>
       await measure('a deposit, until it is told', () => deposit(who)),
       await measure('the first look at a token', () => look(who, mint)),
       await measure('a purchase, until it is final', () =>
-        trade(who, 'Buy 0.5 SOL', 'Confirm buy', /^Bought/),
+        trade(who, '🟢 0.5', 'Confirm buy', /^Bought/),
       ),
       await measure('a sale, until it is final', () => trade(who, 'Sell 50 %', 'Confirm sell', /^Sold/)),
       await measure('a quote over REST', quote),
@@ -119,7 +119,7 @@ async function deposit(who: Person): Promise<void> {
 
 async function look(who: Person, mint: string): Promise<void> {
   await who.say(mint);
-  await waitForScreen(who, /Safety/);
+  await waitForScreen(who, / · cap /);
 }
 
 async function trade(who: Person, amount: string, confirm: string, done: RegExp): Promise<void> {

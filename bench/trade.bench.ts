@@ -43,8 +43,8 @@ export async function run(): Promise<readonly Row[]> {
     const sends: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       await alice.say(mint);
-      await alice.waitFor((text, message) => /Safety/.test(text) && message.reply_markup !== undefined);
-      await alice.tap('Buy 0.1 SOL');
+      await alice.waitFor((text, message) => / · cap /.test(text) && message.reply_markup !== undefined);
+      await alice.tap('🟢 0.1');
       await alice.waitFor((text, message) => /At least/.test(text) && message.reply_markup !== undefined);
       const startedAt = performance.now();
       await alice.tap('Confirm buy');
