@@ -72,9 +72,7 @@ async function costsAt(node: string, refused: readonly string[]): Promise<Costs>
     const acts = [
       await measure('a deposit, until it is told', () => deposit(who)),
       await measure('the first look at a token', () => look(who, mint)),
-      await measure('a purchase, until it is final', () =>
-        trade(who, '🟢 0.5', 'Confirm buy', /^Bought/),
-      ),
+      await measure('a purchase, until it is final', () => trade(who, '🟢 0.5', 'Confirm buy', /^Bought/)),
       await measure('a sale, until it is final', () => trade(who, 'Sell 50 %', 'Confirm sell', /^Sold/)),
       await measure('a quote over REST', quote),
     ];
