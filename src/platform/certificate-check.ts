@@ -51,7 +51,7 @@ export function createCertificateCheck(onForged: (row: ForgedRow) => void): Late
 /** For an operator's command, which shows rows and moves no money: rows as they are. */
 export const UNCHECKED: CertificateCheck = { person: () => undefined, wallet: () => undefined };
 
-/** Whether a certificate is this key's over the text. Throws a RangeError for what is no key. */
+/** Whether a certificate is this key's over the text. Throws a RangeError where the text is no key. */
 export function verifierOf(publicKey: string): (text: string, certificate: string) => boolean {
   if (Buffer.from(publicKey, 'base64url').length !== 32)
     throw new RangeError('a public key of Ed25519 has 32 bytes');

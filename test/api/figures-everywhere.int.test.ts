@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** SOL at 150 dollars; DEEP with 100 SOL in its pool and THIN, a curve that nobody has bought from. */
+/** SOL at 150 dollars; DEEP with 100 SOL in its pool and THIN, a curve without a purchase. */
 beforeEach(async () => {
   await rig.reset();
   [sol] = (await newMarkets(rig.markets, ['SOL'], { baseMint: WSOL_MINT, baseDecimals: 9 })) as [Market];

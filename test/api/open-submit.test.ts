@@ -50,7 +50,7 @@ function signed(transaction: VersionedTransaction, more: readonly Keypair[] = []
   transaction.sign([rig.keypair, ...more]);
   return Buffer.from(transaction.serialize()).toString('base64');
 }
-/** A creation whose mint signs here too, with an instruction of somebody else behind what was built. */
+/** A creation whose mint signs here too, with a foreign instruction behind the built ones. */
 async function creationWith(
   built: Built,
   mint: Keypair,

@@ -247,7 +247,7 @@ describe('rows of people and wallets', () => {
         await expect(effect(), kind).rejects.toMatchObject({
           code: expect.stringMatching(/ROW_FORGED|POLICY_DENIED/),
         });
-        // A row whose id changed is gone under the former one: whoever reads it by another way is told.
+        // A row whose id changed is gone under the former one: another way of reading it reports that.
         const others = [
           () => db.users.findByTelegramId(ann.telegramId),
           () => db.wallets.listByUser(ann.userId),

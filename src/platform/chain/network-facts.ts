@@ -19,7 +19,7 @@ export type NetworkFacts = {
   readonly rentAgeMs: number | null;
 };
 
-/** The facts that this process rests its figures on, each with its age. Asks nobody. */
+/** The facts that this process rests its figures on, each with its age. Makes no call. */
 export function networkFacts(
   { blockTime, rent }: { readonly blockTime: BlockTime; readonly rent: Rent },
   now: number,

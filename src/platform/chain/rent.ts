@@ -20,7 +20,7 @@ export type RentRate = { readonly lamportsPerByte: bigint; readonly years: numbe
 export type Rent = {
   /** Lamports that make an account of so many bytes rent-exempt, rounded down as the cluster rounds. */
   exemption(bytes: number): Promise<Lamports>;
-  /** The newest rate that was read, and when; null before the first. Asks nobody. */
+  /** The newest rate that was read, and when; null before the first. Makes no call. */
   told(): { readonly rate: RentRate; readonly at: number } | null;
   /** Something was refused for its rent: the next question reads it again. */
   distrust(): void;

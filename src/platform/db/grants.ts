@@ -141,7 +141,7 @@ export type GrantedTable = keyof typeof GRANTS;
 
 /**
  * Of these tables, `u` is these columns alone, for every role but the signer: it certifies the others, and no statement of another role
- * changes them. A column that is not named here is changed by nobody else.
+ * changes them. No other role changes a column that is not named here.
  */
 const OPEN_COLUMNS: { readonly [T in GrantedTable]?: readonly string[] } = {
   users: [

@@ -16,8 +16,8 @@ export interface Vault extends PersonVault, WalletVault, IntentVault, PinVault, 
 
 type PersonVault = {
   /**
-   * A name for somebody who writes for the first time, with the certificate that it is this Telegram id's, invited by this person.
-   * Nothing is stored: the caller commits the row. The name is new each time, so no certificate is ever about somebody who is known.
+   * A name for a person who writes for the first time, with the certificate that it is this Telegram id's, invited by this person.
+   * Nothing is stored: the caller commits the row. The name is new each time, so no certificate is ever about a known person.
    */
   openPerson(input: {
     readonly telegramId: bigint;

@@ -8,7 +8,7 @@ export type Caller = (typeof CALLERS)[number];
 /** Who makes which call. One that comes at another's socket is refused before it is looked at. */
 const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
   openPerson: ['bot'],
-  // Whoever reads a person or a wallet checks them with it.
+  // Each reader of a person or a wallet checks them with it.
   certificateKey: ['bot', 'worker', 'api', 'indexer'],
   // The first of bot and worker makes the treasury; wallets of people are the bot's.
   create: ['bot', 'worker'],

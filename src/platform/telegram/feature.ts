@@ -86,7 +86,7 @@ export type TypedReader = {
   readonly takes: (text: string) => boolean;
   /** Puts it into the form. Throws what it refuses, which is said above the form. */
   readonly run: (ctx: BotContext, state: TapState, text: string) => Promise<unknown>;
-  /** The form as it stands, below a reason. */
+  /** The form as it is now, below a reason. */
   readonly again: (ctx: BotContext, state: TapState, why: Html) => Promise<unknown>;
   /** The way back from a card that was opened over it: a tap of the same feature. */
   readonly back: {

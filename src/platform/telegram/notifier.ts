@@ -295,7 +295,7 @@ async function tellIntent(
   const view: View = resultView(words, facts);
   const chatId = Number(user.telegramId);
   // An edit rings no bell: that something waits to leave, or is late, is said in a message of its own.
-  // Once: what is signed anew edits that message.
+  // Once: a later attempt edits that message.
   const isLate =
     notice.kind === 'progress' &&
     facts.standing.kind === 'sent' &&

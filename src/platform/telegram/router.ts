@@ -77,7 +77,7 @@ export function createRouter(
     try {
       await next();
     } finally {
-      // What was handled without opening the form anew has led away from it.
+      // A text that was handled without opening the form anew has led away from it.
       if (ctx.message !== undefined || ctx.callbackQuery !== undefined) await deps.openForms.settle(ctx);
     }
   });

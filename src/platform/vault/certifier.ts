@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 import { personText, walletText } from '../certificate-texts.ts';
 import type { Certifier } from '../ports/certificates.ts';
 
-/** What stands before the 32 bytes of an Ed25519 key in PKCS #8. */
+/** The prefix of the 32 bytes of an Ed25519 key in PKCS #8. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**

@@ -17,7 +17,7 @@ let delivering: NodeJS.Timeout;
 beforeAll(async () => {
   service = await startLivingService('guides');
   folder = await installed('sdk', scratch);
-  // The clock of the service stands in the past; who reads a guide has the same time as the service.
+  // The clock of the service is in the past; who reads a guide has the same time as the service.
   writeFileSync(
     join(folder, 'clock.mjs'),
     'const { now } = Date;\nDate.now = () => now() + Number(process.env.SKEW_MS);\n',

@@ -3,7 +3,7 @@ import type { PersonFacts, WalletFacts } from '../../../platform/ports/certifica
 type Certified<F> = F & { readonly certificate: string | null };
 type Given = readonly { readonly id: string; readonly certificate: string }[];
 
-/** The rows of people and wallets as they are, for whoever certifies those of before. No unit of work takes part in it. */
+/** The rows of people and wallets as they are, for the certifier of earlier rows. No unit of work takes part in it. */
 export interface CertificateRows {
   /** Whether there are rows, and none of them has a certificate: an earlier release wrote them all. */
   isUnadopted(): Promise<boolean>;

@@ -85,7 +85,7 @@ function priceQuestion(deps: FeatureDeps) {
   );
 }
 
-/** What is typed at the form is the price of the alert. */
+/** A text that is typed at the form is the price of the alert. */
 function typedAlert(deps: FeatureDeps): TypedReader {
   return {
     takes: (text) => !isWordsAtAnyScreen(text),

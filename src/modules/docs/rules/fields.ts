@@ -1,6 +1,6 @@
 /** A field of a request or an answer, as a reader needs it. */
 export type Field = {
-  /** Below other objects with dots; `[]` stands for each element of a list. */
+  /** Below other objects with dots; `[]` means each element of a list. */
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;

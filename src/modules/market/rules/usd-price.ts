@@ -80,7 +80,7 @@ export function usdPrices(looks: readonly PoolLook[], rules: DollarRules): UsdPr
 /**
  * As `usdPrices`, for screens alone: a token whose pools are all too thin to be believed has the median of theirs, with low confidence,
  * and `liquidityUsd` is twice what could be taken out of all pools whose other side has a price. A thin price is a hop to no other token, and
- * SOL has none: both would be of use to whoever moves a small pool. Nothing is valued, limited or ranked by these prices.
+ * SOL has none: a mover of a small pool would profit from both. Nothing is valued, limited or ranked by these prices.
  */
 export function shownPrices(looks: readonly PoolLook[], counted: UsdPrices, rules: DollarRules): UsdPrices {
   const shown = new Map(counted);

@@ -18,9 +18,9 @@ export type MarketEntry = {
   readonly last: RecordedTrade | null;
   /** Units of the quote mint that could be taken out, as last seen; null before the first look. */
   readonly quoteReserve: bigint | null;
-  /** Dollars for one whole base token, as they are shown; null where nobody can tell. */
+  /** Dollars for one whole base token, as they are shown; null where unknown. */
   readonly baseUsd: UsdPrice | null;
-  /** Dollars for one whole quote token, by which amounts are valued; null where nobody can tell. */
+  /** Dollars for one whole quote token, by which amounts are valued; null where unknown. */
   readonly quoteUsd: UsdPrice | null;
 };
 

@@ -39,7 +39,7 @@ export type TokenData = {
   readonly prices: (mints: readonly Address[]) => Promise<ReadonlyMap<Address, TokenPrice | null>>;
   /** Dollars by which holdings are valued: a token whose pools are too thin to be believed is absent, unlike in `prices`. */
   readonly values: () => Promise<UsdPrices>;
-  /** Reads the pools of a token that somebody looks at now; see `MarketData`. */
+  /** Reads the pools of a token that a person opens now; see `MarketData`. */
   readonly lookNow: MarketData['lookNow'];
   /** The last 24 hourly prices of these markets, by market id. */
   readonly sparkLines: (marketIds: readonly number[]) => Promise<ReadonlyMap<number, SparkLine>>;

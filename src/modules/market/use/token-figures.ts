@@ -88,7 +88,7 @@ function primaryOf(mint: Address, entries: readonly MarketEntry[]): MarketEntry 
   return best ?? null;
 }
 
-/** Of the side that is paid in; 0 where nobody knows. */
+/** Of the side that is paid in; 0 where unknown. */
 export function depthUsd({ market, quoteReserve, quoteUsd }: MarketEntry): number {
   if (quoteReserve === null || quoteUsd === null) return 0;
   return (Number(quoteReserve) / 10 ** market.quoteDecimals) * quoteUsd.usd;

@@ -89,7 +89,7 @@ const TTL_MS = 2_000;
 const HOLDERS_TTL_MS = 60_000;
 const MAX_KEPT = 1_000;
 
-/** Profiles of tokens, each worked out once in two seconds. Null for what is no mint. */
+/** Profiles of tokens, each worked out once in two seconds. Null where the address is no mint. */
 export function createTokenProfiles(deps: TokenProfileDeps): (mint: Address) => Promise<TokenProfile | null> {
   const profiles = keptFor<TokenProfile | null>(TTL_MS, deps.clock);
   const holdings = keptFor<Holdings>(HOLDERS_TTL_MS, deps.clock);

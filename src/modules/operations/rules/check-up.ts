@@ -173,7 +173,7 @@ export function judgeNode(
   return answer.health === 'ok' ? ok(fact) : { state: 'warn', fact: `${fact}: ${answer.health}`, mend };
 }
 
-/** What mainnet is known to be or to become within this year: what lies outside wants a look, and is worked with all the same. */
+/** Bounds of mainnet within this year. A value outside is used, and the operator is warned. */
 const SLOT_MS_FROM = 150;
 const SLOT_MS_TO = 600;
 const RENT_FROM = 696;
@@ -192,7 +192,7 @@ export type ToldNetwork = {
 };
 
 /**
- * What is measured of the network, against what is expected. Nothing of it is set by an operator: each process measures for itself, so
+ * Compares measured facts of the network with the expected ones. Nothing of it is set by an operator: each process measures for itself, so
  * a warning is about the network, or about a node that lies.
  */
 export function judgeNetwork(told: readonly ToldNetwork[]): Judged {

@@ -33,7 +33,7 @@ export function quickExits(deps: FeatureDeps, form: Form): Feature['taps'] {
   return { quicksl: tap('STOP_LOSS'), quicktp: tap('TAKE_PROFIT') };
 }
 
-/** Whether such an exit stands; then its number is told. */
+/** Whether such an exit is placed already; a toast names its number then. */
 async function isTold(
   deps: FeatureDeps,
   ctx: BotContext,

@@ -9,7 +9,7 @@ import { priceOfOrder, requestText, saleRequest } from './order-figures.ts';
 export const QUICK_EXITS = { STOP_LOSS: '-30%', TAKE_PROFIT: '+100%' } as const;
 export type QuickExit = keyof typeof QUICK_EXITS;
 
-/** `SL −30%`, and `SL −30% ✓` of one that stands, as that one was said. */
+/** `SL −30%`, and `SL −30% ✓` of a placed one, with its own percentage. */
 export function quickLabel(words: Words, type: QuickExit, standing: Order | null): string {
   const mark = type === 'STOP_LOSS' ? 'SL' : 'TP';
   if (standing === null) return `${mark} ${requestText(words, QUICK_EXITS[type])}`;
@@ -22,7 +22,7 @@ export function exitMark(words: Words, order: Order): string {
   return [mark, saleRequest(words, order)].filter((part) => part !== '').join(' ');
 }
 
-/** A line per exit that stands: `SL −30% at $0.00109 is watching`. */
+/** A line per placed exit: `SL −30% at $0.00109 is watching`. */
 export function standingLines(
   words: Words,
   { stop, take }: StandingExits,

@@ -58,7 +58,7 @@ export function assertOneMeaning({ turn }: BotContext, text: string): void {
     throw new AppError('ORDER_REFUSED', { kind: 'price-ambiguous' });
 }
 
-/** Throws ORDER_REFUSED for what is no price. */
+/** Throws ORDER_REFUSED where the text is no price. */
 function priceIn(text: string): PriceRequest {
   const request = readPrice(text);
   if (!('digits' in request)) throw new AppError('ORDER_REFUSED', request);

@@ -71,7 +71,7 @@ export function readPrice(typed: string): PriceRequest | PlacementRefusal {
 }
 
 /**
- * Whether a number means two things to whoever reads Spanish: `1.500` is 1500 there, and 1.5 on every exchange. Such a text is refused
+ * Whether a number means two things to a Spanish reader: `1.500` is 1500 there, and 1.5 on every exchange. Such a text is refused
  * where it is typed, as `1,500` is in any language.
  */
 export function isAmbiguousIn(language: 'en' | 'es', typed: string): boolean {

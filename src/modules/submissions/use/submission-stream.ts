@@ -23,7 +23,7 @@ type Reader = {
 const LOOK_MS = 500;
 const AT_ONCE = 1_000;
 
-/** One read for all readers of the process, twice a second, and only while somebody waits for a change. */
+/** One read for all readers of the process, twice a second, and only while a reader waits for a change. */
 export function createSubmissionStream({
   submissions,
   log,

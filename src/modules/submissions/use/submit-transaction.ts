@@ -103,7 +103,7 @@ export async function submitTransaction(deps: SubmitDeps, request: SubmitRequest
 
 const refused = (refusal: SubmitRefusal): SubmitResult => ({ kind: 'refused', refusal });
 
-/** What keeps this caller's transaction out, whatever it is. */
+/** The reasons that keep every transaction of this caller out. */
 function barOf(
   { takes, tokens, limits }: SubmitDeps,
   { message }: ReadTransaction,

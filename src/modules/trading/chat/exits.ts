@@ -59,7 +59,7 @@ const WRITTEN = z
   })
   .refine(isExitSet);
 
-/** What was written behind a button; null for what is none of this release's. */
+/** The exits behind a button; null for a payload of another release. */
 export const exitsOf = (written: unknown): ExitSet | null => WRITTEN.safeParse(written).data ?? null;
 
 /** One line that says what follows the purchase; null where nothing does. */

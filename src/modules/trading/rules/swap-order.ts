@@ -6,7 +6,7 @@ export type SwapOrder = {
   readonly mintIn: Address;
   readonly mintOut: Address;
   readonly amountIn: bigint;
-  /** See `hopMarginBps`; 0 when left out, which is right for a value that nobody executes. */
+  /** See `hopMarginBps`; 0 when left out, which is right for a value that is only shown. */
   readonly hopMarginBps?: number;
   /** What stands around the swaps; everything that may, when left out. Less of it leaves room for more pools. */
   readonly around?: { readonly memo: boolean; readonly fee: boolean };
