@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Host } from '../../src/compose/api-deps.ts';
 import { documentOf } from './document-of.ts';
+import { schemaShape } from './schema-shape.ts';
 
 /**
  * What a client may rely on, one line per fact, by operation. `answer data.tx: string` and `answer data.tx always`; `request amount: string`
@@ -8,17 +9,6 @@ import { documentOf } from './document-of.ts';
  */
 export type Contract = Readonly<Record<string, readonly string[]>>;
 
-const schemaShape = z.looseObject({
-  $ref: z.string().optional(),
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  enum: z.array(z.unknown()).optional(),
-  const: z.unknown().optional(),
-  anyOf: z.array(z.unknown()).optional(),
-  oneOf: z.array(z.unknown()).optional(),
-  items: z.unknown().optional(),
-  properties: z.record(z.string(), z.unknown()).optional(),
-  required: z.array(z.string()).default([]),
-});
 const content = z.record(z.string(), z.object({ schema: z.unknown() })).default({});
 const operationShape = z.object({
   parameters: z

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { routesOf } from '../../src/compose/routes.ts';
 import { buildOpenApi } from '../../src/platform/http/openapi/build-openapi.ts';
 import type { Route } from '../../src/platform/http/route.ts';
+import { schemaShape } from '../api/schema-shape.ts';
 
 const property = z.looseObject({ description: z.string().optional() });
 const objectSchema = z.object({
@@ -33,19 +34,6 @@ const operation = z.object({
 const documentShape = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
   components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
-});
-const schemaShape = z.looseObject({
-  $ref: z.string().optional(),
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  enum: z.array(z.unknown()).optional(),
-  const: z.unknown().optional(),
-  anyOf: z.array(z.unknown()).optional(),
-  oneOf: z.array(z.unknown()).optional(),
-  items: z.unknown().optional(),
-  properties: z.record(z.string(), z.unknown()).optional(),
-  required: z.array(z.string()).default([]),
-  additionalProperties: z.unknown().optional(),
-  description: z.string().optional(),
 });
 
 /** Charts are for charting libraries, streams for an event source; deprecated paths have successors here. */
