@@ -59,7 +59,10 @@ export function describeGuardStores(database: () => Database): void {
       const names = async () => [...(await db.guards.findWithPauses(user.id)).paused].toSorted();
       const before = await names();
       expect((await db.guards.findWithPauses(user.id)).guard).toEqual(emptyGuard(user.id));
-      expect(await db.guards.findWithSpent(user.id, 0)).toEqual({ guard: emptyGuard(user.id), spent: 0n });
+      expect(await db.guards.findWithSums(user.id, 0)).toEqual({
+        guard: emptyGuard(user.id),
+        spent: { s: 0n, k: 0n, d: 0n, floor: 0n, sinceRight: 0n },
+      });
       await db.guards.save({ ...emptyGuard(user.id), frozenAt: NOW }, PASSED);
       await db.flags.set('quarantined', true, NOW);
       await db.flags.set('venue:desk-paused', true, NOW);
@@ -76,10 +79,10 @@ export function describeGuardStores(database: () => Database): void {
         await db.intents.insert(intent);
         await db.guards.addSpending({ intentId: intent.id, userId: user.id, lamports: 7n, countsAt: NOW });
       }
-      const spent = { spent: 7n, guard: { frozenAt: NOW } };
-      expect(await db.guards.findWithSpent(user.id, NOW)).toMatchObject(spent);
-      expect(await db.guards.spentSince(user.id, NOW)).toBe(7n);
-      expect((await db.guards.findWithSpent(user.id, NOW + 1)).spent).toBe(0n);
+      const spent = { spent: { s: 7n, k: 7n, d: 0n }, guard: { frozenAt: NOW } };
+      expect(await db.guards.findWithSums(user.id, NOW)).toMatchObject(spent);
+      expect((await db.guards.sumsSince(user.id, NOW)).s).toBe(7n);
+      expect((await db.guards.findWithSums(user.id, NOW + 1)).spent.s).toBe(0n);
     });
 
     it('let twenty transactions count one at a time, the first one included', async () => {
@@ -214,8 +217,8 @@ export function describeGuardStores(database: () => Database): void {
         floor: 5n,
         sinceRight: 21n,
       });
-      expect(await db.guards.spentSince(user.id, NOW)).toBe(21n);
-      expect((await db.guards.findWithSpent(user.id, NOW)).spent).toBe(21n);
+      expect((await db.guards.sumsSince(user.id, NOW)).s).toBe(21n);
+      expect((await db.guards.findWithSums(user.id, NOW)).spent.s).toBe(21n);
       expect((await db.guards.sumsSince(user.id, NOW + 1)).floor).toBe(0n);
     });
 
@@ -234,8 +237,8 @@ export function describeGuardStores(database: () => Database): void {
       await spend(7n, NOW - 1);
       for (const status of ['CANCELLED', 'REJECTED', 'EXPIRED', 'FAILED']) await spend(9n, NOW, { status });
       await spend(1n, NOW, { status: 'NEEDS_REVIEW' });
-      expect(await db.guards.spentSince(user.id, NOW)).toBe(101n + 2n ** 60n);
-      expect(await db.guards.spentSince(newId(), NOW)).toBe(0n);
+      expect((await db.guards.sumsSince(user.id, NOW)).s).toBe(101n + 2n ** 60n);
+      expect((await db.guards.sumsSince(newId(), NOW)).s).toBe(0n);
       expect(await db.guards.usedSince(user.id, NOW)).toEqual({ lamports: 0n, unpriced: 0 });
     });
   });

@@ -6,11 +6,11 @@ import { fakeDatabase } from '../support/fakes/database.ts';
 import { type JourneyRig, noTape, startJourneyRig, until } from './rig.ts';
 
 /**
- * What one purchase asks of the database, from the pasted address until it is final: 29 transactions, four more for the own
+ * What one purchase asks of the database, from the pasted address until it is final: 28 transactions, four more for the own
  * result on the card of a token that is held, two more when the watcher looks while the slot is still open, two for the exits that the
  * message of the purchase shows, and one in which the signer reads the person's certificate.
  */
-const MOST = 38;
+const MOST = 37;
 /** They come by the clock, whether anybody trades or not. */
 const BY_THE_CLOCK = new Set(['watch.beat', 'flags.pauses']);
 

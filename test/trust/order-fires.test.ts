@@ -21,9 +21,9 @@ describe('a fire that spends', () => {
     ];
     place.world.price = 800n;
     expect(await place.fire(first.id)).toMatchObject(FIRED);
-    expect(await place.db.guards.spentSince(place.userId, 0)).toBe(3n * SOL + FEES);
+    expect((await place.db.guards.sumsSince(place.userId, 0)).s).toBe(3n * SOL + FEES);
     expect(await place.fire(second.id)).toMatchObject(FIRED);
-    expect(await place.db.guards.spentSince(place.userId, 0)).toBe(5n * SOL);
+    expect((await place.db.guards.sumsSince(place.userId, 0)).s).toBe(5n * SOL);
     expect(await place.fire(third.id)).toEqual(paused('cap'));
     // A counted sum leaves the window after 24 hours, to the millisecond.
     place.clock.advance(24 * HOUR);
@@ -71,7 +71,7 @@ describe('a fire that spends', () => {
       expect(await place.fire(first.id)).toMatchObject(FIRED);
       expect(await place.fire(second.id)).toMatchObject(outcome);
       // It was granted: it takes nothing of what may be spent without.
-      expect(await place.db.guards.spentSince(place.userId, 0)).toBe(0n);
+      expect((await place.db.guards.sumsSince(place.userId, 0)).s).toBe(0n);
     }
   });
 

@@ -94,7 +94,7 @@ export function describeSpending(open: () => Promise<Database>): void {
       expect(await reasons(buy(2n * SOL))).toEqual(['cap']);
       clock.advance(2);
       await buy(5n * SOL - FEES);
-      expect(await db.guards.spentSince(user.id, clock.now() - 24 * HOUR)).toBe(5n * SOL);
+      expect((await db.guards.sumsSince(user.id, clock.now() - 24 * HOUR)).s).toBe(5n * SOL);
     });
 
     it('counts the fees of a trade with it, to the lamport', async () => {
@@ -148,7 +148,7 @@ export function describeSpending(open: () => Promise<Database>): void {
       await sell();
       expect(asked).toHaveLength(before);
       // Of all that, the most that the first two sales may have paid the network.
-      expect(await db.guards.spentSince(user.id, 0)).toBe(2n * FEES);
+      expect((await db.guards.sumsSince(user.id, 0)).s).toBe(2n * FEES);
       clock.advance(12 * HOUR - 1);
       await buy(1n);
       clock.advance(1);
@@ -224,7 +224,7 @@ export function describeSpending(open: () => Promise<Database>): void {
       ).toMatchObject({
         reasons: [],
       });
-      expect(await db.guards.spentSince(user.id, 0)).toBe(4n * SOL + FEES);
+      expect((await db.guards.sumsSince(user.id, 0)).s).toBe(4n * SOL + FEES);
     });
 
     it('lets a PIN that was just set unlock nothing before its wait, unless the person is new', async () => {

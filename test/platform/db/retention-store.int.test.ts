@@ -70,7 +70,7 @@ async function leaves(intent: Partial<Intent>, attempt: Partial<Attempt> = {}): 
     bytes: signedTransaction?.length,
     message: (await db.notices.progressMessage(intentId)) !== null,
     withdrawn: (await db.guards.usedSince(user.id, 0)).lamports,
-    spent: (await db.guards.spentSince(user.id, 0)) > 0n,
+    spent: (await db.guards.sumsSince(user.id, 0)).s > 0n,
   };
 }
 

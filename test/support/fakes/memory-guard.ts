@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { emptyGuard, type Guard } from '../../../src/modules/guard/rules/guard.ts';
+import type { SpentSums } from '../../../src/modules/guard/rules/spent.ts';
 import type { AddressBookStore } from '../../../src/modules/guard/store/address-book-store-port.ts';
 import type { GuardStore, SpendingUse } from '../../../src/modules/guard/store/guard-store-port.ts';
 import type { ExportStore } from '../../../src/modules/wallets/store/export-store-port.ts';
@@ -69,26 +70,9 @@ export function memoryGuardStore({ read, write }: MemoryAccess): GuardStore {
         guard: guardOf(view, userId),
         paused: new Set(thrownFlags(view).filter((flag) => flag !== 'quarantined')),
       })),
-    findWithSpent: (userId, since) =>
-      read((view) => ({ guard: guardOf(view, userId), spent: spentSince(view, userId, since) })),
-    sumsSince: (userId, since) =>
-      read((view) => {
-        const uses = movedSpendings(view, userId);
-        const day = uses.filter(({ countsAt }) => countsAt >= since);
-        const { pinRightAt, pinSetAt } = guardOf(view, userId);
-        const from = pinRightAt ?? pinSetAt ?? 0;
-        return {
-          s: sumOf(day, ({ lamports }) => lamports),
-          k: sumOf(day, ({ all, lamports }) => all ?? lamports),
-          d: sumOf(day, ({ doubted }) => doubted ?? 0n),
-          floor: sumOf(day, ({ floor }) => floor ?? 0n),
-          sinceRight: sumOf(
-            uses.filter(({ countsAt }) => countsAt >= from),
-            ({ lamports }) => lamports,
-          ),
-        };
-      }),
-    spentSince: (userId, since) => read((view) => spentSince(view, userId, since)),
+    findWithSums: (userId, since) =>
+      read((view) => ({ guard: guardOf(view, userId), spent: sumsSince(view, userId, since) })),
+    sumsSince: (userId, since) => read((view) => sumsSince(view, userId, since)),
     usedSince: (userId, since) =>
       read((view) => {
         const uses = view.uses.rows().filter((use) => {
@@ -110,11 +94,21 @@ export function memoryGuardStore({ read, write }: MemoryAccess): GuardStore {
 
 const guardOf = (view: MemoryView, userId: string): Guard => view.guards.get(userId) ?? emptyGuard(userId);
 
-function spentSince(view: MemoryView, userId: string, since: number): bigint {
-  return sumOf(
-    movedSpendings(view, userId).filter(({ countsAt }) => countsAt >= since),
-    ({ lamports }) => lamports,
-  );
+function sumsSince(view: MemoryView, userId: string, since: number): SpentSums {
+  const uses = movedSpendings(view, userId);
+  const day = uses.filter(({ countsAt }) => countsAt >= since);
+  const { pinRightAt, pinSetAt } = guardOf(view, userId);
+  const from = pinRightAt ?? pinSetAt ?? 0;
+  return {
+    s: sumOf(day, ({ lamports }) => lamports),
+    k: sumOf(day, ({ all, lamports }) => all ?? lamports),
+    d: sumOf(day, ({ doubted }) => doubted ?? 0n),
+    floor: sumOf(day, ({ floor }) => floor ?? 0n),
+    sinceRight: sumOf(
+      uses.filter(({ countsAt }) => countsAt >= from),
+      ({ lamports }) => lamports,
+    ),
+  };
 }
 
 function movedSpendings(view: MemoryView, userId: string): readonly SpendingUse[] {

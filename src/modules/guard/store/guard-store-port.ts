@@ -46,8 +46,8 @@ export interface GuardStore {
   find(userId: string): Promise<Guard>;
   /** As `find`, and which switches are thrown: all that may stop a signature, as one statement saw it. */
   findWithPauses(userId: string): Promise<{ readonly guard: Guard; readonly paused: ReadonlySet<Flag> }>;
-  /** As `find`, with the answer of `spentSince`, from one statement. */
-  findWithSpent(userId: string, since: number): Promise<{ readonly guard: Guard; readonly spent: bigint }>;
+  /** As `find`, with the answer of `sumsSince`, from one statement. */
+  findWithSums(userId: string, since: number): Promise<{ readonly guard: Guard; readonly spent: SpentSums }>;
   /** As `find`, with the lock on the person's guard until the transaction ends. */
   lock(userId: string): Promise<Guard>;
   /** Writes the whole guard. The act that changes it has passed the gate, because the protection may have changed. */
@@ -68,8 +68,9 @@ export interface GuardStore {
   actsSince(by: ActBy, rate: Rate, since: number): Promise<readonly number[]>;
   /** As `addUse`, for spending. */
   addSpending(use: SpendingUse): Promise<void>;
-  /** Lamports spent without a PIN at or after `since`, by intents that moved money or still may; of others the fees, where one landed. */
-  spentSince(userId: string, since: number): Promise<bigint>;
-  /** All sums of spending at or after `since`, and without a PIN since it was last right, by such intents. */
+  /**
+   * All sums of spending at or after `since`, and without a PIN since it was last right, by intents that moved money or still may; of
+   * others the fees, where one landed.
+   */
   sumsSince(userId: string, since: number): Promise<SpentSums>;
 }

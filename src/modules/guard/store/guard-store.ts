@@ -48,10 +48,6 @@ const COUNTS = `(intent.status NOT IN ${MOVED_NOTHING}
 const counted = (lamports: string): string =>
   `CASE WHEN intent.status IN ${MOVED_NOTHING} THEN least(${lamports}, use.fee_lamports) ELSE ${lamports} END`;
 
-const SPENT = `SELECT coalesce(sum(${counted('use.lamports')}), 0)::text
-  FROM spending_uses use JOIN intents intent ON intent.id = use.intent_id
-  WHERE use.user_id = $1 AND use.counts_at >= $2::timestamptz AND ${COUNTS}`;
-
 const SUMS = `SELECT
     coalesce(sum(${counted('use.lamports')}) FILTER (WHERE use.counts_at >= $2::timestamptz), 0)::text AS s,
     coalesce(sum(${counted('coalesce(use.all_lamports, use.lamports)')}) FILTER (WHERE use.counts_at >= $2::timestamptz), 0)::text AS k,
@@ -61,6 +57,9 @@ const SUMS = `SELECT
   FROM (SELECT coalesce((SELECT coalesce(pin_right_at, pin_set_at) FROM guards WHERE user_id = $1), '-infinity') AS at) since
   CROSS JOIN spending_uses use JOIN intents intent ON intent.id = use.intent_id
   WHERE use.user_id = $1 AND use.counts_at >= least(since.at, $2::timestamptz) AND ${COUNTS}`;
+
+type SumsRow = Readonly<Record<keyof SpentSums, string>>;
+const NOTHING_SPENT: SumsRow = { s: '0', k: '0', d: '0', floor: '0', sinceRight: '0' };
 
 /** The person's row beside something else; without a row its columns are null. */
 type Beside<T> = (Row | { readonly userId: null }) & T;
@@ -80,7 +79,7 @@ function guardReads({
   query,
 }: Pick<Connection, 'query'>): Pick<
   GuardStore,
-  'find' | 'findWithPauses' | 'findWithSpent' | 'lock' | 'findByTotpLink'
+  'find' | 'findWithPauses' | 'findWithSums' | 'lock' | 'findByTotpLink'
 > {
   return {
     find: async (userId) => {
@@ -96,13 +95,14 @@ function guardReads({
       const { paused = [], ...guard } = row ?? { userId: null };
       return { guard: guardOr(guard, userId), paused: new Set(paused) };
     },
-    findWithSpent: async (userId, since) => {
-      const [row] = await query<Beside<{ readonly spent: string }>>(
-        `SELECT ${COLUMNS}, (${SPENT}) AS spent FROM (SELECT $1::text AS asked) one LEFT JOIN guards ON user_id = asked`,
+    findWithSums: async (userId, since) => {
+      const [row] = await query<Beside<SumsRow>>(
+        `SELECT ${COLUMNS}, sums.* FROM (SELECT $1::text AS asked) one LEFT JOIN guards ON user_id = asked
+         CROSS JOIN LATERAL (${SUMS}) sums`,
         [userId, toTime(since)],
       );
-      const { spent = '0', ...guard } = row ?? { userId: null };
-      return { guard: guardOr(guard, userId), spent: BigInt(spent) };
+      const { s, k, d, floor, sinceRight, ...guard } = row ?? { ...NOTHING_SPENT, userId: null };
+      return { guard: guardOr(guard, userId), spent: toSums({ s, k, d, floor, sinceRight }) };
     },
     lock: async (userId) => {
       // A row that is not there cannot be locked, and two first tries would both see none.
@@ -222,10 +222,7 @@ function valuesOf(guard: Guard): Parameters<Connection['query']>[1] {
 /** Spending and used codes. */
 function spendingRows({
   query,
-}: Pick<Connection, 'query'>): Pick<
-  GuardStore,
-  'addUse' | 'addSpending' | 'spentSince' | 'sumsSince' | 'usedSince'
-> {
+}: Pick<Connection, 'query'>): Pick<GuardStore, 'addUse' | 'addSpending' | 'sumsSince' | 'usedSince'> {
   return {
     addUse: async (use) => {
       await query(
@@ -251,22 +248,9 @@ function spendingRows({
         ],
       );
     },
-    spentSince: async (userId, since) => {
-      const [row] = await query<{ readonly spent: string }>(`SELECT (${SPENT}) AS spent`, [
-        userId,
-        toTime(since),
-      ]);
-      return BigInt(row?.spent ?? 0);
-    },
     sumsSince: async (userId, since) => {
-      const [row] = await query<Readonly<Record<keyof SpentSums, string>>>(SUMS, [userId, toTime(since)]);
-      return {
-        s: BigInt(row?.s ?? 0),
-        k: BigInt(row?.k ?? 0),
-        d: BigInt(row?.d ?? 0),
-        floor: BigInt(row?.floor ?? 0),
-        sinceRight: BigInt(row?.sinceRight ?? 0),
-      };
+      const [row] = await query<SumsRow>(SUMS, [userId, toTime(since)]);
+      return toSums(row ?? NOTHING_SPENT);
     },
     usedSince: async (userId, since) => {
       const [row] = await query<{ readonly lamports: string; readonly unpriced: number }>(
@@ -308,6 +292,10 @@ function actRows({
 
 function guardOr(row: Row | { readonly userId: null }, userId: string): Guard {
   return row.userId === null ? emptyGuard(userId) : toGuard(row);
+}
+
+function toSums({ s, k, d, floor, sinceRight }: SumsRow): SpentSums {
+  return { s: BigInt(s), k: BigInt(k), d: BigInt(d), floor: BigInt(floor), sinceRight: BigInt(sinceRight) };
 }
 
 function toGuard(row: Row): Guard {

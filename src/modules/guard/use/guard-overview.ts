@@ -64,10 +64,9 @@ export async function guardOverview(
   const { guardRules, clock } = deps;
   const now = clock.now();
   const since = windowStart(CAP_WINDOW_MS, clock);
-  const [guard, used, spent, hasGrantedOrders, wallets] = await Promise.all([
-    deps.db.guards.find(input.userId),
+  const [{ guard, spent }, used, hasGrantedOrders, wallets] = await Promise.all([
+    deps.db.guards.findWithSums(input.userId, since),
     deps.db.guards.usedSince(input.userId, since),
-    deps.db.guards.sumsSince(input.userId, since),
     deps.db.orders.hasGranted(input.userId),
     deps.db.wallets.listByUser(input.userId),
   ]);

@@ -136,10 +136,8 @@ export type WhyPin = {
 /** Why confirming this now would ask for the PIN, for the screen before it; `reasons` is empty when it would not. */
 export async function whyPin(deps: SpendingDeps, { params, ...request }: Request): Promise<WhyPin> {
   const now = deps.clock.now();
-  const [guard, spent] = await Promise.all([
-    deps.db.guards.find(request.userId),
-    spentNow(deps.db, request.userId, deps.clock),
-  ]);
+  const since = windowStart(CAP_WINDOW_MS, deps.clock);
+  const { guard, spent } = await deps.db.guards.findWithSums(request.userId, since);
   const look = await lookAtToken(deps, { ...request, params }, guard);
   // A frozen trade itself names the freeze.
   const facts = { guard: { ...guard, frozenAt: null }, now: deps.clock, spent };
