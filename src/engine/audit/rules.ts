@@ -2,14 +2,14 @@ import type { CapKind } from '../../modules/guard/rules/cap.ts';
 import type { Verdict } from '../intents/rules/review.ts';
 
 /**
- * Who did it: a person of the desk, an operator at the command line by their login or in the chat by their Telegram id
- * (`operator:tg:7`), whoever reads the mail of an account of the API, or the service by itself.
+ * The actor: a person of the desk, an operator, the mail reader of an API account, or the service by itself. An operator is named at the
+ * command line by their login, and in the chat by their Telegram id (`operator:tg:7`).
  */
 export type Actor = `user:${string}` | `operator:${string}` | `account:${string}` | 'service';
 
 /**
- * The sensitive acts and what is kept of each. Plain data that anybody with the trail may read: addresses, amounts as decimal text,
- * names of rows; never a PIN, a code, a key or what could open one. An act is never renamed or reused.
+ * The sensitive acts and the details kept of each. Plain data for every reader of the trail: addresses, amounts as decimal text, names of
+ * rows; never a PIN, a code, a key or a means to open one. An act is never renamed or reused.
  */
 export type ActDetails = {
   'pin-set': Record<never, never>;
@@ -75,7 +75,7 @@ export type ActDetails = {
   'switch-paused': { readonly what: string; readonly reason: string; readonly until: number | null };
   'switch-resumed': { readonly what: string; readonly reason: string };
   'kek-rotated': { readonly kek: string; readonly rewrapped: number; readonly unreadable: number };
-  /** An operator ended an intent that waited for a person; `forced` in spite of what endpoints say. */
+  /** An operator ended an intent that waited for a person; `forced` against the endpoints' answers. */
   'review-resolved': {
     readonly intentId: string;
     readonly verdict: Verdict;
@@ -110,7 +110,7 @@ export type ActEntry = {
   };
 }[Act];
 
-/** What the service does by itself. */
+/** An act of the service by itself. */
 export function ownWork<A extends Act>(at: number, act: A, details: ActDetails[A]): ActEntry {
   return actOf(act, { at, actor: 'service', subject: null, outcome: 'done', details });
 }
@@ -123,7 +123,7 @@ function actOf<A extends Act>(
   return { ...entry, act } as ActEntry;
 }
 
-/** What a person did to their own account. */
+/** An act of a person on their own account. */
 export function ownAct<A extends Act>(
   userId: string,
   at: number,
@@ -134,7 +134,7 @@ export function ownAct<A extends Act>(
   return actOf(act, { at, actor: `user:${userId}`, subject: userId, outcome, details });
 }
 
-/** What somebody did who reads the mail of an account of the API. */
+/** An act of a person who reads the mail of an account of the API. */
 export function accountAct<A extends Act>(
   account: string,
   at: number,

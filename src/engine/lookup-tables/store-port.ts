@@ -1,7 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import type { OwnTable } from './rules/own-table.ts';
 
-/** Which lookup tables are the operator's, and what stands in them. Entries are written here before they are on the chain. */
+/** The operator's own lookup tables, and their entries. Entries are written here before they are on the chain. */
 export interface LookupTableStore {
   /** Oldest first, those being closed included. */
   list(): Promise<readonly OwnTable[]>;

@@ -52,7 +52,7 @@ export function createLookupTableStore({
 
 function toTable(row: LookupTableModel): OwnTable {
   return {
-    // Written by this store from checked values; what stands on the chain is compared with them at each use.
+    // Written by this store from checked values; the chain's entries are compared with them at each use.
     address: storedAddress(row.address),
     authority: storedAddress(row.authority),
     entries: row.entries.map(storedAddress),

@@ -1,7 +1,7 @@
 import type { User } from '../../modules/settings/rules/user.ts';
 import type { WholeIntent } from '../intents/store/intent-store-port.ts';
 
-/** What a person must be told about an intent. Delivered at least once; carries the intent, so a repeat does no harm. */
+/** A message that is owed to a person about an intent. Delivered at least once; carries the intent, so a repeat does no harm. */
 export type Notice = {
   readonly id: string;
   readonly userId: string;
@@ -29,17 +29,17 @@ export type Notice = {
     | 'alert'
     /** The time of a price alert is over. */
     | 'alert-ended'
-    /** A convert period takes points now; for those who asked to be told. */
+    /** A convert period takes points now; for people who asked for the notice. */
     | 'convert-open'
     /** A convert period ended for the person: paid out or given back. */
     | 'convert-ended'
-    /** For operators: somebody asks for an API key, or answered what was asked back. */
+    /** For operators: a request for an API key, or an answer to a question back. */
     | 'key-request'
     /** For operators: a mail about a key, or to a person, did not arrive. */
     | 'key-mail-failed';
   /** Plain JSON; bigints as decimal strings. */
   readonly payload: unknown;
-  /** May lie ahead: nothing is told before. */
+  /** May lie ahead: the notice waits until then. */
   readonly createdAt: number;
   readonly deliveredAt: number | null;
   readonly attempts: number;
@@ -61,13 +61,13 @@ export type ProgressMessage = {
 };
 
 export interface NoticeStore {
-  /** Adds notices. A result of an intent overtakes what was to be told of its progress: that counts as delivered from then on. */
+  /** Adds notices. A result of an intent overtakes the notices of its progress: those count as delivered from then on. */
   add(notices: readonly Notice[]): Promise<void>;
   find(id: string): Promise<Notice | null>;
   markDelivered(id: string, at: number): Promise<void>;
   /**
-   * Counts one try and hands over the notice with everything that telling it needs, as it stands then: one statement. Null when
-   * it is delivered or unknown.
+   * Counts one try and hands over the notice with everything that its message needs, as of now: one statement. Null when it is delivered or
+   * unknown.
    */
   begin(id: string): Promise<NoticeToTell | null>;
   /** Undelivered ids of people who have not blocked the bot, oldest first, that were created before `before`. */

@@ -51,7 +51,7 @@ export function createPrismaNoticeStore(connection: Connection, certificates: Ce
   return { ...noticeRows(connection, certificates), ...progressMessages(connection) };
 }
 
-/** What has to be told, until it is delivered. */
+/** Notices, until they are delivered. */
 function noticeRows(
   { query }: Pick<Connection, 'query'>,
   certificates: CertificateCheck,

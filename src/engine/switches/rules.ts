@@ -1,7 +1,7 @@
 import type { PartSwitch, Switch } from '../../core/errors/details.ts';
 
 export type { PartSwitch, Pause, Switch } from '../../core/errors/details.ts';
-/** What an operator can pause as a whole, beside each venue and each aggregator. */
+/** The parts that an operator can pause as a whole, beside each venue and each aggregator. */
 export const SWITCHES = [
   'signing',
   'trading',

@@ -6,11 +6,11 @@ import type { Flag, FlagStore } from './store-port.ts';
 // SQL: read at every step of the money path, by the server's clock; who changes a flag takes an advisory lock.
 
 /**
- * The key of the advisory lock that stands for all flags: shared by who acts on them, exclusive for who changes them. A lock
- * of the rows would let a stream of readers starve the writer, and a flag that was never set has no row.
+ * The key of the one advisory lock for all flags: shared by readers that act on them, exclusive for writers that change them. A lock of the
+ * rows would let a stream of readers starve the writer, and a flag that was never set has no row.
  */
 const FLAGS_LOCK = 7_046_029;
-/** By the server's clock, the same for every process. The transaction's own moment, so that what was held stays judged alike. */
+/** By the server's clock, the same for every process. The transaction's own moment, so that a held flag stays judged alike. */
 export const STANDS = 'is_on AND (until_at IS NULL OR until_at > now())';
 const SUFFIX = '-paused';
 
@@ -26,7 +26,7 @@ export function createPrismaFlagStore({ query, atomic }: Connection): FlagStore 
     isSet: async (flag) =>
       (await query(`SELECT 1 FROM system_flags WHERE flag = $1 AND ${STANDS}`, [flag])).length > 0,
     hold: async () => {
-      // Two statements: what a statement sees is fixed before it waits for a lock.
+      // Two statements: a statement's snapshot is fixed before it waits for a lock.
       await query(`SELECT pg_advisory_xact_lock_shared(${FLAGS_LOCK})::text AS held`, []);
       const rows = await query<{ readonly flag: Flag }>(`SELECT flag FROM system_flags WHERE ${STANDS}`, []);
       return new Set(rows.map(({ flag }) => flag));

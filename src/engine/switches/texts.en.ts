@@ -1,4 +1,4 @@
-/** What an operator can pause, and the acts that people read under Security. */
+/** The names of the operator's pauses, and the acts that people read under Security. */
 export const enSwitches = {
   'pause.line': '{what} by the operator {until}: {reason}.',
   'pause.open_end': 'for now',

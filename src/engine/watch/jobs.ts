@@ -2,7 +2,7 @@ import { hasCode } from '../../core/errors/app-error.ts';
 import type { Logger } from '../../platform/ports/logger.ts';
 import type { Watch } from './use/watch-attempts.ts';
 
-/** What goes on in rounds: the watcher of attempts, and the one of orders. */
+/** The work that goes on in rounds: the watcher of attempts, and the one of orders. */
 type Rounds = Pick<Watch, 'round' | 'onAdd' | 'stop'>;
 
 /** A round that fails by a bug must not become a loop without a pause. */
@@ -44,7 +44,7 @@ export function runWatch(
       } catch (err) {
         if (!hasCode(err, 'CLOCK_OFF')) log.error({ err }, 'a round of the watcher failed');
       }
-      // What was added during the round is looked at when it is due, not at once: the next round only computes that.
+      // Items added during the round are looked at when they are due, not at once: the next round only computes that.
       if (isPoked) continue;
       dueAt = performance.now() + waitMs;
       await sleep(Math.max(0, dueAt - performance.now()));

@@ -1,6 +1,6 @@
 import type { Attempt } from '../intents/rules/intent.ts';
 
-/** What a watcher must know of an attempt to tell from its status alone whether anything is to be done. */
+/** The facts of an attempt that show a watcher from its status alone whether anything is to be done. */
 export type WatchedAttempt = Pick<
   Attempt,
   | 'id'
@@ -14,9 +14,9 @@ export type WatchedAttempt = Pick<
   | 'landingProof'
 >;
 
-/** What a beat says beside that: whether there is work for those who would have to ask for it. */
+/** A beat's further news: whether there is work for processes that would otherwise have to ask for it. */
 export type BeatNews = {
-  /** Something is due that nobody holds or watches: `forgotten` says what. */
+  /** An item is due that no process holds or watches: `forgotten` names it. */
   readonly isForgotten: boolean;
   /** An order is open, or one that waits has expired. */
   readonly haveOrders: boolean;
@@ -24,7 +24,7 @@ export type BeatNews = {
   readonly haveSubmissions: boolean;
 };
 
-/** What nobody may be at work on; ids, oldest first. */
+/** Items that perhaps no process works on; ids, oldest first. */
 export type Forgotten = {
   readonly intents: readonly string[];
   readonly notices: readonly string[];
@@ -35,9 +35,9 @@ export type Forgotten = {
 /** Who watches the attempts that are under way, and which those are. Losing it costs a few seconds and nothing else. */
 export interface WatchStore {
   /**
-   * Says that `owner` watches until `until`, and reads who else does at `now` and every attempt that was sent and may still
-   * land, of intents that are open; oldest first, at most `limit`. One statement, and with it the news that others would ask
-   * for: with nobody there a question less each few seconds is what counts.
+   * Records that `owner` watches until `until`. Reads the other watchers at `now`, and every attempt that was sent and may still land, of
+   * open intents; oldest first, at most `limit`. One statement also brings the news that others would ask for: on an idle desk one question
+   * less each few seconds counts.
    */
   beat(beat: {
     readonly owner: string;
@@ -49,7 +49,7 @@ export interface WatchStore {
   }): Promise<
     { readonly owners: readonly string[]; readonly attempts: readonly WatchedAttempt[] } & BeatNews
   >;
-  /** What `due` says with `watchedSince`, `undelivered` says of `noticesBefore`, and the outbox holds. One statement. */
+  /** The results of `due` with `watchedSince`, of `undelivered` for `noticesBefore`, and of the outbox. One statement. */
   forgotten(asked: {
     readonly now: number;
     readonly watchedSince: number;

@@ -6,7 +6,7 @@ import { DUE } from '../intents/store/intent-store.ts';
 import { undeliveredBefore } from '../notices/store.ts';
 import type { BeatNews, WatchedAttempt, WatchStore } from './store-port.ts';
 
-// SQL: one round trip per beat: the own sign of life, who else lives, what was sent, and whether anything else waits.
+// SQL: one round trip per beat: the own sign of life, the other living watchers, the sent attempts, and whether anything else waits.
 
 type AttemptRow = Omit<WatchedAttempt, 'lastValidBlockHeight' | 'signedAt' | 'lastSentAt'> & {
   readonly owner: null;

@@ -3,7 +3,7 @@ import type { Act, ActEntry } from '../rules.ts';
 /** An act as it was written down. */
 export type RecordedAct = (ActEntry & { readonly id: bigint }) | UnreadAct;
 
-/** An act whose details this version cannot read: a newer one wrote it, or nobody of ours. No more is said than its name. */
+/** An act whose details this version cannot read: a newer one wrote it, or a stranger. Only its name is shown. */
 export type UnreadAct = Omit<ActEntry, 'act' | 'details'> & {
   readonly id: bigint;
   readonly act: string;
@@ -17,7 +17,7 @@ export type ActFilter = {
   readonly since?: number;
 };
 
-/** One link of the chain: `text` is what the database says the hash is made of. */
+/** One link of the chain: `text` is the source of the hash, as the database gives it. */
 export type ActLink = {
   readonly id: bigint;
   /** Epoch milliseconds, as the act says. */
@@ -27,11 +27,11 @@ export type ActLink = {
   readonly hash: string;
 };
 
-/** Append-only: what is written down is never changed or removed. */
+/** Append-only: a written act is never changed or removed. */
 export interface AuditLog {
   /**
-   * Writes an act down as the next link of the chain. Last in its transaction: from here to the commit nobody else can. Throws
-   * when the details are not those of the act: then nothing is written.
+   * Writes an act down as the next link of the chain. Last in its transaction: from here to the commit no other transaction can write one.
+   * Throws when the details are not those of the act: then nothing is written.
    */
   record(entry: ActEntry): Promise<void>;
   /** Newest first. */

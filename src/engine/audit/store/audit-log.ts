@@ -4,7 +4,7 @@ import type { AuditEntryModel } from '../../../platform/db/generated/models.ts';
 import { decodeDetails, encodeDetails } from '../../../platform/db/json/act-json.ts';
 import type { ActLink, AuditLog, RecordedAct } from './audit-log-port.ts';
 
-/** What writes an act, for who has no more than a statement of a transaction. */
+/** Writes an act for a caller that has only one statement of a transaction. */
 export function createActRecorder(query: Query): Pick<AuditLog, 'record'> {
   return {
     record: async ({ at, actor, act, subject, outcome, details }) => {

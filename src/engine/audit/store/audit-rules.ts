@@ -1,6 +1,6 @@
 /**
- * What must hold between the rows, each as a query that returns what breaks it: (subject, detail). Amounts inside JSON stand
- * as `{"$bigint": "…"}`.
+ * The rules between the rows, each as a query that returns the offending rows: (subject, detail). Amounts inside JSON are written
+ * `{"$bigint": "…"}`.
  */
 export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string }[] = [
   {

@@ -8,18 +8,18 @@ import { landedReceipt } from '../../intents/rules/receipt.ts';
 import { recoveredParams } from '../../intents/rules/recovered-params.ts';
 import type { Fees, FeesAt } from './fee-table.ts';
 
-/** `unknown`: what was looked at cannot tell. */
+/** `unknown`: the facts at hand cannot decide. */
 export type Verdict = 'ok' | 'differs' | 'unknown';
 export type CheckLine = { readonly what: string; readonly verdict: Verdict; readonly detail: string };
 
-/** What a transaction did, as far as it shows. A launch may be made of the same instructions as a creation. */
+/** The act of a transaction, as far as it shows. A launch may be made of the same instructions as a creation. */
 export type LandedKind = 'buy' | 'sell' | 'creation' | 'other';
 
-/** An agreed fee may be older than its block by this much: the offer stands, retries take their time. */
+/** An agreed fee may be older than its block by this much: the offer stays valid, retries take their time. */
 const AGREED_WITHIN_MS = 3_600_000;
-/** No person may let a sale bring less than half of what was quoted. */
+/** No person may let a sale bring less than half of the quote. */
 const WIDEST_SLIPPAGE = 2n;
-/** Stands for the params where only the wallet's and the treasury's changes are asked. */
+/** Replaces the params where only the wallet's and the treasury's changes are asked. */
 const UNKNOWN: IntentParams = { kind: 'payout', items: [] };
 
 /** The kind and the lamports that a trade's fee is a part of: all that a buy spent, all that a sale brought. */
@@ -29,7 +29,7 @@ export function landedSide(
 ): { readonly kind: LandedKind; readonly solSide: bigint; readonly feeLamports: bigint } {
   const wallet = landed.balances[0]?.address;
   if (wallet === undefined) return { kind: 'other', solSide: 0n, feeLamports: 0n };
-  // Without a treasury its share is left in what was spent, which is right for a buy; a sale cannot be told then.
+  // Without a treasury its share is left in the spent sum, which is right for a buy; a sale cannot be judged then.
   const parties = { wallet, treasury: treasury ?? wallet };
   const receipt = landedReceipt(landed, { ...parties, params: UNKNOWN });
   const feeLamports = receipt.platformFeeLamports;
@@ -93,8 +93,8 @@ export function checkAgreedFee(
 }
 
 /**
- * Who got exactly the table's fee, for somebody who does not know the treasury: one account, or null. Only buys, creations and
- * launches can be told; what a sale brought cannot be read without it.
+ * The one account that got exactly the table's fee, or null, for a caller that does not know the treasury. Only buys, creations and
+ * launches can be judged; a sale's proceeds cannot be read without it.
  */
 export function likelyTreasury(landed: LandedTransaction, fees: FeesAt): Address | null {
   const at = (landed.blockTime ?? 0) * 1_000;

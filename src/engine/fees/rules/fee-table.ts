@@ -1,6 +1,6 @@
 import { type Bps, bps } from '../../../core/amounts/bps.ts';
 
-/** What the service charges and shares from one moment on. */
+/** The service's charges and shares from one moment on. */
 export type Fees = {
   /** In force from this moment, epoch milliseconds, until the next version's. */
   readonly from: number;
@@ -10,7 +10,7 @@ export type Fees = {
   readonly createLamports: bigint;
   /** For a launch from a custodial wallet. */
   readonly launchLamports: bigint;
-  /** The inviter's part of each of these, of what really arrived. */
+  /** The inviter's part of each of these, of the amount that really arrived. */
   readonly referralShareBps: Bps;
 };
 
@@ -42,8 +42,8 @@ export type DatedNumber = readonly [
 ];
 
 /**
- * The table with an operator's own numbers in place of its columns; a number that is absent keeps the table's column. A version
- * begins wherever one of the numbers changes. Throws BPS_OUT_OF_RANGE for a rate that is none.
+ * The table with an operator's own numbers instead of its columns; a number that is absent keeps the table's column. A version begins
+ * wherever one of the numbers changes. Throws BPS_OUT_OF_RANGE for a rate that is none.
  */
 export function feeTableWith(
   own: {

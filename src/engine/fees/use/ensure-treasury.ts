@@ -41,14 +41,14 @@ export async function ensureTreasury(deps: {
 const LOOK_MS = 1_000;
 
 /**
- * The service's own wallet, once another process has made it: an API or an indexer beside a signer may write no wallet. Throws what
- * `stopping` says when it is aborted meanwhile.
+ * The service's own wallet, once another process has made it: an API or an indexer beside a signer may write no wallet. Throws the reason
+ * of `stopping` when it is aborted meanwhile.
  */
 export async function awaitTreasury(deps: {
   readonly db: Pick<Database, 'wallets'>;
   readonly pause: (ms: number) => Promise<void>;
   readonly stopping: AbortSignal;
-  /** Told once, where there is something to wait for. */
+  /** Called once, where there is something to wait for. */
   readonly onWait: () => void;
 }): Promise<Wallet> {
   for (let looks = 0; ; looks += 1) {

@@ -12,7 +12,7 @@ export type NetworkFee = {
   readonly units: number;
   readonly microLamportsPerUnit: bigint;
   readonly priorityLamports: bigint;
-  /** Base fee of all signatures plus the priority fee: exactly what landing costs. */
+  /** Base fee of all signatures plus the priority fee: the exact cost of landing. */
   readonly totalLamports: bigint;
 };
 
@@ -35,13 +35,13 @@ export function networkFee(input: {
   };
 }
 
-/** Each attempt after the first bids half as much again: what did not land at a price may be outbid. */
+/** Each attempt after the first bids half as much again: an attempt that did not land at a price may be outbid. */
 const RAISE = { numerator: 3n, denominator: 2n } as const;
 /** Attempts from which on the raise stays: the cap of any tier is reached long before. */
 const MOST_RAISES = 40;
 
 /**
- * What the attempt number `n` bids, in micro-lamports per unit: the market's price at first, and from the second attempt on the price or
+ * The bid of attempt number `n`, in micro-lamports per unit. First it is the market's price. From the second attempt on it is the price or
  * the tier's floor, whichever is higher, half as much again each time. `networkFee` lowers it to the cap.
  */
 export function bidOf(marketPrice: bigint, tier: PriorityTier, n: number): bigint {
@@ -52,9 +52,9 @@ export function bidOf(marketPrice: bigint, tier: PriorityTier, n: number): bigin
 }
 
 /**
- * Micro-lamports per unit that recent transactions paid for writing what others write too, at the tier's percentile. `own`: the
- * payer's accounts beside the payer. Without them a crowd in the same pools asks the node one question for all traders. The tier's
- * floor where the node does not serve the question.
+ * Micro-lamports per unit that recent transactions paid for writing contended accounts, at the tier's percentile. `own`: the payer's
+ * accounts beside the payer. Without them a crowd in the same pools asks the node one question for all traders. The tier's floor where the
+ * node does not serve the question.
  */
 export async function marketPrice(
   chain: Pick<Chain, 'priorityPrice'>,
@@ -70,8 +70,8 @@ export async function marketPrice(
 }
 
 /**
- * What others write too: the pools' accounts. Nobody outbids anybody for the payer's own, and the wrapped-SOL account is
- * made by this very transaction; naming them would ask a question of its own per payer and trade, with the same answer.
+ * Accounts that others write too: the pools' accounts. No other trader bids for the payer's own, and this very transaction makes the
+ * wrapped-SOL account. Naming them would ask a question of its own per payer and trade, with the same answer.
  */
 function contended(instructions: readonly Instruction[], own: readonly Address[]): readonly Address[] {
   const written = new Set<Address>();

@@ -52,7 +52,7 @@ export type PlatformFee = (amountLamports: bigint, wallet: Address) => Promise<F
 export function createPlatformFee(
   deps: Parameters<typeof createReceivableFee>[0] & {
     readonly fees: FeesAt;
-    /** What the wallet's owner is let off now. */
+    /** The discount of the wallet's owner now. */
     readonly discountBps: (wallet: Address) => Promise<Bps>;
   },
 ): PlatformFee {

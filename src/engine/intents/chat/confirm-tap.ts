@@ -6,7 +6,7 @@ import { unlockFirst } from '../../../platform/telegram/secret/unlock-first.ts';
 import { textField } from '../../../platform/telegram/ui/payload.ts';
 import { type RunDeps, runConfirmed } from './run-confirmed.ts';
 
-/** What stands behind the confirm button of a request whose parameters were agreed on the screen. */
+/** The request behind a confirm button whose parameters were agreed on the screen. */
 export type Agreed<P> = { readonly idemKey: string; readonly walletId: string; readonly params: P };
 
 /**
@@ -24,7 +24,10 @@ export async function confirmTap<P>(
       readonly progress: { readonly chatId: bigint; readonly messageId: number };
     },
   ) => Promise<CreatedIntent>,
-  /** Whose secret `unlock` takes the PIN when this spends more than the chat may without it; absent for what spends nothing. */
+  /**
+   * The feature whose secret `unlock` takes the PIN when this spends more than the chat may without it; absent for an act that spends
+   * nothing.
+   */
   feature?: string,
 ): Promise<void> {
   if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});

@@ -6,7 +6,7 @@ import { code, type Html } from '../../../platform/telegram/ui/html.ts';
 import type { PreparedMint } from '../kinds/create-token/params.ts';
 import type { LandedReceipt } from '../rules/intent.ts';
 
-/** What results and receipts of creations and launches share. */
+/** Texts that results and receipts of creations and launches share. */
 
 export const tokenSymbol = ({ symbol }: Pick<TokenSpec, 'symbol'>): string => displayName(symbol) ?? '…';
 
@@ -15,7 +15,7 @@ export function createdMintText(receipt: LandedReceipt | null): Html | '' {
   return receipt?.createdMint === undefined ? '' : code(receipt.createdMint);
 }
 
-/** What the whole creation took; `earlier` is what its first half did. */
+/** The cost of the whole creation; `earlier` is the result of its first half. */
 export function creationCosts(
   words: Words,
   receipt: LandedReceipt | null,

@@ -6,7 +6,7 @@ import type { Html } from '../../../platform/telegram/ui/html.ts';
 import type { LandedReceipt } from '../rules/intent.ts';
 import type { TradeTerms } from '../rules/terms.ts';
 
-/** What the result of an intent that worked is written from. */
+/** The source of the result text of an intent that worked. */
 export type DoneFacts = {
   /** How far it is, in words: landed, or final. */
   readonly state: string;
@@ -17,19 +17,19 @@ export type DoneFacts = {
   readonly token: Token | null;
   /** Millionths of a dollar per SOL now; null while it is not known. */
   readonly microUsdPerSol: bigint | null;
-  /** What a sale made over what was paid for the units; null where that is not known. */
+  /** A sale's proceeds over the cost of its units; null where that is not known. */
   readonly profit: SaleProfit | null;
   /** Whether a sale left nothing of the token; its account may stay open. */
   readonly soldAll: boolean;
   /** Units that a sale left; null where that is not known. */
   readonly leftUnits: bigint | null;
-  /** How long what a sale sold was held; null where that is not known. */
+  /** How long the sold units were held; null where that is not known. */
   readonly heldMs: number | null;
-  /** What sells by itself what the wallet holds of the token. */
+  /** The orders that sell the wallet's units of the token by themselves. */
   readonly exits: StandingExits;
 };
 
-/** What a receipt is written from. */
+/** The source of a receipt's text. */
 export type ReceiptFacts = {
   readonly receipt: LandedReceipt;
   /** Terms in force when it was signed. */
@@ -39,14 +39,14 @@ export type ReceiptFacts = {
   readonly intermediates: readonly Token[];
 };
 
-/** How the chat shows one kind of intent: pure functions of what was agreed and what landed. */
+/** How the chat shows one kind of intent: pure functions of the agreed and the landed facts. */
 export type KindView<P> = {
   done(words: Words, params: P, facts: DoneFacts): Html;
   /** The lines between a receipt's title and its fees. */
   receipt(words: Words, params: P, facts: ReceiptFacts): readonly Html[];
-  /** What is said when its time ran out. */
+  /** The text for an intent whose time ran out. */
   readonly expired: 'result.expired_trade' | 'result.expired_token' | 'result.expired_withdrawal';
-  /** What leaves the wallet, for one that may be made to wait. */
+  /** The amount that leaves the wallet, for an intent that may be made to wait. */
   amountOf?(params: P, token: Token | null): string;
   /** The symbol of the token that it makes, for links that share it. */
   symbolOf?(params: P): string;

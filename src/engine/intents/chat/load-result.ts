@@ -28,7 +28,7 @@ export type ResultDeps = {
   readonly passportUrl: (mint: Address) => string | null;
 };
 
-/** Everything the progress message shows, from the rows as they were read; `notice` adds what only it knows. */
+/** Everything the progress message shows, from the rows as they were read; `notice` adds the facts that only it knows. */
 export async function loadResult(
   deps: ResultDeps,
   { intent, attempts }: Pick<WholeIntent, 'intent' | 'attempts'>,
@@ -82,7 +82,7 @@ async function firedOrder(
   return { order, fire: fires.find(({ n }) => n === child.n) ?? null };
 }
 
-/** The token an intent is about; null for SOL, and when the chain cannot be asked: a result is told all the same. */
+/** The token an intent is about; null for SOL, and when the chain cannot be asked: a result is shown all the same. */
 export async function tokenOf(chain: Pick<Chain, 'token'>, intent: Intent): Promise<Token | null> {
   return 'mint' in intent.params ? chain.token(intent.params.mint).catch(() => null) : null;
 }
@@ -105,7 +105,7 @@ async function createdFacts(
   };
 }
 
-/** The fire of a result that is told now is one of the newest. */
+/** The fire of a result that is shown now is one of the newest. */
 const LAST_FIRES = 20;
 
 /** Results whose edits are remembered: about a minute of the busiest hour. */
@@ -118,7 +118,7 @@ async function issueState(
   created: Address | null,
 ): Promise<string> {
   const { params } = intent;
-  // A creation's buttons change with what became of it, and one of them uses its row up.
+  // A creation's buttons change with its outcome, and one of them uses its row up.
   const target = targetOf(params, created);
   const isSteady = 'side' in target || 'destination' in target;
   const known = isSteady ? issued?.get(intent.id) : undefined;
@@ -144,7 +144,7 @@ async function issueState(
   return id;
 }
 
-/** What the buttons of a result are about. */
+/** The subject of a result's buttons. */
 function targetOf(params: IntentParams, created: Address | null): object {
   const trade = tradeOf(params);
   if (trade !== null) return { mint: trade.mint, side: trade.side, amountIn: trade.amountIn };

@@ -7,7 +7,7 @@ import { signedPercent, signedSol } from '../../../platform/telegram/ui/signed.t
 /** Lamports, net of every fee. */
 export type ShownProfit = SaleProfit & { readonly microUsdPerSol: bigint | null };
 
-/** In SOL, dollars and percent of what was paid. It says so where it is not of all that was sold. */
+/** In SOL, dollars and percent of the cost. It says so where it does not cover all sold units. */
 export function profitLine(
   words: Words,
   { lamports, costLamports, counted, microUsdPerSol }: ShownProfit,

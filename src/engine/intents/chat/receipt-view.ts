@@ -17,7 +17,7 @@ export function receiptView(
     readonly explorerUrl: string;
     /** Leads back to the result; null where the receipt was not opened from there. */
     readonly stateId: string | null;
-    /** What a sale made; null for what is no sale, and where it is not known. */
+    /** A sale's profit; null for an act that is no sale, and where it is not known. */
     readonly profit: ShownProfit | null;
   },
 ): View {

@@ -4,7 +4,7 @@ import { editText } from '../../../platform/telegram/ui/screen.ts';
 import { loadResult, type ResultDeps } from './load-result.ts';
 import { resultView } from './result-view.ts';
 
-/** Draws the message of a result again, below which something was tapped. It stays what it is: no screen takes its place. */
+/** Draws a result's message again after a tap below it. It stays the same message: no screen takes its place. */
 export async function redrawResult(
   deps: ResultDeps & { readonly db: Pick<Stores, 'intents'> },
   ctx: BotContext,

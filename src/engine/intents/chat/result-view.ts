@@ -42,15 +42,15 @@ export type ResultFacts = {
   readonly created: CreatedFacts | null;
   /** The order that wanted it; null where a person did, and before it is done. */
   readonly fired: FiredOrder | null;
-  /** What a sale made over what was paid for the units; null for what is no sale, and where that is not known. */
+  /** A sale's proceeds over the cost of its units; null for an act that is no sale, and where that is not known. */
   readonly profit: SaleProfit | null;
   /** Whether a sale left nothing of the token. */
   readonly soldAll: boolean;
   /** Units that a sale left; null where that is not known. */
   readonly leftUnits: bigint | null;
-  /** How long what a sale sold was held, in milliseconds; null where that is not known. */
+  /** How long the sold units were held, in milliseconds; null where that is not known. */
   readonly heldMs: number | null;
-  /** What sells by itself what the wallet holds of the token, as the orders stand now. */
+  /** The orders that sell the wallet's units of the token by themselves, as they are now. */
   readonly exits: StandingExits;
   /** Millionths of a dollar per SOL now; null where it is not known, and where the act is no trade. */
   readonly microUsdPerSol: bigint | null;
@@ -83,7 +83,7 @@ function passportPreview({ standing, created }: ResultFacts): string | null {
   return standing.kind === 'done' && standing.final ? (created?.passportUrl ?? null) : null;
 }
 
-/** What the end of an intent says of itself: that it is in doubt, or that it takes back what was told before. */
+/** A mark on the end of an intent: it is in doubt, or it takes back an earlier message. */
 function isMarked({ outcome }: Intent, mark: 'disputed' | 'corrected'): boolean {
   const details = outcome?.details;
   return typeof details === 'object' && details !== null && Reflect.get(details, mark) === true;
@@ -133,7 +133,7 @@ function resultText(words: Words, facts: ResultFacts): Html {
   }
 }
 
-/** What the first half of a creation left behind, where the second came to nothing. */
+/** The remains of the first half of a creation whose second half failed. */
 function withUnfinished(words: Words, intent: Intent, why: Html): Html {
   const { params } = intent;
   const prepared = isUnfinished(intent) ? preparedOf(params) : null;
@@ -142,7 +142,7 @@ function withUnfinished(words: Words, intent: Intent, why: Html): Html {
   return lines(why, words.html('result.unfinished', { symbol, mint: code(prepared.mint) }));
 }
 
-/** What the chain said of a creation, in words where they are known. */
+/** The chain's reason on a creation, in words where they are known. */
 function chainReason(words: Words, reason: string | null): Html {
   // The system program and both token programs number "too little" alike.
   if (reason !== null && /"Custom":1\}|InsufficientFunds/.test(reason)) return words.html('result.why_funds');
@@ -180,7 +180,7 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
   });
 }
 
-/** Buttons leave this message as it is: what they open is a new one. */
+/** Buttons leave this message as it is: they open a new one. */
 function resultButtons(
   words: Words,
   facts: ResultFacts,
@@ -207,7 +207,7 @@ function resultButtons(
     case 'done':
       return doneButtons(words, facts, standing.final, explorer(standing.signature));
     case 'landed-error':
-      // One node's word: whoever buys again on it may have bought twice.
+      // One node's word: a person who buys again on it may have bought twice.
       if (!standing.final) return [[explorer(standing.signature), home]];
       return endButtons(words, facts, explorer(standing.signature), standing.priceMoved);
     case 'not-done':
@@ -238,7 +238,7 @@ function doneButtons(
   ];
 }
 
-/** What follows a trade: its exits, a part of it to sell, the same again, and what it came to. */
+/** The next acts after a trade: its exits, a part of it to sell, the same again, and its result. */
 function tradeButtons(
   words: Words,
   { standing, soldAll, stateId, exits }: ResultFacts,

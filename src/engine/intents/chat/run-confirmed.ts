@@ -9,12 +9,11 @@ import { standingOf } from './standing.ts';
 export type RunDeps = Pick<FeatureDeps, 'db' | 'chain' | 'states' | 'options' | 'passportUrl' | 'solPrice'>;
 
 /**
- * The moment after a confirm tap or a right PIN: the intent is written first, with the message that will show it, and only then
- * does that message say that it is prepared. So a process that dies in between leaves the question standing or an intent
- * whose notices find their message, and never a "Preparing…" without an intent. A fast worker may edit the message before
- * this does, so the rows are read once more afterwards and the message brought up to them. A refused intent leaves an
- * ordinary screen, and the error is worded as everywhere else. A repeat of what is under way says so, unless it came from
- * the message that shows it.
+ * The moment after a confirm tap or a right PIN: the intent is written first, with the message that will show it, and only then does that
+ * message say that it is prepared. So a process that dies in between leaves the question on the screen, or an intent whose notices find
+ * their message, and never a "Preparing…" without an intent. A fast worker may edit the message before this does, so the rows are read once
+ * more afterwards and the message brought up to them. A refused intent leaves an ordinary screen, and the error is worded as everywhere
+ * else. A repeat of a request that is under way says so, unless it came from the message that shows it.
  */
 export async function runConfirmed(
   deps: RunDeps,
@@ -24,7 +23,7 @@ export async function runConfirmed(
   const { turn } = ctx;
   if (ctx.chatId === undefined) return;
   const chatId = BigInt(ctx.chatId);
-  // True also when nothing follows. Said only where no message of ours stands below the person's words.
+  // True also when nothing follows. Shown only where no message of ours is below the person's words.
   const messageId =
     turn.screen.adopt(ctx.message !== undefined) ??
     (await turn.screen.show({ text: turn.words.html('result.one_moment'), keyboard: keyboard() }));
@@ -32,7 +31,7 @@ export async function runConfirmed(
   try {
     written = await confirm({ chatId, messageId });
   } catch (error) {
-    // A double tap met the first one's button; the first one's message stands.
+    // A double tap met the first one's button; the first one's message stays.
     if (isAppError(error) && error.code === 'BUTTON_STALE') {
       await turn.screen.keep();
       await turn.toast(turn.words.text('toast.confirm_stale'));
@@ -64,7 +63,7 @@ export async function runConfirmed(
   await turn.screen.keep();
 }
 
-/** What was committed before this reads the rows is shown; whoever commits later edits the message later. */
+/** Commits from before this read are shown; a later commit edits the message later. */
 async function catchUp(deps: RunDeps, { turn, me }: BotContext, intentId: string): Promise<void> {
   const intent = await deps.db.intents.find(intentId);
   if (intent === null) return;

@@ -6,7 +6,7 @@ import type { Html } from '../../../platform/telegram/ui/html.ts';
 import type { Attempt, Intent, IntentOutcome, LandedReceipt } from '../rules/intent.ts';
 import { LATE_SENDS } from '../rules/pace.ts';
 
-/** How an intent stands, in the only words a person is told. Derived from its rows; nothing else decides. */
+/** The state of an intent, in the only words that a person sees. Derived from its rows; nothing else decides. */
 export type Standing =
   | { readonly kind: 'preparing' }
   /** Written down, not due before then, and nothing is signed yet. */
@@ -30,14 +30,12 @@ export type Standing =
       /** The chain's error, as JSON. */
       readonly reason: string | null;
     }
-  /** Nothing was signed, or what was signed is proven dead. `code` null = it expired. */
+  /** Nothing was signed, or the signed attempt is proven dead. `code` null = it expired. */
   | { readonly kind: 'not-done'; readonly code: string | null; readonly details: unknown }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'unknown'; readonly signature: string | null };
 
-/**
- * `seen` is what a notice of the confirmed state carries: the outcome is written to the intent only when it is final.
- */
+/** `seen` is the content of a notice of the confirmed state: the outcome is written to the intent only when it is final. */
 export function standingOf(
   intent: Intent,
   attempts: readonly Attempt[],

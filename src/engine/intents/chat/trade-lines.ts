@@ -34,7 +34,7 @@ export function picoUsdOf({ lamports, units, token, microUsdPerSol }: Exchanged)
   return (lamports * microUsdPerSol * 10n ** BigInt(token.decimals)) / (units * 1_000n);
 }
 
-/** What a token has cost, every fee in, and what the whole supply is worth at that. */
+/** A token's cost, every fee in, and the value of the whole supply at that cost. */
 export function entryLine(words: Words, figures: Figures, bought: Exchanged): Html | null {
   const entry = picoUsdOf(bought);
   const { token } = bought;
@@ -58,7 +58,7 @@ export function resultLine(
     : html`${bold(`${figures.signedUsd(microUsd(lamports, microUsdPerSol))} (${percent})`)} ${sol}${part}`;
 }
 
-/** `$0.00155 → $0.00151 · held 6 min`: what a token had cost, what it brought, and how long it was held where that is told. */
+/** `$0.00155 → $0.00151 · held 6 min`: a token's cost, its proceeds, and how long it was held where that is known. */
 export function movedLine(
   words: Words,
   figures: Figures,
@@ -80,7 +80,7 @@ export function movedLine(
   return heldMs === null ? moved : html`${moved} · ${words.html('result.held', { time: ageText(heldMs) })}`;
 }
 
-/** What the service and the network took; the deposit of the account is none of it. How far the trade is. */
+/** The fees of the service and the network; the deposit of the account is not in them. How far the trade is. */
 export function costsLine(words: Words, figures: Figures, { receipt, state, final }: DoneFacts): Html {
   const back = receipt !== null && receipt.rentLamports < 0n ? -receipt.rentLamports : null;
   return words.html('result.costs', {

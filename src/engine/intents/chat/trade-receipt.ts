@@ -11,7 +11,7 @@ import { symbolText, unitsText } from './landed-texts.ts';
 
 /** Lines that the receipts of purchases and sales share. */
 
-/** Discount, route, and what stayed in tokens that the route passed through. */
+/** Discount, route, and the rest in tokens that the route passed through. */
 export function routeLines(
   words: Words,
   terms: TradeTerms,
@@ -38,7 +38,7 @@ function discountLine(words: Words, { feeDiscountBps }: TradeTerms): readonly Ht
     : [words.html('receipt.discount', { discount: percentText(feeDiscountBps) })];
 }
 
-/** What the chain says stayed in tokens that the route passed through. */
+/** The rest that by the chain's record stayed in tokens that the route passed through. */
 function leftOver(
   words: Words,
   { tokenDeltas }: LandedReceipt,

@@ -32,8 +32,8 @@ import { settlement as withdrawToken } from './withdraw-token/settle.ts';
  * | `index.ts`  | `plan.ts` and `settle.ts`                                           | the engine               |
  * | `views.ts`  | `view.ts`: its result, its receipt and their buttons                | the chat                 |
  *
- * To add a kind: a folder with these files, its `params.ts` in `params.ts`, and a line in each registry. The compiler names
- * what is missing; `docs/recipes.md` has the tests.
+ * To add a kind: a folder with these files, its `params.ts` in `params.ts`, and a line in each registry. The compiler names the missing
+ * part; `docs/recipes.md` has the tests.
  */
 type PlanDeps = Parameters<typeof createWithdrawSolPlan>[0] &
   Parameters<typeof createCloseAccountsPlan>[0] &
@@ -44,7 +44,7 @@ type PlanDeps = Parameters<typeof createWithdrawSolPlan>[0] &
     readonly launch: LaunchDeps;
   };
 
-/** What makes a transaction of each kind, over the dependencies of one process. */
+/** The functions that make a transaction of each kind, over the dependencies of one process. */
 export function createPlans(deps: PlanDeps): PlanBuilders {
   return {
     'withdraw-sol': createWithdrawSolPlan(deps),
@@ -60,10 +60,10 @@ export function createPlans(deps: PlanDeps): PlanBuilders {
   };
 }
 
-/** Nothing is booked for what moves a person's own money and carries no fee. */
+/** Nothing is booked for a kind that moves a person's own money and carries no fee. */
 const NOTHING: Settlement<never> = {};
 
-/** What the end of each kind books. */
+/** The bookings at the end of each kind. */
 export const SETTLEMENTS: Settlements = {
   'withdraw-sol': NOTHING,
   'withdraw-token': withdrawToken,

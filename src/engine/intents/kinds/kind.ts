@@ -39,10 +39,10 @@ export type AgreedTrade = {
   readonly terms: TradeTerms;
 };
 
-/** What a landed transaction did to the token that its intent is about. */
+/** The effect of a landed transaction on its intent's token. */
 export type TokenMove = {
   readonly mint: Address;
-  /** What was wanted with it; null = it was sent to somebody. */
+  /** Its purpose; null = it was sent to another person. */
   readonly as: 'buy' | 'sell' | 'creation' | null;
   /** Lamports that the move cost or brought, signed, without rent that comes back; 0 where none do. */
   readonly flowLamports: bigint;
@@ -55,13 +55,13 @@ export type TokenMove = {
 export type KindRules<P> = {
   /** The row of the gate that its confirmation passes. */
   readonly act: Act;
-  /** What it takes to confirm one. `nobody`: no person confirms it; the signer proves it from the books instead. */
+  /** How one is confirmed. `nobody`: no person confirms it; the signer proves it from the books instead. */
   readonly confirmedBy: 'tap' | 'pin' | 'nobody';
-  /** What proves to the signer an intent that carries no confirmation; without it such an intent is never signed. */
+  /** The signer's proof of an intent that carries no confirmation; without it such an intent is never signed. */
   readonly provedBy?: 'payout-books' | 'first-half';
   /**
-   * What keeps one from being confirmed, and what was confirmed before from being signed. A pause of trading stops tokens too,
-   * as a creation and a launch pay for themselves with the same wallet.
+   * The switches that keep one from being confirmed, and a confirmed one from being signed. A pause of trading stops tokens too, as a
+   * creation and a launch pay for themselves with the same wallet.
    */
   readonly stoppedBy: readonly Switch[];
   readonly retry: RetryRule;
@@ -75,28 +75,28 @@ export type KindRules<P> = {
   /** Lamports that it takes from the daily spending cap, network fees apart. Withdrawals and payouts have gates of their own. */
   spends(params: P): bigint;
   /**
-   * Whether a transaction that succeeded did what the intent asks for. Amounts that the chain may round or a market decides are
+   * Whether a transaction that succeeded did the act that the intent asks for. Amounts that the chain may round or a market decides are
    * judged by their sign alone, so that no honest record is doubted.
    */
   showsEffect(landed: Landed<P>): boolean;
   /** Whom it sends to: it counts as a withdrawal, with an address book, a wait and a daily cap. */
   recipientOf?(params: P): Address;
   tradeOf?(params: P): AgreedTrade;
-  /** Whether orders wait for what it brings. */
+  /** Whether orders wait for its proceeds. */
   hasLegs?(params: P): boolean;
-  /** The same with orders that wait for what it brings; left out where none can. */
+  /** The same with orders that wait for its proceeds; left out where none can. */
   withLegs?(params: P): P;
   /** The order that wants it; null where a person does. */
   orderOf?(params: P): OrderChild | null;
-  /** What it does to a position; null, or absent, where it moves no token of the person's. */
+  /** Its effect on a position; null, or absent, where it moves no token of the person's. */
   tokenMoveOf?(params: P, receipt: LandedReceipt): TokenMove | null;
   /** The mint that such an attempt makes or fills, out of its own wire bytes. Throws as `readCreation`. */
   mintOf?(params: P, signedTransaction: Uint8Array, treasury: Address): Address;
   /** Lamports that a creation left locked or paid to a launchpad, where that is not all that fills accounts that were empty. */
   creationRent?(landed: Landed<P>, platformFee: bigint): bigint;
-  /** What an earlier transaction of the same creation left, which this one fills; null where there was none. */
+  /** The mint that an earlier transaction of the same creation left for this one to fill; null where there was none. */
   preparedOf?(params: P): PreparedMint | null;
-  /** True where success is told by the intent that follows, whose message it becomes. */
+  /** True where the following intent reports the success, and takes over the message. */
   readonly isFirstHalf?: true;
 };
 

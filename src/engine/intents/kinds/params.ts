@@ -10,8 +10,8 @@ import type { WithdrawSolParams } from './withdraw-sol/params.ts';
 import type { WithdrawTokenParams } from './withdraw-token/params.ts';
 
 /**
- * Every kind of intent, and what was agreed for it on the confirm screen. The signing policy and the screen read the same row.
- * The one list: `rules.ts`, `rows.ts`, `index.ts` and `views.ts` do not compile while a kind of it has no part there.
+ * Every kind of intent, with the terms agreed on its confirm screen. The signing policy and the screen read the same row. The one list:
+ * `rules.ts`, `rows.ts`, `index.ts` and `views.ts` do not compile while a kind of it has no part there.
  */
 export type ParamsByKind = {
   readonly 'withdraw-sol': WithdrawSolParams;

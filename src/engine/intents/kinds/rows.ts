@@ -14,7 +14,7 @@ import { row as withdrawToken } from './withdraw-token/row.ts';
 
 type Rows = { readonly [K in IntentKind]: Row<ParamsByKind[K]> };
 
-/** How the params of each kind are stored: what a signature is made from. */
+/** The stored form of each kind's params: a signature is made from it. */
 const NOW: Rows = {
   'withdraw-sol': withdrawSol,
   'withdraw-token': withdrawToken,

@@ -17,8 +17,8 @@ import { withdrawSol } from './withdraw-sol/rules.ts';
 import { withdrawToken } from './withdraw-token/rules.ts';
 
 /**
- * What shared code asks about each kind of intent. Shared code asks here and never which kind it is. A kind that is missing does
- * not compile, and is not signed.
+ * The answers of each kind of intent to shared code. Shared code asks here and never which kind it is. A kind that is missing does not
+ * compile, and is not signed.
  */
 export const RULES: { readonly [K in IntentKind]: KindRules<ParamsByKind[K]> } = {
   'withdraw-sol': withdrawSol,
@@ -35,7 +35,7 @@ export const RULES: { readonly [K in IntentKind]: KindRules<ParamsByKind[K]> } =
 
 export const INTENT_KINDS: readonly IntentKind[] = keysOf(RULES);
 
-/** The rules of a kind. Whoever asks passes them params of that very kind. */
+/** The rules of a kind. The caller passes them params of that very kind. */
 export function rulesOf(kind: IntentKind): KindRules<IntentParams> {
   return RULES[kind];
 }
@@ -45,7 +45,7 @@ export function tradeOf(params: IntentParams): AgreedTrade | null {
   return rulesOf(params.kind).tradeOf?.(params) ?? null;
 }
 
-/** The most that the network may take for it and for what follows it without another gate, in lamports. */
+/** The most that the network may take, in lamports, for it and for an intent that follows it without another gate. */
 export function feesUpTo(params: IntentParams): bigint {
   const rules = rulesOf(params.kind);
   const tier = rules.policy.tierOf(params);
@@ -59,27 +59,27 @@ export function atTier(params: IntentParams, tier: PriorityTier): IntentParams {
   return rulesOf(params.kind).atTier?.(params, tier) ?? params;
 }
 
-/** The firing of an order that an intent carries out; null for what no order wanted. */
+/** The firing of an order that an intent carries out; null for an intent without an order. */
 export function orderOf(params: IntentParams): OrderChild | null {
   return rulesOf(params.kind).orderOf?.(params) ?? null;
 }
 
-/** Whether orders wait for what an intent brings. */
+/** Whether orders wait for an intent's proceeds. */
 export function hasLegs(params: IntentParams): boolean {
   return rulesOf(params.kind).hasLegs?.(params) ?? false;
 }
 
-/** The same intent with orders that wait for what it brings; as it is where none can. */
+/** The same intent with orders that wait for its proceeds; unchanged where none can. */
 export function withLegs(params: IntentParams): IntentParams {
   return rulesOf(params.kind).withLegs?.(params) ?? params;
 }
 
-/** Whom a withdrawal goes to; null for what is none. */
+/** The recipient of a withdrawal; null for any other intent. */
 export function recipientOf(params: IntentParams): Address | null {
   return rulesOf(params.kind).recipientOf?.(params) ?? null;
 }
 
-/** What an earlier transaction of the same creation left for this intent to fill; null where there was none. */
+/** The mint that an earlier transaction of the same creation left for this intent to fill; null where there was none. */
 export function preparedOf(params: IntentParams): PreparedMint | null {
   return rulesOf(params.kind).preparedOf?.(params) ?? null;
 }

@@ -24,7 +24,7 @@ const VIEWS: { readonly [K in IntentKind]: KindView<ParamsByKind[K]> } = {
   'close-accounts': closeAccounts,
 };
 
-/** How the chat shows a kind. Whoever asks passes it params of that very kind. */
+/** How the chat shows a kind. The caller passes it params of that very kind. */
 export function viewOf(kind: IntentKind): KindView<IntentParams> {
   return VIEWS[kind];
 }

@@ -27,10 +27,10 @@ const DEATH_RULE: DeathRule = { secondLookAfterMs: 10_000, reviewAfterMs: 600_00
 type Aged = Pick<Attempt, 'lastValidBlockHeight' | 'signedSlot' | 'signedAt'>;
 
 /**
- * The look that a probe amounts to, or null when it proves nothing. It proves something only when, at one endpoint, the
- * FINALIZED height has passed the last valid height (a confirmed height can be rolled back, a "blockhash not valid" answer
- * can come from a lagging node) and afterwards a search of history, answered at that slot or later, does not know the
- * signature: a balancer may have sent the second question to a node that is behind the first.
+ * The look that follows from a probe, or null when it proves nothing. It proves something only when two things hold at one endpoint. The
+ * FINALIZED height has passed the last valid height: a confirmed height can be rolled back, and a "blockhash not valid" answer can come
+ * from a lagging node. Afterwards a search of history, answered at that slot or later, does not know the signature: a balancer may have
+ * sent the second question to a node that is behind the first.
  */
 export function deathLook(attempt: Aged, probe: DeathProbe, at: number): DeathLook | null {
   if (probe.status !== null) return null;
@@ -41,10 +41,10 @@ export function deathLook(attempt: Aged, probe: DeathProbe, at: number): DeathLo
 }
 
 /**
- * Dead when two looks agree: from two different endpoints, or `secondLookAfterMs` apart where there is only one. A look counts
- * only while that endpoint's history reaches back to the signing slot, however young the attempt is: a node that was started
- * from a snapshot, or keeps minutes of history, says "not found" of what landed before its memory begins. When only such
- * looks agree, the question is asked again until the attempt is old; then a person must look: `unprovable` blocks new attempts.
+ * Dead when two looks agree: from two different endpoints, or `secondLookAfterMs` apart where there is only one. A look counts only while
+ * that endpoint's history reaches back to the signing slot, however young the attempt is: a node that was started from a snapshot, or keeps
+ * minutes of history, says "not found" of a transaction from before its memory begins. When only such looks agree, the question is asked
+ * again until the attempt is old; then a person must look: `unprovable` blocks new attempts.
  */
 export function judgeDeath(
   attempt: Aged,

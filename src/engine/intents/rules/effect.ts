@@ -8,8 +8,8 @@ import { lamportsDelta } from './landed-sums.ts';
 export type EffectParties = Omit<Landed<IntentParams>, 'landed'>;
 
 /**
- * Whether a landed transaction's record shows what its status claims: one that failed took the fee and changed nothing else, one
- * that worked did what the intent asks for, as its kind says.
+ * Whether a landed transaction's record shows the effect that its status claims. One that failed took the fee and changed nothing else. One
+ * that worked did the intent's act, by the rule of its kind.
  */
 export function showsEffect(landed: LandedTransaction, err: string | null, parties: EffectParties): boolean {
   if ((landed.err === null) !== (err === null)) return false;

@@ -17,8 +17,8 @@ export type Intent = {
   readonly idemKey: string;
   readonly params: IntentParams;
   /**
-   * The signer's code over what the person confirmed (`confirmationText`); null for what no person confirms: payouts, and the
-   * second half of a creation, which follows from the first.
+   * The signer's code over the person's confirmed request (`confirmationText`); null for an intent that no person confirms: payouts, and
+   * the second half of a creation, which follows from the first.
    */
   readonly confirmation: string | null;
   readonly status: IntentStatus;
@@ -43,7 +43,7 @@ export type FinalIntentStatus =
   | 'CANCELLED'
   | 'NEEDS_REVIEW';
 
-/** What is known at the end. `receipt` numbers come from chain data, never from the quote. */
+/** The facts known at the end. `receipt` numbers come from chain data, never from the quote. */
 export type IntentOutcome = {
   /** Error code of a refusal, or the chain's error; null on success. */
   readonly reason: string | null;
@@ -70,11 +70,11 @@ export type LandedReceipt = {
    * accounts of the wallet that it closed: below zero when more came back.
    */
   readonly rentLamports: bigint;
-  /** What the platform's treasury received in this transaction. */
+  /** The amount that the platform's treasury received in this transaction. */
   readonly platformFeeLamports: bigint;
   /** The mint that a creation made; only there. */
   readonly createdMint?: Address;
-  /** Units that arrived at the recipient of a token withdrawal, what the mint withheld left out; only there. */
+  /** Units that arrived at the recipient of a token withdrawal, without the part that the mint withheld; only there. */
   readonly arrivedUnits?: bigint;
 };
 
@@ -98,17 +98,17 @@ export type Attempt = {
   /** The chain's error as JSON text when it landed with one. */
   readonly chainError: string | null;
   readonly deathProof: unknown;
-  /** What endpoints said of its finality, until they agree. */
+  /** The endpoints' answers on its finality, until they agree. */
   readonly landingProof: unknown;
-  /** Terms in force when this attempt was built: a re-quote may better, never worsen, what was confirmed. */
+  /** Terms in force when this attempt was built: a re-quote may better, never worsen, the confirmed ones. */
   readonly terms: TradeTerms | null;
 };
 
 declare module '../../../core/errors/codes.ts' {
   interface ErrorDetails {
     /**
-     * Another transaction of the intent was signed, and it is not known yet how it ended. `attempt` is that one
-     * where the signer still has it: the caller stores it in place of its own.
+     * Another transaction of the intent was signed, and it is not known yet how it ended. `attempt` is that one where the signer still has
+     * it: the caller stores it and drops its own.
      */
     ATTEMPT_UNDECIDED: { readonly attempt: Attempt | null };
   }

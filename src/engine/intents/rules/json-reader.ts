@@ -1,6 +1,6 @@
 import { type Address, isAddress } from '../../../core/address/address.ts';
 
-/** A stored value that is not what the code writes: a corrupt or forged row. Never user input. */
+/** A stored value that the code never writes: a corrupt or forged row. Never user input. */
 export class CorruptRowError extends Error {
   constructor(path: string, expected: string) {
     super(`stored value at ${path}: expected ${expected}`);
@@ -8,7 +8,7 @@ export class CorruptRowError extends Error {
   }
 }
 
-/** Reads one JSON object field by field; every reader throws CorruptRowError naming the path and what was expected. */
+/** Reads one JSON object field by field; every reader throws CorruptRowError naming the path and the expected value. */
 export type JsonReader = {
   readonly text: (key: string) => string;
   readonly textOrNull: (key: string) => string | null;

@@ -3,7 +3,7 @@ import type { LandedTransaction } from '../../../platform/ports/chain.ts';
 import type { Landed } from '../kinds/kind.ts';
 import type { LandedReceipt } from './intent.ts';
 
-/** What a landed transaction's record says of one account or one mint. */
+/** The changes that a landed transaction's record shows of one account or one mint. */
 
 /** Signed change of an account's lamports; 0 for one that the transaction does not name. */
 export function lamportsDelta(landed: LandedTransaction, account: Address): bigint {
@@ -18,7 +18,7 @@ export function tokenDelta(landed: LandedTransaction, owner: Address, mint: Addr
     .reduce((sum, { before, after }) => sum + after - before, 0n);
 }
 
-/** The mint came to be, or (a second half) somebody holds more of it than before. */
+/** The mint came to be, or (a second half) an account holds more of it than before. */
 export function showsCreation({ landed, createdMint: mint }: Omit<Landed<never>, 'params'>): boolean {
   if (mint === null) return false;
   const account = landed.balances.find(({ address }) => address === mint);
@@ -26,13 +26,13 @@ export function showsCreation({ landed, createdMint: mint }: Omit<Landed<never>,
   return landed.tokenBalances.some((token) => token.mint === mint && token.after > token.before);
 }
 
-/** Lamports in every account that was empty before: what a creation locks in mint, holder's account and metadata record. */
+/** Lamports in every account that was empty before: a creation locks them in mint, holder's account and metadata record. */
 export function filledLamports(landed: LandedTransaction, treasury: Address): bigint {
   return landed.balances
     .filter((balance) => balance.before === 0n && balance.address !== treasury)
     .reduce((sum, balance) => sum + balance.after, 0n);
 }
 
-/** What a trade cost or brought the wallet, signed, network fee included: rent that comes back is no part of it. */
+/** The trade's change of the wallet, signed, network fee included: rent that comes back is no part of it. */
 export const tradeFlow = (receipt: Pick<LandedReceipt, 'walletLamportsDelta' | 'rentLamports'>): bigint =>
   receipt.walletLamportsDelta + receipt.rentLamports;

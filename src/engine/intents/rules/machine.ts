@@ -37,7 +37,7 @@ import {
   rememberLanding,
 } from './verdict.ts';
 
-/** Absent: what production uses. */
+/** Absent: the rule of production. */
 export type VerdictRules = { readonly death?: DeathRule; readonly landing?: LandingRule };
 
 export function isOpen(status: IntentStatus): boolean {
@@ -52,7 +52,7 @@ export function nextAction({ intent, attempts }: IntentState, now: number): Next
   if (!isOpen(intent.status)) return { kind: 'done' };
   const live = attempts.find(isLive);
   if (live !== undefined) {
-    // Found after a crash between commit and send: the same bytes go out, whatever their age. Expired bytes are refused.
+    // Found after a crash between commit and send: the same bytes go out, at any age. Expired bytes are refused.
     return live.sendCount === 0 ? { kind: 'broadcast', attempt: live } : { kind: 'observe', attempt: live };
   }
   if (intent.notBefore !== null && now < intent.notBefore) return { kind: 'wait', until: intent.notBefore };
@@ -189,8 +189,8 @@ function sent(state: IntentState, attempt: Attempt, now: number): Transition {
 }
 
 function seen(state: IntentState, attempt: Attempt, slot: bigint | null): Transition {
-  // Gone again after "processed": the fork died, so it counts as merely signed and is sent again. What was confirmed is
-  // not demoted by a short status look-up, which a lagging node answers with "unknown" just as well.
+  // Gone again after "processed": the fork died, so it counts as merely signed and is sent again. A confirmed attempt is not demoted by a
+  // short status look-up, which a lagging node answers with "unknown" just as well.
   if (slot === null) {
     return attempt.status === 'SEEN'
       ? withAttempt(state, attempt, { status: 'SIGNED', landedSlot: null })
@@ -213,7 +213,7 @@ function confirmed(state: IntentState, attempt: Attempt, landing: Landing, now: 
   };
 }
 
-/** What endpoints say of its finality is kept; nothing follows from it before they agree, and nothing at all when they cannot. */
+/** The endpoints' answers on its finality are kept; they have no effect before they agree, and none at all when they cannot. */
 function heard(
   state: IntentState,
   attempt: Attempt,
@@ -236,7 +236,7 @@ function heard(
   }
 }
 
-/** It stays a live attempt: whatever is true of it, no new signature beside it, and nothing is given back. */
+/** It stays a live attempt, in any case: no new signature beside it, and nothing is given back. */
 function disputed(state: IntentState, attempt: Attempt, proof: AttemptPatch, now: number): Transition {
   const next = withAttempt(state, attempt, { ...proof, status: 'UNKNOWN' });
   const end = conclude(
@@ -309,7 +309,7 @@ function looked(
     deathProof,
   });
   if (verdict === 'dead' && mayRebuildAfterDeath(state.intent, next.state.attempts, now)) return next;
-  // UNKNOWN stays a live attempt: whatever may still have landed blocks any new signature until a person has looked.
+  // UNKNOWN stays a live attempt: one that may still have landed blocks any new signature until a person has looked.
   const end =
     verdict === 'dead'
       ? lapsed(next.state, now)
@@ -317,7 +317,7 @@ function looked(
   return { state: end.state, writes: [...next.writes, ...end.writes], effects: end.effects };
 }
 
-/** The final state, its notice and, unless money may have moved, the release of what was held. */
+/** The final state, its notice and, unless money may have moved, the release of the held amounts. */
 function conclude(
   state: IntentState,
   status: FinalIntentStatus,
@@ -341,7 +341,7 @@ function conclude(
   };
 }
 
-/** Told as done when it was confirmed, and since then proven dead or in doubt. */
+/** Reported as done when it was confirmed, and since then proven dead or in doubt. */
 function wasTakenBack(attempt: Attempt): boolean {
   return (
     (attempt.status === 'DEAD' || attempt.status === 'UNKNOWN') &&

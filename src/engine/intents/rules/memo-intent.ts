@@ -2,8 +2,8 @@
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 /**
- * The intent's id out of a node's memo text (`[26] 01J…`, several joined by `; `), or null when there is none. Anybody can
- * write such a memo: it names a request of this service only when one of its wallets paid for the transaction.
+ * The intent's id out of a node's memo text (`[26] 01J…`, several joined by `; `), or null when there is none. Everyone can write such a
+ * memo: it names a request of this service only when one of its wallets paid for the transaction.
  */
 export function intentIdOfMemo(memo: string | null): string | null {
   if (memo === null) return null;

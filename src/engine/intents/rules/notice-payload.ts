@@ -5,9 +5,8 @@ import { decodeOutcome, decodeTerms, encodeOutcome, encodeTerms } from './notice
 import type { TradeTerms } from './terms.ts';
 
 /**
- * What a notice of kind `progress`, `confirmed` or `final` carries, so that a message can be written from it alone.
- * `progress`: bytes are on their way, no result. `confirmed`: the result as voted for, `outcome.reason` null = it worked.
- * `final`: the intent's last status.
+ * The content of a notice of kind `progress`, `confirmed` or `final`, so that a message can be written from it alone. `progress`: bytes are
+ * on their way, no result. `confirmed`: the result as voted for, `outcome.reason` null = it worked. `final`: the intent's last status.
  */
 export type IntentNotice = {
   readonly status: IntentStatus;
@@ -16,7 +15,7 @@ export type IntentNotice = {
   readonly attempt: number;
   readonly lastValidBlockHeight: bigint | null;
   readonly sentAt: number | null;
-  /** Terms of the attempt: a re-quote may have bettered what was confirmed. */
+  /** Terms of the attempt: a re-quote may have bettered the confirmed ones. */
   readonly terms: TradeTerms | null;
   readonly outcome: IntentOutcome | null;
 };
@@ -63,7 +62,7 @@ export function decodeIntentNotice(payload: unknown): IntentNotice {
 export type RewardPaidNotice = {
   readonly lamports: bigint;
   readonly signature: string;
-  /** What it was for; `several` also in notices that were written before it was told apart. */
+  /** Its source; `several` also in notices from before the sources were distinguished. */
   readonly source: 'referral' | 'rebate' | 'conversion' | 'several';
 };
 
@@ -92,7 +91,7 @@ export function decodeRevokeReminder(payload: unknown): RevokeReminderNotice {
   return { mint: jsonReader(payload, 'notice').address('mint') };
 }
 
-/** Payload of `convert-open` (the period alone is told) and `convert-ended`; `lamports` 0 = the points were given back. */
+/** Payload of `convert-open` (only the period is shown) and `convert-ended`; `lamports` 0 = the points were given back. */
 export type ConvertNotice = { readonly period: number; readonly points: bigint; readonly lamports: bigint };
 
 export const encodeConvert = ({ period, points, lamports }: ConvertNotice): unknown => ({

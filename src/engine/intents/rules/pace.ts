@@ -13,7 +13,7 @@ export type Pace = {
   readonly probeAfterMs: number;
   /** Pause after a step that could not reach the chain or the vault. */
   readonly retryMs: number;
-  /** How long a landed transaction's details are waited for before the result is told or settled without them. */
+  /** How long a step waits for a landed transaction's details before the result is reported or settled without them. */
   readonly receiptPatienceMs: { readonly confirmed: number; readonly finalized: number };
 };
 

@@ -73,8 +73,8 @@ function openedRent(landed: LandedTransaction, isParty: (owner: Address) => bool
 }
 
 /**
- * Rent that came back from token accounts of the wallet that the transaction closed. Without it the rent that a sale gives back
- * would be told, and kept, as its profit.
+ * Rent that came back from token accounts of the wallet that the transaction closed. Without it the rent that a sale gives back would be
+ * reported, and kept, as its profit.
  */
 function returnedRent(landed: LandedTransaction, wallet: Address): bigint {
   let rent = 0n;

@@ -6,8 +6,8 @@ import type { LandedReceipt } from './intent.ts';
 import type { TradeTerms } from './terms.ts';
 
 /**
- * What a successful transaction of a wallet did, as the params of an intent that is lost: amounts are what landed, since the
- * quote is gone. Null when it is none of the things this service signs. `token` is the mint of the wallet's one token change.
+ * The act of a successful transaction of a wallet, as the params of an intent that is lost: amounts are the landed ones, since the quote is
+ * gone. Null when it is none of the things this service signs. `token` is the mint of the wallet's one token change.
  */
 export function recoveredParams(
   landed: LandedTransaction,

@@ -68,7 +68,7 @@ export function isWorthAnother(
   return n === 1 && tradeOf(params)?.side === 'sell' && err !== null && NOT_EMPTY.test(err);
 }
 
-/** Refusals that time may cure: nothing was signed, so the step is simply tried again while the request stands. */
+/** Refusals that time may cure: nothing was signed, so the step is simply tried again while the request is valid. */
 const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CHAIN_UNREACHABLE',
   'SEARCHING',

@@ -5,7 +5,7 @@ import type { AttemptPatch, IntentEffect, IntentState, IntentWrite, Transition }
 export const VERDICTS = ['landed', 'failed', 'dead'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What one endpoint says of an attempt. `odd`: its record denies its own status. Null: nothing that it can prove. */
+/** One endpoint's opinion on an attempt. `odd`: its record denies its own status. Null: nothing that it can prove. */
 export type Opinion = {
   readonly endpoint: string;
   /** How many endpoints there are. */
@@ -15,14 +15,14 @@ export type Opinion = {
 
 export type Agreement =
   | { readonly kind: 'agreed'; readonly word: Verdict }
-  /** Somebody lies or is confused. */
+  /** An endpoint lies or is confused. */
   | { readonly kind: 'disputed' }
   /** Too few can say anything. */
   | { readonly kind: 'open' };
 
 /**
- * What endpoints amount to, with the rule of every other verdict: two of them say the same and nobody says otherwise. Where there is only
- * one it must have said so twice; whoever asks sees to it that time lies between.
+ * The agreement of endpoints, with the rule of every other verdict: two of them say the same and none says otherwise. Where there is only
+ * one it must have said so twice; the caller makes sure that time lies between.
  */
 export function agreementOf(opinions: readonly Opinion[]): Agreement {
   const words = new Set(opinions.flatMap(({ word }) => word ?? []));
@@ -34,12 +34,12 @@ export function agreementOf(opinions: readonly Opinion[]): Agreement {
   return word === undefined || word === 'odd' || !isEnough ? { kind: 'open' } : { kind: 'agreed', word };
 }
 
-/** Nobody else can be asked. */
+/** There is no other endpoint to ask. */
 export function isAlone(opinions: readonly Opinion[]): boolean {
   return opinions.length > 0 && opinions.every(({ endpoints }) => endpoints === 1);
 }
 
-/** What a person found out about an intent that waits for one. */
+/** A person's finding on an intent that waits for one. */
 export type Finding = {
   readonly verdict: Verdict;
   /** The attempt that landed or failed; null when all are dead. */
@@ -53,9 +53,9 @@ export type Finding = {
 const STATUS = { landed: 'FINALIZED', failed: 'LANDED_ERR', dead: 'DEAD' } as const;
 
 /**
- * Ends an intent that waits for a person: what was held is booked or given back, once, for every write expects the intent to wait
- * still. To be committed whole, like every transition. Throws a RangeError for an intent that does not wait, and for an attempt of
- * another intent: a bug in the caller.
+ * Ends an intent that waits for a person: the held amounts are booked or given back, once, because every write expects the intent to wait
+ * still. To be committed whole, like every transition. Throws a RangeError for an intent that does not wait, and for an attempt of another
+ * intent: a bug in the caller.
  */
 export function reviewed(state: IntentState, finding: Finding, now: number): Transition {
   const { intent, attempts } = state;
@@ -75,7 +75,7 @@ export function reviewed(state: IntentState, finding: Finding, now: number): Tra
   const status = verdict === 'landed' ? 'SUCCEEDED' : hasFailed ? 'FAILED' : 'EXPIRED';
   const outcome: IntentOutcome = {
     reason: verdict === 'failed' ? finding.err : null,
-    // The person was told that nobody knows: the words say that this is in place of it.
+    // The person has read that the outcome is unknown: the words say that this replaces it.
     details: { corrected: true, reviewed: true },
     receipt,
   };

@@ -4,7 +4,7 @@ import type { PartSwitch } from '../../switches/rules.ts';
 /** Numbers of a quote that a person confirmed. All in smallest units. */
 export type TradeTerms = {
   readonly amountIn: bigint;
-  /** What the quote said would arrive, net of the platform fee on a sale. */
+  /** The amount that the quote promised, net of the platform fee on a sale. */
   readonly quotedOut: bigint;
   /** The least that may arrive; enforced before signing by simulation and on chain by the venue. Net as above. */
   readonly minOut: bigint;
@@ -21,12 +21,15 @@ export type TradeTerms = {
 export type RouteTerm = {
   readonly venue: string;
   readonly pool: Address;
-  /** Share of what the route spends of the token sold in this leg. */
+  /** This leg's share of all that the route spends of the token that the leg sells. */
   readonly percent: number;
   /** Intermediate tokens that the leg leads from and to; null is an end of the trade itself. */
   readonly from: Address | null;
   readonly to: Address | null;
-  /** The operator's switch of whoever the leg goes over, which stops its signature. Absent in rows from before there was one. */
+  /**
+   * The operator's switch of the venue or aggregator that the leg goes over, which stops its signature. Absent in rows that are older than
+   * the switch.
+   */
   readonly pausedBy?: PartSwitch;
 };
 

@@ -2,7 +2,7 @@ import type { DeathLook } from './death.ts';
 import type { Attempt, AttemptStatus, Intent, IntentOutcome, IntentStatus, LandedReceipt } from './intent.ts';
 import type { LandingLook } from './verdict.ts';
 
-/** The words of the state machine: what can happen to an intent, and what a transition asks its caller to do. */
+/** The words of the state machine: the events of an intent, and the requests of a transition to its caller. */
 export type IntentState = { readonly intent: Intent; readonly attempts: readonly Attempt[] };
 
 export type IntentEvent =
@@ -10,13 +10,13 @@ export type IntentEvent =
   | { readonly kind: 'refused'; readonly code: string; readonly details: unknown }
   /** Signed bytes, not yet sent (T4). */
   | { readonly kind: 'signed'; readonly attempt: Attempt }
-  /** The committed bytes were handed to the network, whatever it answered (T5). */
+  /** The committed bytes were handed to the network; its answer does not matter (T5). */
   | { readonly kind: 'sent'; readonly attemptId: string }
   /** In a block that can still be rolled back, or (null) not known any more (T6). */
   | { readonly kind: 'seen'; readonly attemptId: string; readonly slot: bigint | null }
-  /** Voted for by a supermajority: what a person is told as the result (T6). */
+  /** Voted for by a supermajority: a person sees this as the result (T6). */
   | ({ readonly kind: 'confirmed' } & Landing)
-  /** Endpoints say that it cannot be rolled back (T7, T8): `looks` decide, the rest is what follows once they agree. */
+  /** Endpoints say that it cannot be rolled back (T7, T8): `looks` decide, the rest is used once they agree. */
   | ({ readonly kind: 'finalized' } & Landing & Hearing)
   /** A round of the death test that found nothing (T9). */
   | { readonly kind: 'looked'; readonly attemptId: string; readonly look: DeathLook }
@@ -67,11 +67,11 @@ export type IntentEffect =
       readonly attempt: Attempt | null;
       readonly outcome: IntentOutcome | null;
     }
-  /** It happened for good: post what was held and earned. */
+  /** It happened for good: post the held and earned amounts. */
   | { readonly kind: 'capture'; readonly attempt: Attempt; readonly receipt: LandedReceipt | null }
   /** An attempt landed with an error for good: its fee is gone, whether another follows or not. */
   | { readonly kind: 'burnt'; readonly attempt: Attempt; readonly receipt: LandedReceipt | null }
-  /** It did not and cannot happen any more: give back what was held. */
+  /** It did not and cannot happen any more: give back the held amounts. */
   | { readonly kind: 'void'; readonly landedError: boolean; readonly receipt: LandedReceipt | null };
 
 export type Transition = {
@@ -80,7 +80,7 @@ export type Transition = {
   readonly effects: readonly IntentEffect[];
 };
 
-/** What a worker has to do next; every branch ends in one event. */
+/** A worker's next action; every branch ends in one event. */
 export type NextAction =
   | { readonly kind: 'done' }
   | { readonly kind: 'wait'; readonly until: number }

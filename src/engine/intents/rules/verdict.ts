@@ -26,7 +26,7 @@ export type LandingVerdict =
   /** Not enough is known yet. */
   | { readonly kind: 'open' }
   | { readonly kind: 'agreed'; readonly err: string | null; readonly priceMoved: boolean }
-  /** Somebody lies or is confused, and nothing here can tell who. */
+  /** An endpoint lies or is confused, and nothing here shows which. */
   | { readonly kind: 'disputed' };
 
 export type LandingRule = {
@@ -41,11 +41,10 @@ export const LANDING_RULE: LandingRule = { secondLookAfterMs: 2_000, reviewAfter
 type Signed = Pick<Attempt, 'signedSlot'>;
 
 /**
- * What the looks so far amount to. Agreed when two endpoints say that it landed in the same way or, where there is only one, when
- * it says so twice, `secondLookAfterMs` apart, and the transaction's record shows the effect. Disputed, whatever else is
- * known, when two looks differ, when a record contradicts its status, when two
- * records differ in what is booked, or when another endpoint's look proves a death:
- * what is final cannot change, so one of them is wrong. An endpoint that finds later what it did not know has made up its mind.
+ * The verdict on the looks so far. Agreed when two endpoints say that it landed in the same way and the transaction's record shows the
+ * effect. A single endpoint must say so twice, `secondLookAfterMs` apart. Disputed, without regard to other facts, in four cases. Two looks
+ * differ; a record contradicts its status; two records differ in the booked amounts; or another endpoint's look proves a death. A final
+ * result cannot change, so one of them is wrong. An endpoint that later finds an unknown transaction has made up its mind.
  */
 export function judgeLanding(
   attempt: Signed,

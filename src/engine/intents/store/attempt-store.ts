@@ -94,7 +94,7 @@ function insertAttempt({ query }: Pick<Connection, 'query'>): AttemptStore['inse
   };
 }
 
-/** A change of what is as expected; false when it is not. */
+/** Updates an attempt that is as expected; false when it is not. */
 function updateAttempt({ query }: Pick<Connection, 'query'>): AttemptStore['updateAttempt'] {
   return async (id, expect, patch) => {
     const values: Parameter[] = [id, expect.statuses];

@@ -19,11 +19,11 @@ export type IntentRow = Omit<
   readonly updatedAt: Date;
 };
 
-/** Throws ROW_INVALID for what no release wrote. */
+/** Throws ROW_INVALID for a row that no release wrote. */
 export function toIntent(row: IntentRow): Intent {
   const { id } = row;
   const params = PARAMS.decode(id, row.params);
-  // The column chooses the rules of retry, the params what is signed: they must speak of the same.
+  // The column chooses the rules of retry, the params the signed transaction: they must agree.
   if (params.kind !== row.kind) {
     throw new AppError('ROW_INVALID', { table: 'intents', row: id, field: 'kind', expected: params.kind });
   }

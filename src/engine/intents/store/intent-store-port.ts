@@ -9,8 +9,8 @@ export type WholeIntent = {
 };
 
 /**
- * Rows of intents and attempts. Every write that matters is a compare-and-set: it says what it expects and returns
- * false, having changed nothing, when the row is no longer so.
+ * Rows of intents and attempts. Every write that matters is a compare-and-set: it names the state that it expects and returns false, having
+ * changed nothing, when the row is in another.
  */
 export interface IntentStore {
   /** Inserts unless `idemKey` exists; then the existing intent comes back with `created: false`. */
@@ -20,17 +20,17 @@ export interface IntentStore {
   /** An intent with its wallet and all its attempts, oldest first, as one statement saw them. */
   whole(id: string): Promise<WholeIntent | null>;
   /**
-   * Takes the lease when it is free or expired: epoch + 1. Null when somebody holds it, when the intent is final, and while the
-   * database is quarantined: then nothing may be signed, sent again or judged dead. What comes back was read after the lease was
-   * taken, so it holds all that the last holder committed.
+   * Takes the lease when it is free or expired: epoch + 1. Null when another process holds it, when the intent is final, and while the
+   * database is quarantined: then nothing may be signed, sent again or judged dead. The result was read after the lease was taken, so it
+   * holds all that the last holder committed.
    */
   lease(
     id: string,
     claim: { readonly owner: string; readonly now: number; readonly until: number },
   ): Promise<WholeIntent | null>;
   /**
-   * Takes the lease and gives it back in one: epoch + 1. Inside a transaction: until it ends nobody else can take the lease. False,
-   * having changed nothing, unless it is free at `now`, nobody had it since `epoch`, and `lease` would be granted.
+   * Takes the lease and gives it back in one: epoch + 1. Inside a transaction: until it ends no other process can take the lease. False,
+   * having changed nothing, unless it is free at `now`, no process had it since `epoch`, and `lease` would be granted.
    */
   claim(id: string, epoch: number, now: number): Promise<boolean>;
   /** Frees the lease early; false when the epoch is no longer ours. */
@@ -46,8 +46,8 @@ export interface IntentStore {
   /** Inserts; false when the intent already has a live attempt or the signature is known. */
   insertAttempt(attempt: Attempt): Promise<boolean>;
   /**
-   * Writes `patch` when the attempt has one of `statuses` and its intent the epoch (if given): asked in the same statement, so that
-   * who lost the lease meanwhile writes nothing, and inside a transaction nobody takes the lease until it ends.
+   * Writes `patch` when the attempt has one of `statuses` and its intent the epoch (if given): both are checked in the same statement, so
+   * that a process that lost the lease writes nothing. Inside a transaction no other process takes the lease until it ends.
    */
   updateAttempt(
     id: string,
@@ -60,8 +60,8 @@ export interface IntentStore {
     >,
   ): Promise<boolean>;
   /**
-   * Open intents that are due (not before now) and that nobody leases, oldest first. With `watchedSince`, those whose attempt
-   * was sent are left out as long as somebody watches and the attempt was signed after that moment.
+   * Open intents that are due (not before now) and not leased, oldest first. With `watchedSince`, an intent whose attempt was sent is left
+   * out as long as it is watched and the attempt was signed after that moment.
    */
   due(now: number, limit: number, options?: { readonly watchedSince: number }): Promise<readonly string[]>;
   countOpenByWallet(walletId: string): Promise<number>;

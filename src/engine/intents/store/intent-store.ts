@@ -28,7 +28,7 @@ export const DUE = `SELECT id FROM intents
         AND attempt.signed_at > $3::timestamptz))
   ORDER BY id LIMIT $1::int`;
 
-/** Every compare-and-set is one UPDATE that names what it expects: Postgres judges it, not a read before it. */
+/** Every compare-and-set is one UPDATE that names the state that it expects: Postgres judges it, not a read before it. */
 export function createPrismaIntentStore(connection: Connection, certificates: CertificateCheck): IntentStore {
   return {
     ...createAttemptStore(connection),
@@ -130,7 +130,7 @@ function leases(
   };
 }
 
-/** A change of what is as expected; false when it is not. */
+/** Updates an intent that is as expected; false when it is not. */
 function updateIntent({ query }: Pick<Connection, 'query'>): IntentStore['update'] {
   return async (id, expect, patch) => {
     const values: Parameter[] = [id, expect.statuses];

@@ -13,7 +13,7 @@ export const WHOLE_COLUMNS = columnsOf('intent', 'wallet', 'attempt');
 /** The same of `lease_intent`, which answers each table's row as one value. */
 export const LEASED_COLUMNS = columnsOf('(leased.intent)', '(leased.wallet)', '(leased.attempt)');
 
-/** What the rows of these tables say of one intent; null without a row. Throws ROW_FORGED for a wallet that was not certified. */
+/** One intent, from the rows of these tables; null without a row. Throws ROW_FORGED for a wallet that was not certified. */
 export function toWhole(rows: readonly Columns[], certificates: CertificateCheck): WholeIntent | null {
   const [first] = rows;
   if (first === undefined) return null;

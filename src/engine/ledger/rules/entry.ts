@@ -4,13 +4,13 @@
  * row would serialise every trade.
  */
 export type AccountRef =
-  /** What the service owes an inviter. */
+  /** The service's debt to an inviter. */
   | { readonly kind: 'referral-payable'; readonly owner: string }
   /** Rewards in a payout that is not final yet. */
   | { readonly kind: 'referral-in-flight'; readonly owner: string }
   /** Lamports in the treasury wallet, seen from the books: an asset, so collected fees debit it. */
   | { readonly kind: 'treasury' }
-  /** What the service keeps of its fees. */
+  /** The service's own part of its fees. */
   | { readonly kind: 'revenue' }
   /** Network fees the service paid for its own transactions. */
   | { readonly kind: 'network-fees' }
@@ -26,14 +26,14 @@ export type AccountRef =
   | { readonly kind: 'points-issued' }
   /** Points given for things of the shop, and converted ones. */
   | { readonly kind: 'points-spent' }
-  /** Stakes of games less what games paid. */
+  /** Stakes of games less their payouts. */
   | { readonly kind: 'points-games' }
   /** Points that ended with a season. */
   | { readonly kind: 'points-expired' };
 
 export type LedgerEntry = { readonly account: AccountRef; readonly amount: bigint };
 
-/** Why points move. The first four are earned, which is what the weekly board counts. */
+/** Why points move. The first four are earned: the weekly board counts those. */
 export type PointReason =
   | EarnReason
   | 'points-redeem'
@@ -48,7 +48,7 @@ export type EarnReason = (typeof EARN_REASONS)[number];
 
 export type LedgerTransfer = {
   readonly id: string;
-  /** Unique: the same transfer is applied once, whoever repeats it. */
+  /** Unique: the same transfer is applied once, also when it is repeated. */
   readonly key: string;
   readonly reason:
     | 'trade-fee'
@@ -58,7 +58,7 @@ export type LedgerTransfer = {
     | 'rebate'
     | 'conversion'
     | PointReason;
-  /** What it is about: an intent id; for points a mission, an item of the shop, a season, a round or a convert period. */
+  /** Its subject: an intent id; for points a mission, an item of the shop, a season, a round or a convert period. */
   readonly ref: string;
   readonly currency: 'LAMPORT' | 'POINT';
   readonly entries: readonly LedgerEntry[];

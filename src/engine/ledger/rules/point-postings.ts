@@ -2,8 +2,8 @@ import { balancedTransfer, type Stamp } from './balanced-transfer.ts';
 import type { EarnReason, LedgerTransfer } from './entry.ts';
 
 /**
- * What moves points. Each key names the one event that earns or costs them, so that a replay of the event changes nothing;
- * keys that a person could reach twice name the Telegram account, which outlives wallets.
+ * The postings that move points. Each key names the one event that earns or costs them, so that a replay of the event changes nothing; keys
+ * that a person could reach twice name the Telegram account, which outlives wallets.
  */
 
 /** Points come into being. `points` is above zero. Throws a RangeError otherwise. */
@@ -48,7 +48,7 @@ export function redeemTransfer(
   );
 }
 
-/** What a season's end takes away, once per season and person. */
+/** A season's end takes these points away, once per season and person. */
 export function seasonTransfer(
   stamp: Stamp,
   input: { readonly userId: string; readonly season: number; readonly points: bigint },
@@ -74,7 +74,7 @@ export function betTransfer(
   ]);
 }
 
-/** What a round pays, the stake included. Not earned: the weekly board leaves it out. */
+/** A round's payout, the stake included. Not earned: the weekly board leaves it out. */
 export function winTransfer(
   stamp: Stamp,
   input: { readonly userId: string; readonly roundId: string; readonly points: bigint },
@@ -105,7 +105,7 @@ export function lockTransfer(
   ]);
 }
 
-/** What becomes of a person's locked points when a period ends, once: converted points are spent, others come back. */
+/** Settles a person's locked points when a period ends, once: converted points are spent, others come back. */
 export function unlockTransfer(
   stamp: Stamp,
   input: {

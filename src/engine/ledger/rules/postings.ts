@@ -3,8 +3,8 @@ import { balancedTransfer, type Stamp } from './balanced-transfer.ts';
 import type { LedgerEntry, LedgerTransfer } from './entry.ts';
 
 /**
- * The few transfers this service posts, in the accountant's words of docs/ledger.md. Each is balanced or is never built;
- * each has a key made of what it is about, so that whoever repeats it changes nothing.
+ * The few transfers this service posts, in the accountant's words of docs/ledger.md. Each is balanced or is never built; each has a key
+ * made of its subject, so that a repeat changes nothing.
  */
 
 /** The inviter's part of a fee, rounded down: the remainder of a lamport stays with the service. */
@@ -12,7 +12,7 @@ export function inviterShare(feeLamports: bigint, shareBps: Bps): bigint {
   return bpsFloor(feeLamports, shareBps);
 }
 
-/** The fee of a trade or of a token's creation reached the treasury for good: revenue, less what is owed to the inviter from now on. */
+/** The fee of a trade or of a token's creation reached the treasury for good: revenue, less the new debt to the inviter. */
 export function tradeFeeTransfer(
   stamp: Stamp,
   input: {

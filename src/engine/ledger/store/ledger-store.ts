@@ -6,7 +6,7 @@ import type { LedgerStore } from './ledger-store-port.ts';
 
 // SQL: a transfer is one call of the function `ledger_post`, which locks the accounts in one order.
 
-/** The work is done by the database's function `ledger_post`, which knows the lock order: one round trip, whoever calls. */
+/** The work is done by the database's function `ledger_post`, which knows the lock order: one round trip for every caller. */
 export function createPrismaLedgerStore({ query }: Connection): LedgerStore {
   const postAll = async (transfers: readonly LedgerTransfer[]): Promise<number> => {
     for (const { key, entries } of transfers) {
@@ -43,7 +43,7 @@ export function createPrismaLedgerStore({ query }: Connection): LedgerStore {
   };
 }
 
-/** A person's points are what is booked and what is mined and not yet booked. */
+/** A person's points are the booked ones and those that are mined and not yet booked. */
 function balanceOf(account: AccountRef): string {
   if (isHouse(account))
     return 'SELECT coalesce(sum(amount), 0)::text AS balance FROM ledger_entries WHERE account_key = $1';

@@ -12,7 +12,7 @@ export type ReceiptBooking = {
   readonly wallet: Address;
   readonly receipt: LandedReceipt | null;
   readonly terms: TradeTerms | null;
-  /** Who invited the person; null = nobody. */
+  /** The person's inviter; null = none. */
   readonly inviterId: string | null;
   /** Entries of the fee's posting by account key, signed; empty when nothing is posted. */
   readonly entries: ReadonlyMap<string, bigint>;
@@ -20,7 +20,7 @@ export type ReceiptBooking = {
     readonly inviterId: string;
     readonly lamports: bigint;
     readonly status: 'ACCRUED' | 'BATCHED' | 'PAID';
-    /** The payout's transaction and what it owed the inviter, where it is final. */
+    /** The payout's transaction and its debt to the inviter, where it is final. */
     readonly payout: {
       readonly signature: string;
       readonly recipient: Address;
@@ -29,7 +29,7 @@ export type ReceiptBooking = {
   } | null;
 };
 
-/** What checking one receipt asks of the database. */
+/** The questions of one receipt's check to the database. */
 export interface ReceiptBooks {
   /** By the transaction's signature; null when no attempt has it. */
   find(signature: string): Promise<ReceiptBooking | null>;

@@ -10,7 +10,7 @@ export type OwnTable = {
   readonly address: Address;
   /** Who alone may add to it and close it. */
   readonly authority: Address;
-  /** What stands at each index, or will. Only ever added to. */
+  /** The entry at each index, now or later. Only ever added to. */
   readonly entries: readonly Address[];
   readonly createdAt: number;
   /** Set before it is deactivated: from then on no transaction is built with it. */
@@ -28,15 +28,15 @@ export type TableState =
 const SOME = 1;
 
 /**
- * Compares a table with what was written down about it. A message names lookup entries by index alone, so a node that lies
- * about them could have a payment signed to a stranger; and so could a row that somebody changed. Only where both agree is
- * an entry believed. Source of truth: as `readLookupTable` (authority: option tag at byte 21, key from byte 22).
+ * Compares a table with its stored row. A message names lookup entries by index alone, so a node that lies about them could have a payment
+ * signed to a stranger; and so could a row that an attacker changed. Only where both agree is an entry believed. Source of truth: as
+ * `readLookupTable` (authority: option tag at byte 21, key from byte 22).
  */
 export function ownTableState(own: OwnTable, account: ChainAccount | null, slot: bigint): TableState {
   const table = account === null ? null : readLookupTable(own.address, account, slot);
   if (account === null || table === null) return { kind: 'absent' };
   const { data } = account;
-  // A frozen table has no authority any more: nobody can add to it.
+  // A frozen table has no authority any more: it cannot grow.
   const isOurs = data[21] !== SOME || addressFromBytes(data.subarray(22, 54)) === own.authority;
   const all = readLookupTable(own.address, account, MAX_SLOT)?.entries ?? [];
   const agrees =

@@ -7,7 +7,7 @@ import type { Programs } from '../../../platform/ports/programs.ts';
 import { marketPrice, networkFee } from '../../fees/use/network-fee.ts';
 import { MAX_UNITS, unitsToAsk } from '../../transactions/use/measure.ts';
 
-/** The operator's own key, which no user's money stands under. */
+/** The operator's own key, which holds no user's money. */
 export type OperatorKey = {
   readonly address: Address;
   readonly sign: (message: Uint8Array) => Uint8Array;
@@ -21,7 +21,7 @@ export type OperatorDeps = {
   readonly pause: (ms: number) => Promise<void>;
 };
 
-/** Says in one sentence what kept an errand from being done. */
+/** Says in one sentence why an errand failed. */
 export class LookupTableError extends Error {
   override readonly name = 'LookupTableError';
 }
@@ -31,9 +31,9 @@ const RESEND_MS = 5_000;
 const TIER = 'normal';
 
 /**
- * Simulates, signs and sends, and resends the same bytes until the chain confirms them; gives the signature. Throws a
- * LookupTableError when the simulation or the chain refuses them, or when the blockhash died first: then nothing of it
- * happened, and running the errand again goes on from what the chain shows.
+ * Simulates, signs and sends, and resends the same bytes until the chain confirms them; gives the signature. Throws a LookupTableError when
+ * the simulation or the chain refuses them, or when the blockhash died first. Then nothing of it happened, and running the errand again
+ * continues from the chain's state.
  */
 export async function landOperatorTransaction(
   deps: OperatorDeps,

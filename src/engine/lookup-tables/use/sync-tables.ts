@@ -18,9 +18,9 @@ export type SyncDeps = OperatorDeps & {
   readonly program: LookupTableProgram;
 };
 
-/** What is to be done; nothing of it has been. */
+/** The work to do; none of it is done yet. */
 export type SyncPlan = {
-  /** Tables to be added to, with what they shall hold in the end; those that an earlier run left unfinished come first. */
+  /** Tables to be added to, with their final entries; those that an earlier run left unfinished come first. */
   readonly fills: readonly { readonly table: Address; readonly entries: readonly Address[] }[];
   /** Tables to be made. */
   readonly makes: readonly (readonly Address[])[];
@@ -44,7 +44,7 @@ const LOOK_MS = 1_000;
 /** A minute and a half, on a chain that is asked every second; entries are usable one slot after they were written. */
 const MAX_LOOKS = 90;
 
-/** Compares the tables with what is wanted, first things first, within `maxEntries` altogether. Writes nothing. */
+/** Compares the tables with the wanted entries, first things first, within `maxEntries` altogether. Writes nothing. */
 export async function planSync(
   deps: Pick<SyncDeps, 'store' | 'chain'>,
   authority: Address,
@@ -104,9 +104,8 @@ export async function planSync(
 }
 
 /**
- * Carries a plan out and waits until every entry may be used. Each step is written down before it is sent, and what the
- * chain shows is read before each, so that a run which was killed anywhere is finished by the next one. Throws a
- * LookupTableError.
+ * Carries a plan out and waits until every entry may be used. Each step is written down before it is sent, and the chain's state is read
+ * before each. So the next run finishes one that was killed anywhere. Throws a LookupTableError.
  */
 export async function carryOutSync(
   deps: SyncDeps,

@@ -40,12 +40,11 @@ const FIRST_BUY = { lamports: 1_000_000n, minTokens: 1n };
 const SEED = '0'.repeat(26);
 
 /**
- * What repeats: in launches, and in trades of these mints against the hubs and what else they are traded against, most
- * frequent first. The programs that instructions name as accounts, the pads' and venues' constants, the pools' own accounts,
- * mints, and our own fee account. Nothing that belongs to one trader, nothing that signs, and no program that is called
- * (those may not be looked up). Found by building each launch and each pool's swap for two different people: what both name
- * is the pad's or the pool's. A pad that offers nothing now gives nothing. Throws as `loadPools` when no venue can be asked,
- * and what a pad's `offer` throws.
+ * The accounts that repeat: in launches, and in trades of these mints against the hubs and their other counterparts, most frequent first.
+ * The programs that instructions name as accounts, the pads' and venues' constants, the pools' own accounts, mints, and our own fee
+ * account. Nothing that belongs to one trader, nothing that signs, and no program that is called (those may not be looked up). Found by
+ * building each launch and each pool's swap for two different people: accounts that both name are the pad's or the pool's. A pad that
+ * offers nothing now gives nothing. Throws as `loadPools` when no venue can be asked, and the errors of a pad's `offer`.
  */
 export async function wantedEntries(
   deps: WantedDeps,
@@ -53,7 +52,7 @@ export async function wantedEntries(
 ): Promise<readonly Address[]> {
   const pairs = new Map<string, readonly [Address, Address]>();
   for (const mint of [...deps.hubs, ...mints]) {
-    // Nobody is asked what trades against a hub: that list is endless.
+    // The counterparts of a hub are not asked for: that list is endless.
     const near = deps.hubs.includes(mint) ? [] : await counterparts(deps.venues, mint);
     for (const other of [...deps.hubs, ...near]) {
       if (mint !== other) pairs.set([other, mint].toSorted().join(' '), [other, mint]);
@@ -89,7 +88,7 @@ async function counterparts(venues: readonly Venue[], mint: Address): Promise<re
   return [...new Set(found)].slice(0, MAX_COUNTERPARTS);
 }
 
-/** The accounts that swapping on this pool names whoever trades. A pool that builds nothing gives nothing. */
+/** The accounts that a swap on this pool names for every trader. A pool that builds nothing gives nothing. */
 function accountsOf(pool: Pool): ReadonlySet<Address> {
   const found = new Set<Address>();
   for (const mintIn of pool.mints) {
@@ -108,7 +107,7 @@ function stepPrograms(pool: Pool): readonly Address[] {
   );
 }
 
-/** The accounts that launching with a first buy names whoever launches. */
+/** The accounts that a launch with a first buy names for every launcher. */
 async function launchAccounts(offer: LaunchOffer): Promise<ReadonlySet<Address>> {
   const [first, second] = await Promise.all(
     TRADERS.map(({ owner, source, destination }) =>
@@ -149,7 +148,7 @@ function namedByBoth(
   return new Set([...tableAccounts(first)].filter((address) => others.has(address)));
 }
 
-/** What a table may stand for: neither a signer nor a program that is called. */
+/** The accounts that a table may hold: neither a signer nor a program that is called. */
 function tableAccounts(instructions: readonly Instruction[]): ReadonlySet<Address> {
   const barred = new Set<Address>();
   for (const { programId, accounts } of instructions) {

@@ -4,17 +4,17 @@ import { maxBigint, minBigint } from '../../../core/amounts/rounding.ts';
 import type { SwapEnd } from './swap-forms.ts';
 
 /**
- * What the chain showed to whoever judges, by address: a token account of the wallet's, or null for one that is not. Of what is
- * not there nobody knows anything.
+ * The chain's answer to the judge, by address: a token account of the wallet's, or null for another account. Nothing is known of an address
+ * that is not in it.
  */
 export type HeldAccounts = ReadonlyMap<Address, { readonly mint: Address; readonly amount: bigint } | null>;
 
 export type AssociatedAddress = (owner: Address, mint: Address, tokenProgram: Address) => Address;
 
 /**
- * What a message does to the wallet's token accounts, in lower bounds: each is credited with what the chain enforces (a
- * transfer's amount, a venue's minimum) and charged with the most that can leave it. An account is the wallet's when the same
- * message proves it, or when its address is derived from the wallet's.
+ * The effect of a message on the wallet's token accounts, in lower bounds: each is credited with the amount that the chain enforces (a
+ * transfer's amount, a venue's minimum) and charged with the most that can leave it. An account is the wallet's when the same message
+ * proves it, or when its address is derived from the wallet's.
  */
 export type AccountBook = {
   /** The message proves that the account is the wallet's, for this mint. */
@@ -33,14 +33,14 @@ export type AccountBook = {
   readonly mintOf: (account: Address) => Address | null;
   /** Whether the account is, by anything that is known here, the wallet or one of its accounts. */
   readonly isOwn: (account: Address) => boolean;
-  /** Whether a look at the chain showed that the account is somebody else's, who let the wallet spend from it. */
+  /** Whether a look at the chain showed that the account belongs to another owner, who let the wallet spend from it. */
   readonly isOthers: (account: Address) => boolean;
   readonly move: (account: SwapEnd, mint: Address, units: bigint) => void;
-  /** Everything in the account may go. Tells nothing, and false, where nobody looked at what is in it. */
+  /** Everything in the account may go. False, and without effect, where its content was not read. */
   readonly empty: (account: SwapEnd) => boolean;
   /**
-   * The chain itself fails the message unless the account holds so much of the token by then. What it held before is not
-   * gained; and only where the message proves whose the account is can there be a gain at all.
+   * The chain itself fails the message unless the account holds so much of the token by then. The earlier content is not gained. A gain is
+   * possible only where the message proves whose the account is.
    */
   readonly holds: (account: Address, mint: Address, units: bigint) => void;
   /** The least that the wallet gains of the token, or, below zero, the most that it loses. */
@@ -56,8 +56,8 @@ export function openAccountBook(input: {
   readonly associated?: AssociatedAddress;
   readonly held?: HeldAccounts;
   /**
-   * Rent of a token account as the chain has it: what one for wrapped SOL is opened with beyond that is wrapped. 0 where nobody asked,
-   * so that no wrapped unit is left out of what may be lost.
+   * Rent of a token account as the chain has it: lamports beyond it in an account for wrapped SOL are wrapped. 0 where it was not read, so
+   * that no wrapped unit is left out of the possible loss.
    */
   readonly tokenAccountRent?: bigint;
 }): AccountBook {
@@ -67,7 +67,7 @@ export function openAccountBook(input: {
 
 type Owners = Omit<AccountBook, keyof Sums>;
 type Sums = Pick<AccountBook, 'move' | 'empty' | 'holds' | 'net'>;
-/** Units in an account before the message runs; null where nobody looked. */
+/** Units in an account before the message runs; null where they were not read. */
 type UnitsBefore = (account: Address) => bigint | null;
 
 /** Whose the accounts are, and of which mint. */
@@ -114,10 +114,10 @@ function openOwners(input: Parameters<typeof openAccountBook>[0]): Owners & { re
   };
 }
 
-/** What the wallet gains and loses of each account's token. */
+/** The wallet's gain and loss of each account's token. */
 function openSums({ proofs, spendable, mintOf }: Owners, unitsBefore: UnitsBefore): Sums {
   const nets = new Map<SwapEnd, { readonly mint: Address; readonly units: bigint }>();
-  /** What may be gone already cannot go a second time: the least that each account that was emptied can come to. */
+  /** Units that may be gone already cannot go a second time: the floor of each emptied account is the least that it can come to. */
   const floors = new Map<SwapEnd, bigint>();
   const unitsOf = (account: SwapEnd): bigint => nets.get(account)?.units ?? 0n;
   return {
@@ -152,7 +152,7 @@ function derivedAccounts({
   if (associated === undefined) return new Map();
   return new Map(
     mints
-      // What the wallet holds wrapped is no part of any order: SOL is wrapped for it, in an account of its own.
+      // The wallet's own wrapped SOL is no part of any order: SOL is wrapped for it, in an account of its own.
       .filter((mint) => mint !== WSOL_MINT)
       .flatMap((mint) =>
         [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map(

@@ -18,7 +18,7 @@ export type SeenTrail = Pick<TrailEntry, 'act' | 'hash'> & { readonly at: number
 
 export type StandingFence = FenceEntry & { readonly at: number };
 
-/** What the lines of a journal come to. */
+/** The state that the lines of a journal add up to. */
 export type JournalBook = {
   /** Takes the next line in. */
   apply(record: Pick<JournalRecord, 'seq' | 'at' | 'entry'>): void;

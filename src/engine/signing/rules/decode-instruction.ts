@@ -70,7 +70,7 @@ export type WalletAction =
       readonly authority: Address;
     }
   | {
-      /** Withheld transfer fees of these accounts go to their mint: no units of anybody's. Anybody may do it. */
+      /** Withheld transfer fees of these accounts go to their mint: these are no holder's units. Every account may do it. */
       readonly kind: 'harvest-fees';
       readonly mint: Address;
       readonly accounts: readonly Address[];
@@ -126,7 +126,7 @@ function venueCall(instruction: Instruction): WalletAction {
     : { kind: 'swap-call', programId, call, writes };
 }
 
-/** What a program could change: the message itself says so, whatever the program is. */
+/** The accounts that a program could change: the message itself lists them, for every program. */
 function writesOf({ accounts }: Instruction): readonly Address[] {
   return accounts.filter(({ writable }) => writable).map(({ address }) => address);
 }

@@ -13,7 +13,7 @@ export type DecodedMessage = {
   readonly config: MessageConfig | null;
 };
 
-/** What a message of version 1 asks of the runtime; null = not said. */
+/** The requests of a version 1 message to the runtime; null = not said. */
 export type MessageConfig = {
   /** Lamports in all, however many units are used. */
   readonly priorityFeeLamports: bigint | null;
@@ -22,7 +22,7 @@ export type MessageConfig = {
   readonly heapBytes: number | null;
 };
 
-/** Bytes that are not exactly one message this decoder understands. The text says what was wrong, never any content. */
+/** Bytes that are not exactly one message this decoder understands. The text names the fault, never any content. */
 export class UndecodableMessageError extends Error {
   constructor(problem: string) {
     super(`message cannot be decoded: ${problem}`);
@@ -32,10 +32,10 @@ export class UndecodableMessageError extends Error {
 
 /**
  * Decodes a message of version 0 or 1, or a legacy one, all of it: trailing bytes, lengths in more than their shortest form, unknown
- * versions and indexes out of range are refused, because what the signer does not read another reader might. So is an
- * address lookup table that is not among `tables`, and an index beyond its entries: the account would be invisible here, and
- * a rule could be evaded through it. Whoever passes tables has read them from the chain. A program is never looked up.
- * Source of truth: solana-sdk `message::legacy::Message`, `message::v0::Message`, and SIMD-0385 for version 1.
+ * versions and indexes out of range are refused, because another reader might read the bytes that the signer skips. So is an address lookup
+ * table that is not among `tables`, and an index beyond its entries: the account would be invisible here, and a rule could be evaded
+ * through it. A caller that passes tables has read them from the chain. A program is never looked up. Source of truth: solana-sdk
+ * `message::legacy::Message`, `message::v0::Message`, and SIMD-0385 for version 1.
  */
 export function decodeMessage(bytes: Uint8Array, tables: readonly LookupTable[] = []): DecodedMessage {
   const parsed = parseMessage(bytes);
@@ -75,13 +75,16 @@ function instructionsOf(
 
 /** A message read without its tables. */
 export type UnresolvedMessage = Pick<DecodedMessage, 'signers' | 'instructions' | 'blockhash'> & {
-  /** What stands in the instructions for accounts that only a table knows, which is nothing's address, with its table and place there. */
+  /**
+   * The stand-in in the instructions of each account that only a table knows, with its table and place there. A stand-in is no real
+   * address.
+   */
   readonly lookedUp: ReadonlyMap<Address, string>;
 };
 
 /**
- * What a message says by itself: signers, programs and data, with a stand-in for each account that it looks up. For reading
- * what was signed long ago, when its tables may be gone; never for judging what is about to be. Refuses as `decodeMessage`.
+ * The content of a message by itself: signers, programs and data, with a stand-in for each account that it looks up. For reading old signed
+ * messages, whose tables may be gone; never for judging one before its signature. Refuses as `decodeMessage`.
  */
 export function decodeUnresolved(bytes: Uint8Array): UnresolvedMessage {
   const parsed = parseMessage(bytes);
@@ -141,7 +144,7 @@ function bytesOf(bytes: Uint8Array) {
   return { take, u8, shortVec, number, left: () => bytes.length - offset };
 }
 
-/** The message as it stands, before anything is looked up. */
+/** The message alone, before anything is looked up. */
 function parseMessage(bytes: Uint8Array): ParsedMessage {
   return bytes[0] === V1_PREFIX ? parseV1(bytes) : parseOlder(bytes);
 }
@@ -165,7 +168,7 @@ const V1_MOST = { bytes: 4_096, accounts: 64, signatures: 12 } as const;
 /** Of the config mask. The fee takes two bits, both or none. */
 const MASK = { fee: 0b11, units: 0b100, loadedBytes: 0b1000, heap: 0b1_0000 } as const;
 
-/** SIMD-0385: header, mask, blockhash, counts, addresses, config values, heads of instructions, then what they carry. */
+/** SIMD-0385: header, mask, blockhash, counts, addresses, config values, heads of instructions, then their accounts and data. */
 function parseV1(bytes: Uint8Array): ParsedMessage {
   const { take, u8, number, left } = bytesOf(bytes);
   u8();

@@ -2,8 +2,8 @@ import { hasAged } from '../../../core/time/age.ts';
 import type { SignedNote } from './book.ts';
 
 /**
- * How long after its signature an attempt may be missing before the chain is asked what became of it. The question is never wrong, for
- * sending comes after the commit; but it must be answered before an order whose fire was lost fires again, 20 s later.
+ * How long after its signature an attempt may be missing before the chain is asked for its fate. The question is never wrong, for sending
+ * comes after the commit; but it must be answered before an order whose fire was lost fires again, 20 s later.
  */
 export const ORPHAN_AFTER_MS = 5_000;
 
@@ -13,7 +13,7 @@ export const ORPHAN_AFTER_MS = 5_000;
  */
 export const DIES_AFTER_BLOCKS = 400n;
 
-/** What one statement says of the intents and signatures that were asked for. */
+/** The answer of one statement on the requested intents and signatures. */
 export type KnownRows = {
   readonly intents: ReadonlySet<string>;
   readonly signatures: ReadonlySet<string>;
@@ -26,18 +26,18 @@ export type FenceReason =
   | 'an intent that was signed for is unknown'
   | 'a signature that the database does not know has landed';
 
-/** What follows from the rows. */
+/** The verdict on the rows. */
 export type BooksVerdict =
   | { readonly kind: 'fence'; readonly reason: FenceReason; readonly signature: string }
   | {
       readonly kind: 'sound';
       /** Open records whose attempt is there. */
       readonly stored: readonly string[];
-      /** Open records whose attempt should be there by now: the chain says what they are. */
+      /** Open records whose attempt should be there by now: the chain decides on them. */
       readonly orphans: readonly string[];
     };
 
-/** The rule of the signer's journal; each row can be left out, so that a test may see what it is for. */
+/** The rule of the signer's journal; each row can be left out, so that a test can show its purpose. */
 export type FenceRules = {
   /** The newest stored attempt must be there. */
   readonly newestStored: boolean;
@@ -88,8 +88,8 @@ export function judgeBooks(
 const HOLD_AFTER_MS = 1_000;
 
 /**
- * The open record that a wallet has to wait for, or null. `open` is as it was just compared: what it holds is in no attempt. Where
- * the database lost an attempt but not its intent, the intent lapses and what asked for it asks anew, under another name.
+ * The open record that a wallet has to wait for, or null. `open` was just compared: its records are in no attempt. Where the database lost
+ * an attempt but not its intent, the intent lapses and its source asks anew, under another name.
  */
 export function heldBy<N extends Pick<SignedNote, 'intentId' | 'walletId' | 'at'>>(
   open: readonly N[],
@@ -106,7 +106,7 @@ export function heldBy<N extends Pick<SignedNote, 'intentId' | 'walletId' | 'at'
   );
 }
 
-/** What the signer's own look at the chain says of a signature. */
+/** The answer of the signer's own look at the chain on a signature. */
 export type ChainWord = 'dead' | 'failed' | 'landed' | 'undecided';
 
 /** The verdict on an orphan. Sending comes after the commit, so a landed one was in the database once. */

@@ -8,9 +8,8 @@ import type { WalletAction } from './decode-instruction.ts';
 import { isCommon, readMessage } from './read-message.ts';
 
 /**
- * The accounts that whoever judges the exchange in `message` has to look at first: all that it names beside the wallet where
- * something in it can be proved by a balance only, and none where the bytes say everything. None, too, for bytes that the
- * judge will refuse to read.
+ * The accounts that a judge of the exchange in `message` must read first. All that it names beside the wallet where only a balance can
+ * prove something in it; none where the bytes prove everything. None, too, for bytes that the judge will refuse to read.
  */
 export function accountsToKnow(
   message: Uint8Array,
@@ -28,7 +27,7 @@ export function accountsToKnow(
   }
 }
 
-/** What only closes accounts, and harvests fees for that, is judged by their content; an exchange closes its own. */
+/** A message that only closes accounts, and harvests fees for that, is judged by their content; an exchange closes its own. */
 function closesAlone(actions: readonly WalletAction[]): boolean {
   const own = actions.filter((action) => !isCommon(action));
   return (
@@ -37,7 +36,7 @@ function closesAlone(actions: readonly WalletAction[]): boolean {
   );
 }
 
-/** Whether what this does is known only by what is left in an account: a check of one, an order on a book, an unread call. */
+/** Whether only the content left in an account shows the effect of this action: a check of one, an order on a book, an unread call. */
 function rests(action: WalletAction, wallet: Address): boolean {
   if (action.kind === 'foreign') return true;
   if (action.kind === 'swap-call' || action.kind === 'router-call') {
@@ -48,7 +47,7 @@ function rests(action: WalletAction, wallet: Address): boolean {
   );
 }
 
-/** What each of these accounts is to the wallet, by its state on the chain. */
+/** The role of each of these accounts for the wallet, by its state on the chain. */
 export function heldAccounts(
   wallet: Address,
   addresses: readonly Address[],

@@ -9,8 +9,8 @@ import type { SwapCall, SwapEnd } from './swap-forms.ts';
 type CallAction = Extract<WalletAction, { kind: 'swap-call' | 'router-call' | 'foreign' }>;
 
 /**
- * A call of a program that swaps. One whose bytes say everything counts by what they say; any other is signed only where it
- * is an aggregator's, and then may have emptied whatever it names. Throws POLICY_DENIED with the rule that is broken.
+ * A call of a program that swaps. A call whose bytes say everything counts by them. Any other call is signed only where it is an
+ * aggregator's. It then may have emptied every account that it names. Throws POLICY_DENIED with the rule that is broken.
  */
 export function judgeCall(fold: ExchangeFold, action: CallAction): void {
   fold.calls += 1;
@@ -28,12 +28,12 @@ function brokenCallRule(fold: ExchangeFold, action: CallAction): PolicyRule | nu
     case 'router-call':
       return terms.routerProgram ? brokenRouterRule(action.call, fold) : 'program';
     case 'foreign':
-      // A venue's program, but no swap of a form that is known: nobody could say what it does.
+      // A venue's program, but no swap of a known form: its effect is unknown.
       return terms.venuePrograms.includes(action.programId) ? 'instruction' : 'program';
   }
 }
 
-/** The rule that a venue's swap breaks: whose it is, what it spends, where it pays, and the wallet's accounts anywhere else. */
+/** The rule that a venue's swap breaks: its owner, its source, its destination, and the wallet's accounts anywhere else. */
 function brokenSwapRule({ terms, tokens, book }: ExchangeFold, call: SwapCall): PolicyRule | null {
   if (call.owner !== terms.wallet) return 'instruction';
   const from = book.spendable(call.source);
@@ -52,7 +52,7 @@ function isIdle({ isOwn, isWrapped, mintOf }: ExchangeFold['book'], account: Add
   return !isOwn(account) || (mintOf(account) === WSOL_MINT && !isWrapped(account));
 }
 
-/** What a call that was read whole moves. Which tokens, the rules above made sure of. */
+/** The movements of a call that was read whole. The rules above checked its tokens. */
 function count(fold: ExchangeFold, action: CallAction): void {
   if (action.kind === 'foreign' || action.call === null) return;
   const { source, destination, amountIn, minOut } = action.call;
@@ -71,7 +71,7 @@ function anything(fold: ExchangeFold, writes: readonly Address[]): void {
   fold.foreign += 1;
   for (const account of writes) {
     if (account === terms.wallet) continue;
-    // Without a look at the chain nobody knows which accounts are the wallet's.
+    // Without a look at the chain it is unknown which accounts are the wallet's.
     if (terms.held?.has(account) !== true && !book.isWrapped(account)) deny('swap-check');
     if (!book.isOwn(account)) continue;
     const mint = book.mintOf(account);
@@ -83,7 +83,7 @@ function anything(fold: ExchangeFold, writes: readonly Address[]): void {
   for (const account of book.proofs.keys()) empty(fold, account);
 }
 
-/** Charged with all that is in it, until a check behind says what is left. */
+/** Charged with its whole content, until a later check proves the rest. */
 function empty(fold: ExchangeFold, account: SwapEnd): void {
   if (!fold.book.empty(account)) deny('swap-check');
 }

@@ -17,7 +17,7 @@ const RENT_ALLOWANCE = 5_000_000n;
 /** One that wraps, and one of a venue that takes lamports and not wrapped ones. */
 const MOST_OPENINGS = 2;
 
-/** What one exchange of a wallet's may touch, whoever asked for it. */
+/** The limits of one exchange of a wallet's, for every asker. */
 export type ExchangeTerms = {
   readonly wallet: Address;
   readonly mintIn: Address;
@@ -26,7 +26,7 @@ export type ExchangeTerms = {
   readonly intermediates: readonly Address[];
   /** Who may be paid lamports (the treasury, a referrer), and whose account units of the bought token. */
   readonly lamportsTo: Address | null;
-  /** Whether the account of what is sold may be closed behind it. */
+  /** Whether the account of the sold token may be closed after the sale. */
   readonly closesSold?: boolean;
   readonly tokensTo: Address | null;
   /** Programs whose swaps may be called, each in a form that is known. */
@@ -40,7 +40,7 @@ export type ExchangeTerms = {
   readonly tokenAccountRent?: bigint;
 };
 
-/** What the message does, proved by its bytes alone. */
+/** The effect of the message, proved by its bytes alone. */
 export type Exchange = {
   readonly lamportsPaid: bigint;
   readonly tokensPaid: bigint;
@@ -49,14 +49,14 @@ export type Exchange = {
   readonly openings: number;
   /** Calls of any program that swaps. */
   readonly calls: number;
-  /** True where nobody has a reason to sign beside the wallet. */
+  /** True where no second key has a reason to sign beside the wallet. */
   readonly isAlone: boolean;
   /** As in `AccountBook`. */
   readonly net: AccountBook['net'];
   readonly proved: AccountBook['proved'];
 };
 
-/** What is known so far of a message. */
+/** The knowledge so far of a message. */
 export type ExchangeFold = {
   readonly terms: ExchangeTerms;
   readonly book: AccountBook;
@@ -73,19 +73,19 @@ export type ExchangeFold = {
   tokensPaid: bigint;
   funded: bigint;
   openings: number;
-  /** Calls of programs that swap: all, those of the router program that were read whole, and those of nobody known. */
+  /** Calls of programs that swap: all, those of the router program that were read whole, and those of unknown programs. */
   calls: number;
   routes: number;
   foreign: number;
 };
 
 /**
- * Goes over a message's instructions and proves by them alone what the wallet can lose and surely gains: each account that
- * is spent from is the wallet's and holds a token of the order, what venues pay goes to accounts that the message proves to
- * be its own, and amounts are those that the chain enforces. A swap whose bytes tell no amount (an order on a book, an
- * aggregator's call) may empty every account that it names, unless a check behind it says what is left; and what such a
- * check finds counts only as far as it is more than the account held before. Throws POLICY_DENIED with the rule for each
- * instruction that no exchange needs. Whether the sums are enough is for the caller to compare.
+ * Goes over a message's instructions and proves by them alone the wallet's possible loss and its sure gain. Each account that is spent from
+ * is the wallet's and holds a token of the order. Venues pay to accounts that the message proves to be the wallet's own, and amounts are
+ * those that the chain enforces. A swap whose bytes show no amount (an order on a book, an aggregator's call) may empty every account that
+ * it names, unless a later check proves the rest. The amount that such a check finds counts only as far as it exceeds the account's earlier
+ * content. Throws POLICY_DENIED with the rule for each instruction that no exchange needs. Whether the sums are enough is for the caller to
+ * compare.
  */
 export function judgeExchange(actions: readonly WalletAction[], terms: ExchangeTerms): Exchange {
   const { mintIn, mintOut } = terms;
@@ -188,8 +188,8 @@ function openAssociated({ terms, passing, book }: ExchangeFold, action: Of<'crea
 }
 
 /**
- * Closed is what this message opened: a wrapped-SOL account, or one of the middle, in which a program leaves nothing behind; and
- * where the terms say so the account of what is sold, which the token program closes only when nothing is left in it.
+ * Closes only accounts that this message opened: a wrapped-SOL account, or one of the middle, in which a program leaves nothing behind.
+ * Where the terms say so it also closes the account of the sold token, which the token program closes only when it is empty.
  */
 function closeAccount({ terms, passing, open, book }: ExchangeFold, action: Of<'close-token-account'>): void {
   const { account, destination, authority } = action;
@@ -209,7 +209,7 @@ function harvest({ terms, book }: ExchangeFold, { mint, accounts }: Of<'harvest-
   if (mint !== terms.mintIn || book.spendable(account) !== mint) deny('instruction');
 }
 
-/** Somebody's side of the exchange: it must reach an account that is proved to be the wallet's, and not come from one. */
+/** The other side of the exchange: it must reach an account that is proved to be the wallet's, and not come from one. */
 function receive({ book }: ExchangeFold, action: Of<'transfer-token'>): void {
   if (book.proved(action.destination) !== action.mint) deny('token-destination');
   if (book.isOwn(action.source)) deny('token-source');
@@ -233,7 +233,7 @@ function spend(fold: ExchangeFold, action: Of<'transfer-token'>): void {
   }
   const isInside = book.proved(destination) === WSOL_MINT && mint === WSOL_MINT;
   if (mint === WSOL_MINT && !book.isWrapped(source)) {
-    // Wrapped SOL of the wallet's own is no part of any order; joined to what was wrapped for this one it would be spent.
+    // The wallet's own wrapped SOL is no part of any order; joined to the SOL wrapped for this one it would be spent.
     deny(isInside ? 'token-amount' : 'token-destination');
   }
   if (isInside) {
@@ -248,12 +248,12 @@ function spend(fold: ExchangeFold, action: Of<'transfer-token'>): void {
   }
 }
 
-/** What can be said only of the whole. */
+/** The checks that need the whole message. */
 function closed(fold: ExchangeFold): Exchange {
   const { book, calls, routes, foreign } = fold;
   if (routes > 0 && calls > 1) deny('instruction');
   if (fold.unproved.size > 0) deny('swap-check');
-  // What was opened with the wallet's lamports comes back to it within the same transaction.
+  // Accounts opened with the wallet's lamports return them to it within the same transaction.
   if (fold.created.size > 0 || fold.openings > MOST_OPENINGS) deny('account-opening');
   if (fold.open.size > 0) deny('account-closing');
   return {
@@ -269,8 +269,8 @@ function closed(fold: ExchangeFold): Exchange {
 }
 
 /**
- * Throws POLICY_DENIED unless the exchange brings at least `least` of the bought token for at most `spendable` of the sold
- * one, takes nothing of any other, and wraps no more than is sold.
+ * Throws POLICY_DENIED unless the exchange is worth it. It must bring at least `least` of the bought token for at most `spendable` of the
+ * sold one. It must take nothing of any other token, and wrap no more than is sold.
  */
 export function assertWorth(
   { net, calls, funded, openings }: Exchange,

@@ -5,7 +5,7 @@ import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';
 import type { AssociatedAddress, HeldAccounts } from './account-book.ts';
 import type { ReadMessage } from './read-message.ts';
 
-/** What a message is judged against. */
+/** The facts that a message is judged against. */
 export type PolicyContext = {
   readonly intent: Intent;
   readonly wallet: Address;
@@ -20,7 +20,7 @@ export type PolicyContext = {
   readonly lookupTables?: readonly LookupTable[];
   /** Derives the wallet's own accounts; without it a trade sells only from accounts that a transfer of its message names. */
   readonly associated?: AssociatedAddress;
-  /** What the accounts are that `accountsToKnow` names, freshly read; without it nothing is signed that only a balance proves. */
+  /** The accounts that `accountsToKnow` names, freshly read; without it nothing is signed that needs the proof of a balance. */
   readonly held?: HeldAccounts;
   /** Rent of a token account, read with `held`; see `openAccountBook`. */
   readonly tokenAccountRent?: bigint;
@@ -31,7 +31,7 @@ export type KindPolicy<P> = {
   /** Who may sign beside the wallet: a new mint for its own account, one key per pool of a split. Nothing else ever. */
   readonly coSigners: number;
   readonly mayLookUp?: true;
-  /** True where only what the wallet holds can prove what the message takes from it: the vault reads it first. */
+  /** True where only the wallet's holdings can prove the message's cost to it: the vault reads them first. */
   readonly readsHoldings?: true;
   /** Decides the most that the priority fee may be. */
   tierOf(params: P): PriorityTier;

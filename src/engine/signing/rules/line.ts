@@ -8,7 +8,7 @@ import {
   type OtherEntry,
 } from './record.ts';
 
-/** What a line is sealed with. Both give base64url without padding. */
+/** The functions that seal a line. Both give base64url without padding. */
 export type LineSeal = {
   /** SHA-256 of the text. */
   readonly hash: (text: string) => string;

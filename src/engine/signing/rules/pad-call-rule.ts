@@ -4,7 +4,7 @@ import type { Instruction } from '../../../core/instruction.ts';
 import { concat, key, text, u8, u64 } from '../../../modules/mint/rules/instructions/bytes.ts';
 import type { LaunchParams } from '../../intents/kinds/launch/params.ts';
 
-/** What a call of a pad's program is made for: accounts that the message itself proves to be the wallet's. */
+/** The parties to a call of a pad's program: accounts that the message itself proves to be the wallet's. */
 export type PadParties = {
   readonly wallet: Address;
   readonly mint: Address;
@@ -21,9 +21,9 @@ type Call = {
   readonly discriminator: readonly number[];
   /** How many accounts it takes. */
   readonly accounts: number;
-  /** Whose account stands at which place; the others the program derives or checks itself. */
+  /** The role of the account at each place; the program derives or checks the others itself. */
   readonly roles: Readonly<Record<number, Role>>;
-  /** What must follow the discriminator: from the start, and up to the end. Between them stand the pad's own settings. */
+  /** The bytes that must follow the discriminator: from the start, and up to the end. The pad's own settings are between them. */
   readonly begins: (params: LaunchParams, parties: PadParties) => Uint8Array;
   readonly ends: (params: LaunchParams) => Uint8Array;
 };
@@ -95,7 +95,7 @@ const PADS: Readonly<Record<string, { readonly creates: readonly Call[]; readonl
           roles: { 0: 'wallet', 1: 'wallet', 2: 'config', 6: 'mint', 7: 'wsol' },
           // A constant-product curve over the whole supply; how much of it is sold for how much, the configuration bounds.
           begins: (params) => concat(u8(params.spec.decimals), names(params), u8(0), u64(params.spec.supply)),
-          // Nothing of the supply is kept back for anybody.
+          // No part of the supply is kept back.
           ends: () => new Uint8Array(24 + 1),
         },
       ],
@@ -111,9 +111,9 @@ const PADS: Readonly<Record<string, { readonly creates: readonly Call[]; readonl
   };
 
 /**
- * Whether the calls of a pad's program are the launch that the intent's row stands for: the agreed names, the wallet as
- * creator and payer, the signing mint, the agreed configuration, and the first buy with its amount and minimum out of and into
- * the wallet's own accounts. A pad that is not known here launches nothing.
+ * Whether the calls of a pad's program are the launch in the intent's row. They must have the agreed names, the wallet as creator and
+ * payer, the signing mint and the agreed configuration. The first buy must have its amount and minimum, out of and into the wallet's own
+ * accounts. An unknown pad launches nothing.
  */
 export function isPadLaunch(
   calls: readonly Instruction[],

@@ -1,7 +1,7 @@
 import type { WalletAction } from './decode-instruction.ts';
 import { deny } from './policy-rule.ts';
 
-/** What kinds that only send have in common. */
+/** Rules that the kinds which only send have in common. */
 
 /** The actions themselves, when each of them is known. Throws POLICY_DENIED. */
 export function known(actions: readonly WalletAction[]): readonly WalletAction[] {

@@ -7,10 +7,10 @@ import { deny } from './policy-rule.ts';
 import { checkFee, isCommon, type ReadMessage, readMessage } from './read-message.ts';
 
 /**
- * Deny by default: throws POLICY_DENIED with the rule unless every instruction of the message is one that this kind of
- * intent needs, towards the addresses and within the amounts of the intent's row. The bytes are decoded here, so that
- * whoever built them need not be trusted: a venue's or aggregator's answer cannot smuggle in an Assign, a nonce, an
- * authority change, an approval, a close to a stranger or a second payment.
+ * Deny by default: throws POLICY_DENIED with the rule unless every instruction of the message is one that this kind of intent needs,
+ * towards the addresses and within the amounts of the intent's row. The bytes are decoded here, so that their builder need not be trusted:
+ * a venue's or aggregator's answer cannot smuggle in an Assign, a nonce, an authority change, an approval, a close to a stranger or a
+ * second payment.
  */
 export function assertPolicy(message: Uint8Array, context: PolicyContext): void {
   const { params } = context.intent;
@@ -26,17 +26,17 @@ export function assertPolicy(message: Uint8Array, context: PolicyContext): void 
   policy.judge(own, params, context);
 }
 
-/** Whether what the wallet holds must be read before an intent of this kind is judged. Throws as `assertPolicy`. */
+/** Whether the wallet's holdings must be read before an intent of this kind is judged. Throws as `assertPolicy`. */
 export function readsHoldings(kind: IntentKind): boolean {
   return policyOf(kind).readsHoldings === true;
 }
 
-/** A row of a kind that this version does not know may come from a newer one, or from whoever writes the database. */
+/** A row of a kind that this version does not know may come from a newer one, or from any writer of the database. */
 function policyOf(kind: IntentKind): KindPolicy<IntentParams> {
   return Object.hasOwn(RULES, kind) ? rulesOf(kind).policy : deny('kind');
 }
 
-/** Rules of every kind: who signs, the one memo with the intent's id, the fee's cap, nobody else's money or accounts. */
+/** Rules of every kind: the signers, the one memo with the intent's id, the fee's cap, no other person's money or accounts. */
 function assertCommon(
   read: ReadMessage,
   { coSigners, tier }: { readonly coSigners: number; readonly tier: PriorityTier },
@@ -44,7 +44,7 @@ function assertCommon(
 ): void {
   const { signers, actions } = read;
   if (signers[0] !== wallet) deny('signers');
-  // What a co-signer does with its own accounts is its own affair: every instruction is judged by what it does to the wallet.
+  // A co-signer is free in its own accounts: every instruction is judged by its effect on the wallet.
   if (signers.length > 1 + coSigners) deny('signers');
 
   const memos = actions.filter((action) => action.kind === 'memo');

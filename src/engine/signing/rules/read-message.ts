@@ -65,7 +65,7 @@ function checkConfig(
   if ((priorityFeeLamports ?? 0n) > PRIORITY_TIERS[tier].capLamports) deny('priority-fee');
 }
 
-/** Memo and budget: what every transaction of ours carries. */
+/** Memo and budget: every transaction of ours carries them. */
 export function isCommon({ kind }: WalletAction): boolean {
   return kind === 'memo' || kind === 'compute-limit' || kind === 'compute-price';
 }

@@ -2,8 +2,8 @@ import type { Address } from '../../../core/address/address.ts';
 import { CorruptRowError, type JsonReader, jsonReader } from '../../intents/rules/json-reader.ts';
 
 /**
- * One line of the signer's journal. `seq` counts from 1 without gaps over all segments, `prev` is the hash of the line before
- * ('' at the first), `at` is epoch milliseconds by the signer's own clock, `epoch` is the lease's, 0 without one.
+ * One line of the signer's journal. `seq` counts from 1 without gaps over all segments. `prev` is the hash of the line before ('' at the
+ * first). `at` is epoch milliseconds by the signer's own clock. `epoch` is the lease's, 0 without one.
  */
 export type JournalRecord<E extends JournalEntry = JournalEntry> = {
   readonly v: typeof JOURNAL_VERSION;
@@ -11,17 +11,17 @@ export type JournalRecord<E extends JournalEntry = JournalEntry> = {
   readonly epoch: number;
   readonly at: number;
   readonly prev: string;
-  /** Of the whole line: what the next line's `prev` says. */
+  /** Hash of the whole line, which the next line carries as `prev`. */
   readonly hash: string;
   readonly entry: E;
 };
 
 export const JOURNAL_VERSION = 1;
 
-/** Which line is the last one: what the database remembers of a journal. */
+/** The last line of a journal, as the database remembers it. */
 export type JournalHead = { readonly journalId: string; readonly seq: number; readonly hash: string };
 
-/** What a journal can say. `kind` names the event; a later release adds kinds and an older one passes over them. */
+/** The entries that a journal can hold. `kind` names the event; a later release adds kinds and an older one passes over them. */
 export type JournalEntry =
   | OpenEntry
   | SignedEntry
@@ -140,7 +140,7 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
   }
 }
 
-/** The record of a line's JSON; `hash` is of the whole line. Throws CorruptRowError for what no release writes. */
+/** The record of a line's JSON; `hash` is of the whole line. Throws CorruptRowError for a line that no release writes. */
 export function decodeRecord(value: unknown, hash: string): JournalRecord {
   const line = jsonReader(value, 'journal');
   if (line.integer('v') !== JOURNAL_VERSION) throw new CorruptRowError('journal.v', `${JOURNAL_VERSION}`);

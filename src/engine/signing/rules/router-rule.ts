@@ -18,10 +18,10 @@ export type RouterTerms = {
 };
 
 /**
- * The rule that a call of the router program breaks, or null. The program itself believes its head and measures the outcome
- * on whatever account its last step names, so here every place is checked: each step spends from and pays into one account
- * per token; the first holds the sold token, those of the bought token and of the middle are proved to be the wallet's own, for
- * the mints that were agreed; the wallet and its accounts stand nowhere else. How much may be spent, and what the least is, the caller compares.
+ * The rule that a call of the router program breaks, or null. The program itself believes its head and measures the outcome on whatever
+ * account its last step names, so here every place is checked: each step spends from and pays into one account per token; the first holds
+ * the sold token, those of the bought token and of the middle are proved to be the wallet's own, for the mints that were agreed; the wallet
+ * and its accounts occur nowhere else. The caller compares how much may be spent, and the least.
  */
 export function brokenRouterRule(
   call: DecodedRouteCall | null,

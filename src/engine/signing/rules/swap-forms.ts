@@ -24,7 +24,7 @@ export type SwapCall = {
 /** Every swap instruction that a wallet signs by itself, as the venues declare them. */
 const SWAP_FORMS: readonly SwapForm[] = VENUES.flatMap(({ steps, alone }) => [...steps, ...alone]);
 
-/** What the instruction is as a swap of a known form, or null. Whose the accounts are is for the judge. */
+/** The instruction as a swap of a known form, or null. The judge checks whose the accounts are. */
 export function readSwapCall({ programId, accounts, data }: Instruction): SwapCall | null {
   const form = SWAP_FORMS.find(
     ({ program, discriminator, dataBytes }) =>

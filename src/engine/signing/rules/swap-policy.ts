@@ -16,7 +16,7 @@ export type SwapPolicyContext = {
   readonly amount: bigint;
   /** Tokens that the route passes through. */
   readonly intermediates: readonly Address[];
-  /** What must reach the trader, the referrer's part taken off. */
+  /** The amount that must reach the trader, the referrer's part taken off. */
   readonly minOut: bigint;
   /** Where the referrer's part goes; 0 units are not paid at all. */
   readonly referrer: {
@@ -30,7 +30,7 @@ export type SwapPolicyContext = {
   readonly programs: readonly Address[];
   /** True where a route of our own may go through the public router program. */
   readonly routerProgram?: boolean;
-  /** True when an aggregator's router made the swap: then the message itself must prove what it brought. */
+  /** True when an aggregator's router made the swap: then the message itself must prove its proceeds. */
   readonly byAggregator: boolean;
   /** As in `PolicyContext`. */
   readonly associated?: AssociatedAddress;
@@ -40,16 +40,15 @@ export type SwapPolicyContext = {
 };
 
 /**
- * The sibling of `assertPolicy` for a swap that somebody else will sign: there is no intent behind it, its referrer stands
- * where the treasury does, and both sides may be tokens. Deny by default: throws POLICY_DENIED with the rule unless every
- * instruction is one that exactly this swap needs. Whoever signs the answer of an API cannot read it, so a fault of our own
- * assembly, of a venue or of an aggregator must end here.
+ * The sibling of `assertPolicy` for a swap that another person will sign: it has no intent, its referrer takes the treasury's part, and
+ * both sides may be tokens. Deny by default: throws POLICY_DENIED with the rule unless every instruction is one that exactly this swap
+ * needs. The signer of an API's answer cannot read it, so a fault of our own assembly, of a venue or of an aggregator must end here.
  */
 export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext): void {
   const { user, mintOut, amount, minOut, referrer, byAggregator } = context;
   const read = readMessage(message, context.lookupTables);
   const { signers, actions } = read;
-  // One key per pool of a split may co-sign; beside an aggregator's swap nobody has a reason to.
+  // One key per pool of a split may co-sign; beside an aggregator's swap no other key has a reason to.
   if (signers[0] !== user || signers.length > 1 + (byAggregator ? 0 : MAX_POOLS)) deny('signers');
   checkFee(read, 'normal');
   if (actions.some(({ kind }) => kind === 'memo')) deny('memo');

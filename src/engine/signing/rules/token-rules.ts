@@ -9,10 +9,9 @@ import type { CreateTokenParams } from '../../intents/kinds/create-token/params.
 import { decodeInstruction } from './decode-instruction.ts';
 
 /**
- * Creations and revocations use instructions that no other intent may contain (CreateAccount, SetAuthority …). They are not
- * judged one by one: the list that the intent's row stands for is built anew, and the message must be that list, byte for
- * byte. Only what the row cannot know is taken from the message: the fresh mint, which signs, and two addresses that the
- * programs themselves derive and check.
+ * Creations and revocations use instructions that no other intent may contain (CreateAccount, SetAuthority …). They are not judged one by
+ * one: the list is built anew from the intent's row, and the message must be that list, byte for byte. Only facts that the row cannot know
+ * are taken from the message: the fresh mint, which signs, and two addresses that the programs themselves derive and check.
  */
 
 /** The one list that this creation may consist of, or null when the message shows no fee, mint or accounts to build it from. */
@@ -29,7 +28,7 @@ export function expectedCreation(
   const fee = actions.find((action) => action.kind === 'transfer-sol' && action.to === treasury);
   const opened = actions.find((action) => action.kind === 'create-associated');
   const record = recordOf(own);
-  // A mint of an earlier transaction has no part in this one but as what is filled.
+  // A mint of an earlier transaction has only one part in this one: it is filled.
   if (signers.length !== (prepared === undefined ? 2 : 1)) return null;
   if (mint === undefined || opened === undefined) return null;
   if (prepared === undefined && params.way === 'metaplex' && record === null) return null;

@@ -6,8 +6,8 @@ import type { OwnPart, PolicyContext } from './kind-policy.ts';
 import { deny } from './policy-rule.ts';
 
 /**
- * A trade: the fee to the treasury at most as agreed, and an exchange that brings the confirmed minimum, over the tokens that
- * the confirmed terms name and no others, for at most what the person gives up. Throws POLICY_DENIED with the rule.
+ * A trade: the fee to the treasury at most as agreed, and an exchange that brings the confirmed minimum for at most the person's amount. It
+ * passes only through tokens that the confirmed terms name. Throws POLICY_DENIED with the rule.
  */
 export function checkTrade(
   { actions, signers }: Pick<OwnPart, 'actions' | 'signers'>,

@@ -33,7 +33,7 @@ export function firstSignature(transaction: Uint8Array): Uint8Array {
   return partsOf(transaction).signatures[0] ?? new Uint8Array();
 }
 
-/** The transaction around a message, with zeros for its signatures: what a simulation takes. */
+/** The transaction around a message, with zeros for its signatures, as a simulation takes it. */
 export function unsignedTransaction(message: Uint8Array): Uint8Array {
   const isV1 = message[0] === V1_PREFIX;
   const isVersioned = ((message[0] ?? 0) & 0x80) !== 0;

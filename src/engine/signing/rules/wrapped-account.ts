@@ -16,7 +16,7 @@ export function opensForWrapping(
   );
 }
 
-/** Whether an account becomes the wallet's own account of wrapped SOL, nobody else's. */
+/** Whether an account becomes the wallet's own account of wrapped SOL, no other owner's. */
 export function wrapsInto(
   action: Extract<WalletAction, { kind: 'open-token-account' }>,
   wallet: Address,

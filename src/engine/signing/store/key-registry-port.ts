@@ -5,7 +5,7 @@ export type SealingKey = {
   readonly firstSeen: number;
   /** When a rotation left nothing under it; null = in use, or in use again. */
   readonly retiredAt: number | null;
-  /** Known bytes under this key; null for a key of before there were probes. */
+  /** Known bytes under this key; null for a key that is older than probes. */
   readonly probe: Uint8Array | null;
 };
 

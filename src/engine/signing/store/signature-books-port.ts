@@ -17,7 +17,7 @@ export type AuditedWallet = {
   readonly cursor: AuditCursor | null;
 };
 
-/** What the audit by signature asks of the database and writes down there. */
+/** The questions of the audit by signature to the database, and its records there. */
 export interface SignatureBooks {
   /** Up to `limit` wallets after the id `after`, deleted ones and the treasury included, by id. */
   wallets(after: string, limit: number): Promise<readonly AuditedWallet[]>;

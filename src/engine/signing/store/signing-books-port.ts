@@ -1,13 +1,13 @@
 import type { KnownRows } from '../rules/fence.ts';
 import type { JournalHead, OpenEntry } from '../rules/record.ts';
 
-/** What the signer asks of the database beside its stores, to compare it with its journal. */
+/** The signer's questions to the database beside its stores, to compare it with its journal. */
 export interface SigningBooks {
   /** In ONE statement, so that the answer is of one moment. Empty lists ask for the server's own state alone. */
   known(asked: {
     readonly intentIds: readonly string[];
   }): Promise<KnownRows & { readonly server: ServerTruth }>;
-  /** The last line that this database was told of each journal. */
+  /** The last line of each journal that this database received. */
   heads(): Promise<readonly JournalHead[]>;
   /** Remembers a line; an earlier one than is remembered changes nothing. */
   saveHead(head: JournalHead): Promise<void>;
@@ -18,9 +18,9 @@ export interface SigningBooks {
   identity(): Promise<NonNullable<OpenEntry['database']>>;
 }
 
-/** Whether what this server has shown can vanish again. */
+/** Whether facts that this server has shown can vanish again. */
 export type ServerTruth = {
-  /** A standby shows what its primary may still lose. */
+  /** A standby shows changes that its primary may still lose. */
   readonly inRecovery: boolean;
   readonly fsync: boolean;
   /** `synchronous_commit`, as the server says it. */

@@ -2,7 +2,7 @@ import { toTime } from '../../../platform/db/codec.ts';
 import type { Query } from '../../../platform/db/connection.ts';
 import type { SigningBooks } from './signing-books-port.ts';
 
-// SQL: what the journal is compared with must be of one moment, and with it the settings of the server that answers.
+// SQL: the data that the journal is compared with must be of one moment, and with it the settings of the server that answers.
 
 /** The signer's questions; no unit of work takes part in them. */
 export function createSigningBooks(query: Query): SigningBooks {

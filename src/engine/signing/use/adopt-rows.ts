@@ -14,7 +14,7 @@ export type AdoptDeps = {
 };
 
 export type Adoption = {
-  /** What has no certificate and gets one. */
+  /** Rows that have no certificate and get one. */
   readonly people: number;
   readonly wallets: number;
   /** Has none and gets none: its key does not open, or is of another address or person. */

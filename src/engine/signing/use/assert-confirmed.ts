@@ -9,9 +9,9 @@ import type { SignerDeps } from './deps.ts';
 type ConfirmedDeps = Pick<SignerDeps, 'db' | 'seals' | 'keys'>;
 
 /**
- * Throws POLICY_DENIED unless the stored intent is what its person confirmed, to the last value: whoever changes the row, or
- * writes one of their own, has no code for it. Two kinds of intent have none, and are proved by what they follow from: a
- * payout by the books, the second half of a creation by the first half.
+ * Throws POLICY_DENIED unless the stored intent equals the one that its person confirmed, to the last value. An attacker who changes the
+ * row, or writes one of their own, has no code for it. Two kinds of intent have none, and are proved by their origin: a payout by the
+ * books, the second half of a creation by the first half.
  */
 export async function assertConfirmed(deps: ConfirmedDeps, intent: Intent): Promise<void> {
   const { params } = intent;
@@ -34,9 +34,9 @@ function requestOf({ id, idemKey, userId, walletId, params }: Intent): Confirmed
 }
 
 /**
- * The second half of a creation is written by whoever saw the first one become final. It is the person's request when the first
- * half was confirmed, has come true, and is of the same person and wallet, and when nothing of the creation was changed but
- * that its mint is there now. The key names the first half, and no second intent can have it.
+ * Whichever process saw the first half become final writes the second half of a creation. It is the person's request when the first half
+ * was confirmed, has come true, and is of the same person and wallet. Nothing of the creation may have changed except that its mint is
+ * there now. The key names the first half, and no second intent can have it.
  */
 async function assertFollows(deps: ConfirmedDeps, intent: Intent): Promise<void> {
   if (intent.params.kind !== 'create-token') denySignature('unconfirmed');

@@ -6,9 +6,9 @@ import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
 
 /**
- * Throws POLICY_DENIED unless the books say that exactly these people are owed exactly this by this payout, which is nobody's, that it was neither
- * paid nor given back, and every recipient is the inviter's payout wallet, whose key is kept here: the one thing that a writer
- * of the database cannot bring about for an address of their own.
+ * Throws POLICY_DENIED unless the books hold this payout. They must say that exactly these people are owed exactly this by it. It belongs
+ * to no person, and was neither paid nor given back. Every recipient is the inviter's payout wallet, whose key is kept here: a writer of
+ * the database cannot fake that for an address of their own.
  */
 export async function assertPayoutHeld(
   { db, keys }: Pick<SignerDeps, 'db' | 'keys'>,
@@ -32,7 +32,7 @@ export async function assertPayoutHeld(
   await Promise.all(
     items.map(async ({ inviterId, recipient }) => {
       const wallets = await db.wallets.listByUser(inviterId, { deleted: true });
-      // As of the hold: what the person chose, deleted or froze since then is for the next payout.
+      // As of the hold: a later choice, deletion or freeze of the person is for the next payout.
       const living = wallets.map((one) =>
         one.deletedAt !== null && one.deletedAt >= createdAt ? { ...one, deletedAt: null } : one,
       );

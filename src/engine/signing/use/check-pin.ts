@@ -25,13 +25,11 @@ type CheckDeps = Pick<SignerDeps, 'pins' | 'codes' | 'clock'> & {
 };
 
 /**
- * Returns when what was typed is right: the PIN, and behind it the authenticator's code, or a recovery code, where the person
- * has one. The try is
- * counted and committed under the row's lock BEFORE anything is compared, so that ten thousand guesses at once compare five
- * at most. A crash in between leaves a charged try; the very same one does not cost another. A code is taken once: it is written down
- * under the same lock.
- * Each comparison is counted in the signer's journal too (`PinTries`), where no writer of the database can set it back.
- * Throws PIN_REQUIRED, PIN_UNSUITABLE (costs no try), PIN_WRONG, PIN_LOCKED, SECRET_UNREADABLE.
+ * Returns when the input is right: the PIN, and behind it the authenticator's code, or a recovery code, where the person has one. The try
+ * is counted and committed under the row's lock BEFORE anything is compared, so that ten thousand guesses at once compare five at most. A
+ * crash in between leaves a charged try; the very same one does not cost another. A code is taken once: it is written down under the same
+ * lock. Each comparison is counted in the signer's journal too (`PinTries`), where no writer of the database can set it back. Throws
+ * PIN_REQUIRED, PIN_UNSUITABLE (costs no try), PIN_WRONG, PIN_LOCKED, SECRET_UNREADABLE.
  */
 export async function checkPin(
   deps: CheckDeps,
@@ -44,7 +42,7 @@ export async function checkPin(
   assertPinUsable(seen, clock.now());
   const { pin, code } = readFactors(seen, input.pin, clock.now());
   assertPinShape(pin);
-  // Under the pepper: a dump alone cannot try PINs against what a crash left.
+  // Under the pepper: a dump alone cannot try PINs against the remains of a crash.
   const trying = codes.tryDigest(userId, input.pin);
   const isInFlight = inFlight.has(trying);
   inFlight.add(trying);
@@ -87,7 +85,7 @@ async function compare(
   if (box !== null && right === null) return refuse();
   const isTaken = await db.transact(async ({ guards }) => {
     const guard = await guards.lock(userId);
-    // Changed meanwhile: what was right a moment ago is not any more.
+    // Changed meanwhile: an input that was right a moment ago is not any more.
     if (guard.pinHash !== charged.pinHash || guard.totpBox !== charged.totpBox) return false;
     if (right !== null && !isUnused(guard, right)) return false;
     await guards.saveTries(rightFactors(guard, right, clock.now()));
@@ -96,7 +94,7 @@ async function compare(
   if (!isTaken) await refuse();
 }
 
-/** What the trail says of a wrong try, `charged` being the guard that has counted it. */
+/** The trail's entry for a wrong try; `charged` is the guard that has counted it. */
 export function wrongPinAct({ userId, pinFailures, pinLockedUntil }: Guard, now: number): ActEntry {
   const triesLeft = pinLockedUntil === null ? PIN_TRIES - pinFailures : 0;
   return ownAct(userId, now, 'pin-wrong', { triesLeft, lockedUntil: pinLockedUntil }, 'refused');

@@ -15,13 +15,13 @@ type CompareDeps = {
   readonly clock: Clock;
   readonly rules: FenceRules;
   readonly fence: Fence;
-  /** Told of a signature that needs no memory any more. */
+  /** Called with a signature that needs no memory any more. */
   readonly onSettled: (signature: string) => void;
 };
 
 /**
- * Compares the journal with the database by one statement, puts up the fence where they differ, and notes the stored attempts. What it
- * gives back are open records whose attempt should be there by now. Throws DATABASE_FORGETFUL, and what database and fence throw.
+ * Compares the journal with the database by one statement, puts up the fence where they differ, and notes the stored attempts. Returns the
+ * open records whose attempt should be there by now. Throws DATABASE_FORGETFUL, and the errors of database and fence.
  */
 export async function compareBooks(deps: CompareDeps): Promise<readonly SignedNote[]> {
   const { journal, book, books, clock, rules } = deps;
@@ -49,7 +49,7 @@ export async function compareBooks(deps: CompareDeps): Promise<readonly SignedNo
   return open.filter(({ signature }) => verdict.orphans.includes(signature));
 }
 
-/** Asks the chain what became of signatures that the database should know. */
+/** Asks the chain for the fate of signatures that the database should know. */
 export async function judgeOrphans(
   deps: Pick<CompareDeps, 'fence' | 'onSettled'> & {
     readonly look: LookAtChain;

@@ -35,7 +35,7 @@ export async function confirmSecondFactor(
       const act = alone ? 'factor-codes' : 'factor-add';
       const passed = await passSecondStep(stores, deps, { act, userId });
       await guards.save(withSecondFactor(charged, codes.activate(box, userId), step), passed);
-      // What the PIN alone has allowed is asked for anew.
+      // Permissions by the PIN alone are asked for anew.
       await orders.pauseGranted(userId);
     } else {
       await guards.saveTries(charged);

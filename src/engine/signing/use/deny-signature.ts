@@ -1,11 +1,11 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 
 /**
- * The signer's own rules, before the signing policy looks at the bytes, by the name that POLICY_DENIED carries.
- * `not-open`: no such intent, or one that has ended. `not-due`: its time has not come. `foreign-wallet`: the wallet is not the
- * intent's person's. `unknown-person`: nobody has the intent's name. `unconfirmed`: no code of the signer's on it. `confirmation`: it is not what was confirmed. `follow-up`: it
- * does not follow from a first half that was confirmed. `payout-books`: not what the books hold for it. `payout-recipient`: an
- * address whose key is not kept here. `landed`: another transaction of the intent has landed.
+ * The signer's own rules, before the signing policy looks at the bytes, by the name that POLICY_DENIED carries. `not-open`: no such intent,
+ * or one that has ended. `not-due`: its time has not come. `foreign-wallet`: the wallet is not the intent's person's. `unknown-person`: the
+ * intent's name belongs to no one. `unconfirmed`: no code of the signer's on it. `confirmation`: it is not the one that was confirmed.
+ * `follow-up`: it does not follow from a first half that was confirmed. `payout-books`: the books hold something else for it.
+ * `payout-recipient`: an address whose key is not kept here. `landed`: another transaction of the intent has landed.
  */
 export type SignerRule =
   | 'not-open'

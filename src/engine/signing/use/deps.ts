@@ -14,7 +14,7 @@ import type { Database } from '../../../platform/ports/stores.ts';
 import type { PinTries } from './pin-tries.ts';
 import type { SigningJournal } from './signing-journal.ts';
 
-/** What the signer is made of: everything that was opened with the master key, and the database. */
+/** The parts of the signer: everything that was opened with the master key, and the database. */
 export type SignerDeps = {
   readonly db: Database;
   readonly clock: Clock;
@@ -27,7 +27,7 @@ export type SignerDeps = {
   readonly certifier: Certifier;
   readonly seeds: Pick<GameSeeds, 'seedOf'>;
   readonly backups: Backups;
-  /** What the gate judges by. */
+  /** The rules of the gate. */
   readonly guardRules: GuardRules;
   /** The signatures, compared with the rows of the database. */
   readonly signing: SigningJournal;

@@ -34,8 +34,8 @@ export type Fence = {
 const MARGIN_MS = 15 * 60_000;
 
 /**
- * The fence of the signer. Its line in the journal outlives the database's next loss; the quarantine stops the workers and
- * tells the operator what to do.
+ * The fence of the signer. Its line in the journal outlives the database's next loss; the quarantine stops the workers and shows the
+ * operator the next steps.
  */
 export function createFence(deps: FenceDeps): Fence {
   let raising: Promise<void> | null = null;
@@ -79,7 +79,7 @@ async function raiseNow(deps: FenceDeps, why: string, note: SignedNote): Promise
   await db.auditLog.record(ownWork(clock.now(), 'signing-fenced', { reason: why, intentId, signature }));
 }
 
-/** Opens the quarantine unless one is: the one of before may be lifted, or gone with what the database forgot. */
+/** Opens the quarantine unless one is: the earlier one may be lifted, or lost with the database's rows. */
 async function enter({ book, quarantines, clock, ids }: FenceDeps): Promise<void> {
   const fence = book.fence();
   if (fence === null || (await quarantines.current()) !== null) return;
@@ -108,7 +108,7 @@ async function unaccounted(
   return { left, accepted: names.filter((signature) => since.accepted.has(signature)) };
 }
 
-/** Every text anywhere in the reports: what one names, it accounts for. */
+/** Every text anywhere in the reports: a report accounts for each signature that it names. */
 function textsIn(value: unknown, found: Set<string> = new Set()): ReadonlySet<string> {
   if (typeof value === 'string') found.add(value);
   else if (typeof value === 'object' && value !== null)

@@ -12,8 +12,8 @@ const REST = 120;
 
 export type KeptKeybook = Pick<Keybook, 'append'> & {
   /**
-   * One look at the committed rows: people of wallets that have none yet, and the next page of all wallets. What `kek rotate` moved, and what
-   * is older than the keybook, is appended. Throws what the database, the key and the keybook throw.
+   * One look at the committed rows: people of wallets that have none yet, and the next page of all wallets. Appends the rows that `kek
+   * rotate` moved, and those older than the keybook. Throws the errors of the database, the key and the keybook.
    */
   beat(): Promise<void>;
 };
@@ -21,8 +21,8 @@ export type KeptKeybook = Pick<Keybook, 'append'> & {
 type Known = { readonly kekId: string; readonly publicKey: string; readonly isOwned: boolean };
 
 /**
- * The keybook with its lines so far taken in. It follows the database by itself, so that a command on another host need not
- * reach the signer's disk. Only what the master key opens is written down: a planted row is said and left out.
+ * The keybook with its lines so far taken in. It follows the database by itself, so that a command on another host need not reach the
+ * signer's disk. Only rows that the master key opens are written down: a planted row is logged and left out.
  */
 export async function keepKeybook(deps: {
   readonly keybook: Pick<Keybook, 'append' | 'records'>;

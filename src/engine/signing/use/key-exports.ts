@@ -21,8 +21,8 @@ import type { SignerDeps } from './deps.ts';
 type Deps = SignerDeps & { readonly verifyPin: Vault['verifyPin'] };
 
 /**
- * The way of a key out of the signer: asked for with a ripe PIN, a day of waiting, then taken with PIN and passphrase in one call.
- * Nothing that is kept between the two opens anything. What stops it is judged here, from rows, at both ends.
+ * The way of a key out of the signer: asked for with a ripe PIN, a day of waiting, then taken with PIN and passphrase in one call. Nothing
+ * that is kept between the two opens anything. Its obstacles are judged here, from rows, at both ends.
  */
 export function createKeyExports(deps: Deps): Pick<Vault, 'askExport' | 'takeExport' | 'stopExport'> {
   return {
@@ -37,7 +37,7 @@ type AskInput = Parameters<Vault['askExport']>[0];
 async function ask(deps: Deps, input: AskInput): ReturnType<Vault['askExport']> {
   const { db, clock, ids } = deps;
   const { userId, pin } = input;
-  // What refuses it refuses before the PIN is compared: a guesser must not learn whether a PIN is right.
+  // Every refusal comes before the PIN is compared: a guesser must not learn whether a PIN is right.
   const seen = await db.guards.find(userId);
   await assertMayAct(db, deps, { act: 'export-ask', userId });
   await judgeAsking(deps, db, seen, input);
@@ -98,7 +98,7 @@ async function take(deps: Deps, input: TakeInput): Promise<Uint8Array> {
     assertSamePin(seen, guard);
     const { found, wallet } = await judgeTaking(deps, stores, guard, input);
     const at = clock.now();
-    // Before anybody has it: a file that left without a line in the trail would be what the trail is for.
+    // Before the file leaves: the trail exists to show a file that left, so no file may leave without a line in it.
     if (!(await stores.exports.end(passed, found.id, { kind: 'TAKEN', at }))) {
       throw new AppError('EXPORT_WAITS', { why: 'over' });
     }

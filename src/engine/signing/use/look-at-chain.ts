@@ -23,9 +23,9 @@ export type LookAtChain = (
 ) => Promise<{ readonly word: ChainWord; readonly looks: readonly JournalLook[] }>;
 
 /**
- * How a signature ended, by the signer's own question to the nodes. `dead` by the same rule as everywhere, with the height that the
- * journal holds; `landed` and `failed` when two endpoints call it final (the only one, where there is one). Where nobody
- * answers, or they differ, it is `undecided`.
+ * How a signature ended, by the signer's own question to the nodes. `dead` by the same rule as everywhere, with the height that the journal
+ * holds; `landed` and `failed` when two endpoints call it final (the only one, where there is one). `undecided` where no endpoint answers,
+ * or they differ.
  */
 export function createChainLook(deps: {
   readonly witness: Pick<ChainWitness, 'probe'>;

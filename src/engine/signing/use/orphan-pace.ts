@@ -11,8 +11,8 @@ export type OrphanPace = {
 };
 
 /**
- * A signature is decided by blocks, and so by minutes: a look each second would only cost calls. The first look is due at once. What is
- * no orphan any more is forgotten. A clock that was set back makes everything due.
+ * A signature is decided by blocks, and so by minutes: a look each second would only cost calls. The first look is due at once. A signature
+ * that is no orphan any more is forgotten. A clock that was set back makes everything due.
  */
 export function createOrphanPace(): OrphanPace {
   let looked = new Map<string, { readonly at: number; readonly pauseMs: number }>();

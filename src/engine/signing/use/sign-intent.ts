@@ -12,11 +12,11 @@ type SignDeps = Pick<SignerDeps, 'db' | 'clock' | 'keys' | 'seals' | 'log' | 'si
 type SignRequest = Parameters<Vault['sign']>[0];
 
 /**
- * The last door before a key: everything but the bytes is read from the database here, by the intent's id, whatever the
- * caller believes. What holds when it resolves: the intent is open and due, no switch is thrown, it is what was confirmed, its person
- * and its wallet are those that this signer certified, the wallet is the person's, the treasury is the one this signer keeps, the bytes are what the policy lets this intent do, the
- * journal knows of the signature, and no other transaction of the intent can land beside it.
- * Every refusal by a rule is told to the operator, for an honest caller meets none.
+ * The last door before a key: everything but the bytes is read from the database here, by the intent's id, without trust in the caller.
+ * When it resolves, all of this holds. The intent is open and due, no switch is thrown, and the intent equals the confirmed one. This
+ * signer certified its person and its wallet, the wallet is the person's, and the treasury is the one this signer keeps. The policy allows
+ * the bytes for this intent. The journal knows of the signature, and no other transaction of the intent can land beside it. Every refusal
+ * by a rule is reported to the operator, for an honest caller meets none.
  */
 export function createSignIntent(deps: SignDeps): (request: SignRequest) => Promise<Uint8Array> {
   const treasury = knownTreasury(deps);

@@ -34,11 +34,11 @@ export type SigningJournalDeps = {
   /** SHA-256, base64url. */
   readonly hash: (bytes: Uint8Array) => string;
   readonly log: Pick<Logger, 'error' | 'warn'>;
-  /** Absent: what production uses. */
+  /** Absent: the rule of production. */
   readonly death?: DeathRule;
   /** How old an intent may be that is signed. Absent: as long as it is remembered. */
   readonly oldestMs?: number;
-  /** Absent: all of them; a test leaves one out to see what it is for. */
+  /** Absent: all of them; a test leaves one out to show its purpose. */
   readonly rules?: FenceRules;
 };
 
@@ -57,18 +57,18 @@ export type SigningJournal = {
   /** Append and take in, flushed when it resolves. */
   write(entry: WritableEntry): Promise<void>;
   /**
-   * Compares the journal with the database and puts up the fence where they differ. Throws SIGNING_FENCED, DATABASE_FORGETFUL,
-   * and what the database throws.
+   * Compares the journal with the database and puts up the fence where they differ. Throws SIGNING_FENCED, DATABASE_FORGETFUL, and the
+   * errors of the database.
    */
   assertSound(): Promise<void>;
   /** Throws INTENT_TOO_OLD for an intent that the journal may have forgotten. */
   assertRemembered(intentId: string): void;
   /**
    * Signs a message without a rival: the line is flushed before this resolves. Two messages of one intent never overlap. Throws
-   * ATTEMPT_UNDECIDED, SIGNING_FENCED, POLICY_DENIED (`landed`), JOURNAL_FULL, JOURNAL_TAKEN, CHAIN_UNREACHABLE, and what `sign` throws.
+   * ATTEMPT_UNDECIDED, SIGNING_FENCED, POLICY_DENIED (`landed`), JOURNAL_FULL, JOURNAL_TAKEN, CHAIN_UNREACHABLE, and the errors of `sign`.
    */
   sign(signing: Signing): Promise<Uint8Array>;
-  /** One beat: `assertSound`, orphans, heads, and the end of a fence. Throws what the database and the journal throw. */
+  /** One beat: `assertSound`, orphans, heads, and the end of a fence. Throws the errors of the database and the journal. */
   beat(): Promise<void>;
   /** Whether signatures are on their way into the database: then beats are a second apart. */
   isBusy(): boolean;
@@ -119,7 +119,7 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
   };
 }
 
-/** What has the same name goes one after the other, each also after a failure of the one before. */
+/** Work of the same name runs one after the other, each also after a failure of the one before. */
 function createTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
   const turns = new Map<string, Promise<unknown>>();
   return async (name, work) => {

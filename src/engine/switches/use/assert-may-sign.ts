@@ -21,7 +21,7 @@ export async function assertMaySign(
   await judge({ ...db, now: earliestOf(clock) }, intent, await standing(db, intent.userId));
 }
 
-/** What may stop it. The service's own payouts belong to nobody. */
+/** The flags and the guard that may stop it. The service's own payouts belong to no person. */
 async function standing(
   { flags, guards }: Pick<Stores, 'flags' | 'guards'>,
   userId: string | null,
@@ -31,10 +31,9 @@ async function standing(
 }
 
 /**
- * The same question for the last time, inside the transaction that stores the signature and under the locks of whoever
- * flips a switch: what is frozen, paused or removed before that commit stops it, what comes later finds the signature stored.
- * `terms` are those of the attempt: a trade over a venue or an aggregator that was paused since it was planned is put off, and
- * planned anew without it.
+ * The same question for the last time, inside the transaction that stores the signature and under the locks of every switch change. A
+ * freeze, pause or removal before that commit stops it; a later one finds the signature stored. `terms` are those of the attempt: a trade
+ * over a venue or an aggregator that was paused since it was planned is put off, and planned anew without it.
  */
 export async function assertMayStoreSignature(
   stores: Pick<Stores, 'flags' | 'guards' | 'addressBook'>,
@@ -51,7 +50,7 @@ export async function assertMayStoreSignature(
   await judge({ addressBook, now }, intent, { guard, paused: on });
 }
 
-/** `guard` is null where the intent is nobody's. */
+/** `guard` is null where the intent has no person. */
 type Standing = { readonly guard: Guard | null; readonly paused: ReadonlySet<Flag> };
 
 async function judge(

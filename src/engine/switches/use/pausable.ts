@@ -3,8 +3,8 @@ import type { Venue } from '../../../platform/ports/venue.ts';
 import type { SwitchBoard } from './switch-board.ts';
 
 /**
- * The same venues, each offering nothing while an operator has it paused: it is not quoted, not routed over and named by nobody, so a
- * trade that was confirmed over it is planned anew without it. What keeps their lists up goes on.
+ * The same venues, each offering nothing while an operator has it paused: it is not quoted, not routed over and never named, so a trade
+ * that was confirmed over it is planned anew without it. The upkeep of its lists goes on.
  */
 export function pausableVenues(venues: readonly Venue[], board: SwitchBoard): readonly Venue[] {
   return venues.map((venue) => {

@@ -4,10 +4,10 @@ import type { Logger } from '../../../platform/ports/logger.ts';
 import type { Pause, Switch } from '../rules.ts';
 import type { FlagStore } from '../store-port.ts';
 
-/** What is known of the switches may be this old; with the time of one read it stays below the second that is promised. */
+/** The known state of the switches may be this old; with the time of one read it stays below the second that is promised. */
 const FRESH_MS = 500;
 
-/** What is paused, for what is asked too often to read the database each time: quotes, venues, requests of the API. */
+/** The pauses, for readers that ask too often to read the database each time: quotes, venues, requests of the API. */
 export type SwitchBoard = {
   /** The pause of a switch, null = it is open. Never rejects. */
   pauseOf(what: Switch): Promise<Pause | null>;
@@ -16,9 +16,9 @@ export type SwitchBoard = {
 };
 
 /**
- * Reads the switches at most twice a second, when somebody asks, and not at all while nobody does. Nothing has to arrive for a
- * switch to take effect, so no lost notice can leave a process behind. While the database does not answer, what was last known
- * stands: nobody can flip a switch then either, and what is signed is judged by the database itself.
+ * Reads the switches at most twice a second, on request, and not at all without requests. Nothing has to arrive for a switch to take
+ * effect, so no lost notice can leave a process behind. While the database does not answer, the last known state holds: no switch can flip
+ * then either, and the database itself judges each signature.
  */
 export function createSwitchBoard({
   flags,

@@ -6,8 +6,8 @@ import type { Pause, Switch } from '../rules.ts';
 type TurnDeps = { readonly db: Pick<Database, 'transact'>; readonly clock: Clock };
 
 /**
- * Pauses what is named: whatever it stops is refused from the commit on, and within a second in every process. Of two operators at
- * once the later one's reason and end stand, and the trail has both. Returns the pause that it replaced, null = none.
+ * Pauses the named part: its acts are refused from the commit on, and within a second in every process. Of two operators at once the later
+ * one's reason and end hold, and the trail has both. Returns the pause that it replaced, null = none.
  */
 export async function pauseSwitch(
   { db, clock }: TurnDeps,
@@ -29,7 +29,7 @@ export async function pauseSwitch(
   });
 }
 
-/** Ends a pause. Returns what it ended; null = there was none, which the trail tells too. */
+/** Ends a pause. Returns the ended pause; null = there was none, which the trail records too. */
 export async function resumeSwitch(
   { db, clock }: TurnDeps,
   input: { readonly what: Switch; readonly reason: string; readonly actor: Actor },

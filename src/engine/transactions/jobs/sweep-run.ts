@@ -1,8 +1,8 @@
 import type { Job } from '../../../platform/worker/job.ts';
 
 /**
- * Puts back what the queue forgot. The queue is a wake-up signal; this is what makes it dispensable. The watcher's beat starts it as
- * soon as something is due that nobody is at work on; by the clock it runs only for the case that a beat was lost.
+ * Puts forgotten work back into the queue. The queue is only a wake-up signal, and this job makes it dispensable. The watcher's beat starts
+ * it as soon as an intent is due and no process works on it. The clock runs it only for the case that a beat was lost.
  */
 export const sweepRun: Job<'sweep.run'> = {
   name: 'sweep.run',

@@ -17,9 +17,9 @@ export interface OutboxStore {
   /** Adds rows; where an undispatched row has the key already, that one stays and keeps the earlier `notBefore`. */
   add(rows: readonly OutboxRow[]): Promise<void>;
   /**
-   * Claims rows that are not dispatched, oldest first, skipping those another relay holds. Call inside `transact`. A row that
-   * cannot be read is told to `onUnreadable`, marked dispatched and left out: it must not hold up the others, and a lost
-   * wake-up costs the sweeper's next round and nothing else.
+   * Claims rows that are not dispatched, oldest first, skipping those another relay holds. Call inside `transact`. A row that cannot be
+   * read is reported to `onUnreadable`, marked dispatched and left out. It must not hold up the others, and a lost wake-up costs only the
+   * sweeper's next round.
    */
   claim(
     limit: number,

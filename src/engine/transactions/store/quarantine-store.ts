@@ -58,7 +58,7 @@ function quarantine(query: Query): Pick<QuarantineStore, 'current' | 'enter' | '
   };
 }
 
-/** What a restored database knows, to compare with the chain. */
+/** The facts of a restored database that are compared with the chain. */
 function knownFacts(query: Query): Pick<QuarantineStore, 'newestWrite' | 'wallets' | 'latelyUsed'> {
   return {
     newestWrite: async () => {

@@ -4,8 +4,8 @@ import type { Stores } from '../../../platform/ports/stores.ts';
 import type { Notice } from '../../notices/store-port.ts';
 
 /**
- * "Sent" is told to those who wait longer than this. Mostly the result is there by then, and a message that flickers through a
- * state for a moment tells nobody anything.
+ * "Sent" is reported only to people who wait longer than this. Mostly the result is there by then, and a message that flickers through a
+ * state has no use.
  */
 const PROGRESS_AFTER_MS = 600;
 
@@ -42,12 +42,12 @@ export async function addNotices(
   );
 }
 
-/** One waiting job per notice, whoever asks for it. */
+/** One waiting job per notice, for every caller. */
 export function noticeJobKey(noticeId: string): string {
   return `notice-${noticeId}`;
 }
 
-/** One waiting job per intent, whoever asks for it: confirm, sweeper or a crash's aftermath. */
+/** One waiting job per intent, for every caller: confirm, sweeper or a crash's aftermath. */
 export function intentJobKey(intentId: string): string {
   return `intent-${intentId}`;
 }

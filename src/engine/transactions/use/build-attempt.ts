@@ -20,9 +20,9 @@ export type BuildDeps = Pick<
 >;
 
 /**
- * A signed attempt that exists only in memory: nothing is stored and nothing was sent. Plans, simulates against `confirmed`
- * state, compares the simulated balance changes with what the intent allows, collects co-signatures and lets the vault sign
- * under its policy. Throws the AppError of the first refusal; then nothing was signed by the wallet.
+ * A signed attempt that exists only in memory: nothing is stored and nothing was sent. Plans, simulates against `confirmed` state, compares
+ * the simulated balance changes with the intent's limits, collects co-signatures and lets the vault sign under its policy. Throws the
+ * AppError of the first refusal; then nothing was signed by the wallet.
  */
 export async function buildAttempt(
   deps: BuildDeps,
@@ -52,7 +52,7 @@ async function signed(deps: BuildDeps, named: Named, plan: TransactionPlan): Pro
   try {
     return await simulateAndSign(deps, named, plan);
   } catch (error) {
-    // Nothing else is built while it is not known what became of an earlier signature.
+    // Nothing else is built while the fate of an earlier signature is unknown.
     if (plan.instead === undefined || hasCode(error, 'ATTEMPT_UNDECIDED')) throw error;
     return signed(deps, named, await plan.instead(error));
   }
@@ -87,7 +87,7 @@ async function simulateAndSign(
     landingProof: null,
     terms,
   };
-  // The signer asks for the switches again: planning takes seconds, and whoever froze everything meanwhile means this one too.
+  // The signer checks the switches again. Planning takes seconds, and a freeze meanwhile includes this intent too.
   const own = await deps.vault.sign({ intentId: intent.id, message: message.bytes, attempt: row });
   signatures.set(wallet.address, own);
   return { ...row, signedTransaction: deps.compiler.assemble(message, signatures), signature: toBase58(own) };
@@ -136,7 +136,7 @@ export async function priceAndSimulate(
   return { message, terms: planned.terms, blockhash };
 }
 
-/** What the intent's own kind makes of it: params and builder share their key. */
+/** The plan by the intent's own kind: params and builder share their key. */
 function planOf<K extends IntentKind>(
   plans: PlanBuilders,
   { kind, params }: { readonly kind: K; readonly params: ParamsByKind[K] },

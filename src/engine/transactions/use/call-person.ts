@@ -1,7 +1,7 @@
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { IntentState } from '../../intents/rules/transition.ts';
 
-/** Nothing moves any more until somebody has looked: whoever runs this must hear of it. */
+/** Nothing moves until a person has looked, so the operator must hear of it. */
 export function callPerson(
   { log }: { readonly log: Pick<Logger, 'warn'> },
   { intent, attempts }: IntentState,

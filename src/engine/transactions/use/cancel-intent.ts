@@ -9,9 +9,9 @@ import { reduce } from '../../intents/rules/machine.ts';
 import { type CommitDeps, commitTransition } from './commit-transition.ts';
 
 /**
- * T10: cancels an intent of which nothing was signed. `cancelled` false means that it was already under way or over and
- * cannot be recalled; `intent` is as it stands afterwards. With a withdrawal that still waited for its new address that address
- * leaves the book in the same commit (`forgotten`), unless another one waits for it. Throws INTENT_NOT_FOUND for a stranger's intent.
+ * T10: cancels an intent that has no signature. `cancelled` false means that it was already under way or over and cannot be recalled;
+ * `intent` is its state afterwards. For a withdrawal that still waited for its new address, the same commit removes that address from the
+ * book (`forgotten`), unless another withdrawal waits for it. Throws INTENT_NOT_FOUND for a stranger's intent.
  */
 export async function cancelIntent(
   deps: CommitDeps,
@@ -46,8 +46,8 @@ export async function cancelIntent(
 }
 
 /**
- * Takes an address out of the book that nobody could be paid at yet. Else a thief's address would go on ageing after its owner has
- * called the withdrawal off, and the next one there would neither wait nor be told of.
+ * Takes an address out of the book before its first payment was possible. Else a thief's address would go on ageing after its owner has
+ * cancelled the withdrawal. The next withdrawal there would then neither wait nor be announced.
  */
 async function forgetNewAddress(
   { intents, addressBook }: Pick<Stores, 'intents' | 'addressBook'>,

@@ -30,7 +30,7 @@ export function instructionIn({ err }: Pick<Simulation, 'err'>): number | null {
   return found === null ? null : Number(found[1]);
 }
 
-/** What simulated accounts are compared with: the same accounts, read before. The wallet comes first. */
+/** The accounts to compare simulated ones with: the same accounts, read before. The wallet comes first. */
 export type Watched = {
   readonly addresses: readonly Address[];
   readonly before: readonly (ChainAccount | null)[];
@@ -93,9 +93,9 @@ export function assertSimulation(
 }
 
 /**
- * What no amount shows: the wallet handed to another program, a token account of it handed over, closed, or opened to a
- * delegate, and tokens that the plan does not speak of. A venue's program runs with the wallet's signature and could do each
- * of these by a call of its own, which the signing policy does not see.
+ * Changes that no amount shows: the wallet handed to another program, a token account of it handed over, closed, or opened to a delegate,
+ * and tokens that the plan does not speak of. A venue's program runs with the wallet's signature and could do each of these by a call of
+ * its own, which the signing policy does not see.
  */
 function assertUntouched(
   simulation: Simulation,
@@ -194,7 +194,7 @@ function simulationError(
   if (rent !== null) return new AppError('RECIPIENT_BELOW_RENT', { minimum, wouldHold: 0n });
   const short = logs.map((line) => /insufficient lamports (\d+), need (\d+)/.exec(line)).find(Boolean);
   if (short !== undefined && short !== null) {
-    // Of one instruction: what earlier ones took is the difference of the two.
+    // Of one instruction: earlier ones took the difference of the two.
     const spent = available + BigInt(short[2] ?? 0) - BigInt(short[1] ?? 0);
     return insufficient(available, maxBigint(spent, plan.expect.maxLamportsOut), feeLamports);
   }

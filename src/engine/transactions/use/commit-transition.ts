@@ -23,11 +23,11 @@ export type CommitDeps = Pick<
 class LostRaceError extends Error {}
 
 /**
- * Commits one transition whole: rows, ledger, rewards, notices and the jobs they need, or nothing. False when a row was no
- * longer what the transition was computed from; the caller reads again. `epoch` fences every write, to the intent's row and to an
- * attempt's. A signature is stored only while it may be: throws what `assertMayStoreSignature` throws, and then nothing is stored. With
- * `release` the lease of `epoch` is given back in the same commit; with `claim` it was never taken, and the commit happens only
- * when nobody had it since `epoch`, which is one higher afterwards. `beside` writes into it what belongs to the transition.
+ * Commits one transition whole: rows, ledger, rewards, notices and the jobs they need, or nothing. False when a row had changed since the
+ * transition was computed; the caller reads again. `epoch` fences every write, to the intent's row and to an attempt's. A signature is
+ * stored only while that is allowed: throws the errors of `assertMayStoreSignature`, and then nothing is stored. With `release` the lease
+ * of `epoch` is given back in the same commit. With `claim` no lease was taken: the commit happens only when no process had it since
+ * `epoch`, which is one higher afterwards. `beside` writes the transition's further rows into it.
  */
 export async function commitTransition(
   deps: CommitDeps,
@@ -126,9 +126,9 @@ function noticeOf(
   intent: Intent,
   effect: Extract<IntentEffect, { kind: 'notify' }>,
 ): readonly Pick<Notice, 'userId' | 'intentId' | 'kind' | 'payload'>[] {
-  // The service's own payouts have nobody to tell; inviters get their own notice.
+  // The service's own payouts have no person to notify; inviters get their own notice.
   if (intent.userId === null) return [];
-  // A first half that is done tells nobody: its message has passed to the second half, which does.
+  // A finished first half sends no notice: its message has passed to the second half, which sends one.
   if (rulesOf(intent.kind).isFirstHalf === true && intent.status === 'SUCCEEDED') return [];
   // An order says itself that it fired, and why nothing came of it.
   const isResult = isConfirmed(effect) || intent.status === 'SUCCEEDED' || intent.status === 'NEEDS_REVIEW';

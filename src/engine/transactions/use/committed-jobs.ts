@@ -8,9 +8,9 @@ export type CommittedJobs = { readonly here: readonly OutboxRow[]; readonly outb
 export const NO_JOBS: CommittedJobs = { here: [], outbox: 0 };
 
 /**
- * Stores whose outbox keeps back what this process carries out itself: a job that its own commit starts needs no row, no
- * message to the queue and no second look at either. Should the process die before it is done, it is as if the queue had lost
- * the job: the sweeper finds the due intent and the notice that nobody was told of. Only jobs of which that is true are kept back.
+ * Stores whose outbox keeps back the jobs that this process carries out itself: a job that its own commit starts needs no row, no message
+ * to the queue and no second look at either. If the process dies before the job is done, the queue has in effect lost the job: the sweeper
+ * finds the due intent and the undelivered notice. Only jobs that the sweeper can find are kept back.
  */
 export function withJobs(
   relay: Pick<Relay, 'here'>,
@@ -28,7 +28,7 @@ export function withJobs(
   return { stores: { ...stores, outbox: { ...stores.outbox, add } }, wanted };
 }
 
-/** After the commit: starts what is this process's own, and has the relay look at the rest. */
+/** After the commit: starts this process's own jobs, and has the relay look at the rest. */
 export function startJobs(relay: Pick<Relay, 'nudge' | 'here'>, jobs: CommittedJobs): void {
   if (jobs.here.length > 0) relay.here?.start(jobs.here);
   if (jobs.outbox > 0) relay.nudge();

@@ -27,11 +27,11 @@ export type CreateIntentInput = {
   readonly idemKey: string;
   readonly params: IntentParams;
   /**
-   * Judges the request inside the transaction, before the row is written: what it throws rolls everything back. Returns the
-   * moment before which nothing may be built, null = at once.
+   * Judges the request inside the transaction, before the row is written; an error rolls everything back. Returns the moment before which
+   * nothing may be built, null = at once.
    */
   readonly judge?: (stores: Stores, intentId: string) => Promise<{ readonly notBefore: number | null }>;
-  /** Written in the same commit, after the row: what names the intent. */
+  /** Written in the same commit, after the row: rows that name the intent. */
   readonly beside?: (stores: Stores, intentId: string) => Promise<void>;
   /** The intent's id and the signer's code over it, where it was confirmed with the PIN before; else it is confirmed here. */
   readonly confirmed?: { readonly id: string; readonly confirmation: string };
@@ -42,9 +42,9 @@ export type CreateIntentInput = {
 };
 
 /**
- * T1: the intent, its job's outbox row, the used button and the progress message in ONE commit. A repeat with the same
- * `idemKey` (double tap, redelivered update, lost acknowledgement) comes back with the first one's intent and
- * `created: false`. Throws BUTTON_STALE, WALLET_NOT_FOUND, ACCOUNT_FROZEN and what `judge` throws; INTENT_NOT_FOUND when the key belongs to somebody else.
+ * T1: the intent, its job's outbox row, the used button and the progress message in ONE commit. A repeat with the same `idemKey` (double
+ * tap, redelivered update, lost acknowledgement) comes back with the first one's intent and `created: false`. Throws BUTTON_STALE,
+ * WALLET_NOT_FOUND, ACCOUNT_FROZEN and the errors of `judge`; INTENT_NOT_FOUND when the key belongs to another person.
  */
 export async function createIntent(
   deps: CreateIntentDeps,
@@ -52,7 +52,7 @@ export async function createIntent(
 ): Promise<{ readonly intent: Intent; readonly created: boolean }> {
   const { clock } = deps;
   const { userId, walletId, idemKey, params } = input;
-  // Before the transaction: nobody waits for the signer under a lock.
+  // Before the transaction: no one waits for the signer under a lock.
   const { id, confirmation } =
     input.confirmed ?? (await confirmed(deps, { userId, walletId, idemKey, params }));
   const result = await deps.db.transact(async (plain) => {
@@ -81,7 +81,7 @@ export async function createIntent(
         notBefore: judged?.notBefore ?? null,
       }),
     );
-    // Somebody else's insert won between the look-up and here.
+    // Another insert won between the look-up and here.
     if (!inserted.created) return { intent: ofSameUser(inserted.intent, userId), created: false, jobs };
     await input.beside?.(stores, inserted.intent.id);
     await stores.outbox.add([stepJob(deps, inserted.intent)]);
@@ -96,7 +96,7 @@ export async function createIntent(
   return { intent, created };
 }
 
-/** Said aloud and at once: whoever sits at the stolen account is not the only one who reads it. */
+/** Notified at once: a thief at the stolen account is then not the only reader. */
 async function tellOfWaiting(
   deps: Pick<CreateIntentDeps, 'clock' | 'ids'>,
   stores: Stores,

@@ -9,7 +9,7 @@ import type { Notice, NoticeToTell } from '../../notices/store-port.ts';
 /** After so many tries in vain a notice is given up; the person still finds the result in the history. */
 const MAX_TRIES = 50;
 const DONE: JobResult = { kind: 'done' };
-/** Nobody wants to hear of these later: a final word follows them, or they are not true any more. */
+/** Nothing of these is worth a late delivery: a final message follows them, or they are not true any more. */
 const PASSING: ReadonlySet<Notice['kind']> = new Set([
   'progress',
   'confirmed',
@@ -20,15 +20,15 @@ const PASSING: ReadonlySet<Notice['kind']> = new Set([
 export type DeliverNotice = (noticeId: string, intentId?: string | null) => Promise<JobResult>;
 
 /**
- * Delivers one notice, at least once. A notice that a later one has overtaken is dropped, and notices of one intent go out
- * one after another, so that a message never falls back from "done" to "sent". Obeys the messenger's own waiting time. What
- * somebody who blocked the bot must still hear stays undelivered until they are back.
+ * Delivers one notice, at least once. A notice that a later one has overtaken is dropped. Notices of one intent go out one after another,
+ * so that a message never falls back from "done" to "sent". Obeys the messenger's own waiting time. A person who blocked the bot gets the
+ * lasting notices when they are back; until then these stay undelivered.
  */
 export function createDeliverNotice(deps: {
   readonly db: Pick<Database, 'notices'>;
   readonly notifier: Notifier;
   readonly clock: Clock;
-  /** Tells what can be stopped at another place, too. */
+  /** Delivers a notice that has a Stop at a second place, too. */
   readonly alsoTell?: (told: NoticeToTell) => Promise<void>;
 }): DeliverNotice {
   const { db, notifier, clock, alsoTell } = deps;
@@ -43,7 +43,7 @@ export function createDeliverNotice(deps: {
       await alsoTell?.(told);
       const result = await notifier.deliver(told);
       if (result.kind === 'retry') return { kind: 'again', afterMs: result.afterMs };
-      // Kept for the day they are back; the sweep asks for nobody who is away, so this costs nothing meanwhile.
+      // Kept for the day they are back; the sweep skips people who are away, so this costs nothing meanwhile.
       if (result.kind === 'away' && !PASSING.has(told.notice.kind)) return DONE;
     }
     await db.notices.markDelivered(noticeId, clock.now());
@@ -66,7 +66,7 @@ export function createDeliverNotice(deps: {
     try {
       return await inLine(noticeId, intentId);
     } catch (error) {
-      // Waiting makes no row readable, but one of a later release. The result stands in the history; the log names the row.
+      // Waiting makes no row readable, but one of a later release. The history keeps the result; the log names the row.
       const isOurs = hasCode(error, 'ROW_INVALID') && error.details.row === noticeId;
       if (isOurs && !error.details.field.endsWith('.v')) {
         await db.notices.markDelivered(noticeId, clock.now());

@@ -28,7 +28,7 @@ export type TransactionDeps = {
   /** The inviter's share of a finalized fee. */
   readonly fees: FeesAt;
   readonly relay: Relay;
-  /** What the engine tells the operator. Never a secret, never bytes. */
+  /** The engine's log for the operator. Never a secret, never bytes. */
   readonly log: Pick<Logger, 'info' | 'warn'>;
   /** Waits; a virtual clock in simulations. */
   readonly pause: (ms: number) => Promise<void>;

@@ -2,8 +2,8 @@ import type { Logger } from '../../../platform/ports/logger.ts';
 import type { Transition } from '../../intents/rules/transition.ts';
 
 /**
- * One line for each change of status that a committed transition made: what an operator follows a payment by. Counters of
- * sends and proofs say nothing of that kind and are left out.
+ * One line for each change of status that a committed transition made, so that an operator can follow a payment. Counters of sends and
+ * proofs say nothing of that kind and are left out.
  */
 export function logTransition(log: Pick<Logger, 'info'>, { state, writes }: Transition): void {
   const { intent, attempts } = state;

@@ -8,7 +8,7 @@ import { assertAffords, assertSimulation, type Watched } from './check-simulatio
 import { compileFitting } from './compile-fitting.ts';
 import type { TransactionPlan } from './plan.ts';
 
-/** The cluster's limit per transaction: what a message may use while its real need is measured. */
+/** The cluster's limit per transaction: a message may use it while its real need is measured. */
 export const MAX_UNITS = 1_400_000;
 /** Simulations at most, while others of the wallet's transactions land in between. */
 const LOOKS = 8;
@@ -21,12 +21,12 @@ export type MeasureDeps = {
 
 type Priced = Pick<NetworkFee, 'units' | 'microLamportsPerUnit'>;
 
-/** Units to ask for after a simulation used so many: a tenth above, and a little for what the state adds until then. */
+/** Units to request after a simulation: a tenth more than it used, and a little for changes of the state until then. */
 export function unitsToAsk({ unitsConsumed }: Pick<Simulation, 'unitsConsumed'>): number {
   return Math.min(MAX_UNITS, Math.ceil(unitsConsumed * 1.1) + 300);
 }
 
-/** What is simulated: a plan under a payer's blockhash, with what precedes its instructions. */
+/** The input of a simulation: a plan under a payer's blockhash, with what precedes its instructions. */
 export type Measurable = {
   readonly payer: Address;
   readonly blockhash: string;
@@ -59,7 +59,7 @@ export type Measured = {
   readonly message: CompiledMessage;
   readonly fee: NetworkFee;
   readonly simulation: Simulation;
-  /** What the simulation was compared with. */
+  /** The accounts that the simulation was compared with. */
   readonly watched: Watched;
 };
 
@@ -90,9 +90,9 @@ export async function measured(
 }
 
 /**
- * Simulates, unless that was done, and judges by what the accounts held before. Another transaction of the same wallet that
- * lands between the two reads looks like a loss of this one, so a denial stands only when the accounts still are what they
- * were compared with; else they are read again and the message is simulated again.
+ * Simulates, unless that was done, and judges by the earlier content of the accounts. Another transaction of the same wallet that lands
+ * between the two reads looks like a loss of this one. So a denial counts only while the accounts still equal the compared ones. Else they
+ * are read again and the message is simulated again.
  */
 export async function judgeSimulation(
   { chain, programs }: MeasureDeps,

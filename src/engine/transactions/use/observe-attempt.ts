@@ -22,9 +22,8 @@ export type ObserveDeps = Pick<TransactionDeps, 'chain' | 'clock' | 'treasury' |
 };
 
 /**
- * One look at a signed attempt, with what it calls for: the same bytes sent again, a round of the death test, or the landed
- * transaction read for its receipt. The events that follow, in order; none when there is nothing new. Throws
- * CHAIN_UNREACHABLE.
+ * One look at a signed attempt, with its consequence: the same bytes sent again, a round of the death test, or the landed transaction read
+ * for its receipt. The events that follow, in order; none when there is nothing new. Throws CHAIN_UNREACHABLE.
  */
 export async function observeAttempt(
   deps: ObserveDeps,
@@ -50,8 +49,8 @@ export async function observeAttempt(
 }
 
 /**
- * Sends the committed bytes. Whatever the answer, the only truth is what the chain shows later: "refused" may come from a
- * node that is behind, "unknown" may have arrived. Throws CHAIN_UNREACHABLE when the bytes reached no endpoint.
+ * Sends the committed bytes. No answer is the truth; only the chain shows it later: "refused" may come from a node that is behind,
+ * "unknown" may have arrived. Throws CHAIN_UNREACHABLE when the bytes reached no endpoint.
  */
 export async function broadcast(
   deps: Pick<ObserveDeps, 'chain' | 'log'>,
@@ -117,8 +116,8 @@ function landingOf(
 }
 
 /**
- * Somebody says that it is final. Endpoints are asked by name until two have said how it ended, because what follows (money
- * booked or given back, a new signature) cannot be undone. Until they agree it is told as a confirmed result.
+ * One endpoint says that it is final. Endpoints are asked by name until two agree on how it ended, because the consequences (money booked
+ * or given back, a new signature) cannot be undone. Until they agree it is reported as a confirmed result.
  */
 async function hearing(
   deps: ObserveDeps,
@@ -210,7 +209,7 @@ function lookOf(
   };
 }
 
-/** What an endpoint that does not know it can prove about its death: nothing while its blockhash may still be good. */
+/** The death that an endpoint without the signature can prove: none while its blockhash may still be good. */
 async function absenceAt(deps: ObserveDeps, attempt: Attempt, round: number): Promise<IntentEvent | null> {
   if (!hasAged(attempt.signedAt, (deps.pace ?? PACE).probeAfterMs, deps.clock.now())) return null;
   const probe = await unlessUnreachable(() => deps.chain.probe(attempt.signature, round));

@@ -8,8 +8,8 @@ import type { TradeTerms } from '../../intents/rules/terms.ts';
 import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';
 
 /**
- * What one attempt of an intent is made of, before blockhash, compute budget and memo, which the engine adds for every
- * kind alike. Built fresh for each attempt from chain state; building has no effect.
+ * The parts of one attempt of an intent, before blockhash, compute budget and memo, which the engine adds for every kind alike. Built fresh
+ * for each attempt from chain state; building has no effect.
  */
 export type TransactionPlan = {
   readonly instructions: readonly Instruction[];
@@ -20,7 +20,7 @@ export type TransactionPlan = {
   readonly needsTables?: true;
   /** Compute units when they are known beforehand; null = simulated × 1.1. */
   readonly units: number | null;
-  /** Terms of this attempt for a trade: never worse than what was confirmed. */
+  /** Terms of this attempt for a trade: never worse than the confirmed ones. */
   readonly terms: TradeTerms | null;
   readonly expect: Expectation;
   /**
@@ -32,16 +32,16 @@ export type TransactionPlan = {
   readonly coSign:
     | ((message: Uint8Array, signers: readonly Address[]) => Promise<ReadonlyMap<Address, Uint8Array>>)
     | null;
-  /** Told once the simulation has shown what the plan promises. */
+  /** Called once the simulation has shown the plan's promises. */
   readonly onPassed?: () => void;
   /**
-   * What to do instead when this plan does not fit a transaction, or its simulation or the signing policy refuses it: our
-   * own route behind an aggregator's. Absent where there is nothing else.
+   * The replacement when this plan does not fit a transaction, or its simulation or the signing policy refuses it: our own route behind an
+   * aggregator's. Absent where there is nothing else.
    */
   readonly instead?: (why: unknown) => Promise<TransactionPlan>;
 };
 
-/** What the simulation must show, or nothing is signed: the balance changes that the intent's row allows. */
+/** The simulation must show this, or nothing is signed: the balance changes that the intent's row allows. */
 type Expectation = {
   /** The most the wallet may lose in lamports, network fee excluded, rent of accounts it opens included. */
   readonly maxLamportsOut: bigint;
@@ -60,7 +60,7 @@ type Expectation = {
 export type PlanBuilder<K extends IntentKind> = (
   intent: Intent & { readonly params: ParamsByKind[K] },
   wallet: Wallet,
-  /** Known to nobody before the attempt's bytes leave: what the plan derives an address from. */
+  /** Secret until the attempt's bytes leave: the plan derives an address from it. */
   attemptId: string,
   /** The attempt's number, from 1; absent where a plan is only looked at. */
   n?: number,

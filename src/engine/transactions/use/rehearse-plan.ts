@@ -5,7 +5,7 @@ import type { TransactionPlan } from './plan.ts';
 /** As long as every intent's id: a memo of another length would make a transaction of another size. */
 export const NO_INTENT = '0'.repeat(26);
 
-/** Throws what building the plan for this wallet would be refused with at this moment. Nothing is signed, sent or stored. */
+/** Throws the error that building the plan for this wallet would meet at this moment. Nothing is signed, sent or stored. */
 export type Rehearse = (plan: TransactionPlan, wallet: Address) => Promise<void>;
 
 export function createRehearse(deps: Pick<BuildDeps, 'chain' | 'compiler' | 'programs'>): Rehearse {

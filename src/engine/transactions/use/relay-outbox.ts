@@ -11,7 +11,7 @@ export type RelayDeps = {
   readonly db: Pick<Database, 'transact'>;
   readonly queue: JobQueue;
   readonly clock: Clock;
-  /** Told of rows that cannot be read. */
+  /** Reports rows that cannot be read. */
   readonly log?: Pick<Logger, 'warn'>;
 };
 
@@ -24,14 +24,16 @@ export type Relay = {
    * throws and is never relied upon: the sweeper runs the relay too.
    */
   nudge(): void;
-  /** Set where this process has the worker role: it carries out itself what its own commits ask for. */
+  /** Set where this process has the worker role: it carries out itself the jobs of its own commits. */
   here?: JobsHere;
 };
 
 /** Jobs that are carried out in the process that committed them, without the outbox and without the queue. */
 export type JobsHere = {
   takes(job: OutboxRow): boolean;
-  /** Starts them soon, or at their time, and returns at once. Never throws: what fails goes to the queue, and what is lost is found by the sweeper. */
+  /**
+   * Starts them soon, or at their time, and returns at once. Never throws: failed jobs go to the queue, and the sweeper finds lost ones.
+   */
   start(jobs: readonly OutboxRow[]): void;
 };
 

@@ -3,9 +3,9 @@ import { OPEN_INTENT_STATUSES } from '../../intents/rules/intent.ts';
 import type { TransactionDeps } from './deps.ts';
 
 /**
- * An intent whose own rows cannot be read waits for a person: NEEDS_REVIEW, with the field that is wrong as its reason.
- * Nothing more is signed for it, what was signed or held for it stays as it is, and the operator reads one line. False for any
- * other error, and for a row of a later release, which its own workers can read: such a step is only refused.
+ * An intent whose own rows cannot be read waits for a person: NEEDS_REVIEW, with the field that is wrong as its reason. Nothing more is
+ * signed for it, all that was signed or held for it stays, and the operator reads one line. False for any other error, and for a row of a
+ * later release, which its own workers can read: such a step is only refused.
  */
 export async function setAside(
   { db, clock, log }: Pick<TransactionDeps, 'db' | 'clock' | 'log'>,

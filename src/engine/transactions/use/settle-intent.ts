@@ -6,9 +6,9 @@ import type { Attempt, AttemptStatus, Intent, LandedReceipt } from '../../intent
 import type { SettleDeps, Settlement } from './settlement.ts';
 
 /**
- * Books what a finalized intent moved, in the transaction that makes it SUCCEEDED. Posting keys are unique, so that a
- * repeat after a lost acknowledgement books nothing twice. Without a receipt (no endpoint serves the transaction any more)
- * the agreed fee stands: it is in the very bytes that landed.
+ * Books the movements of a finalized intent, in the transaction that makes it SUCCEEDED. Posting keys are unique, so that a repeat after a
+ * lost acknowledgement books nothing twice. Without a receipt (no endpoint serves the transaction any more) the agreed fee counts: it is in
+ * the very bytes that landed.
  */
 export async function captureIntent(
   deps: SettleDeps,
@@ -32,8 +32,8 @@ export async function captureIntent(
 }
 
 /**
- * What follows when it is voted for, in the commit that sees it: should that fork die, nothing of it may have moved anything. What
- * it did to positions counts until the commit that ends the attempt (`endPending`).
+ * The consequences of its confirmation, in the commit that sees it. If that fork dies, none of them may have moved anything. Its changes to
+ * positions count until the commit that ends the attempt (`endPending`).
  */
 export async function confirmIntent(
   deps: SettleDeps,
@@ -50,8 +50,8 @@ export async function confirmIntent(
 }
 
 /**
- * Takes off what a confirmed attempt did to positions, in the commit that writes its end: final, dead, failed or in doubt. Without
- * it a rebuilt attempt counts twice.
+ * Takes off a confirmed attempt's changes to positions, in the commit that writes its end: final, dead, failed or in doubt. Without it a
+ * rebuilt attempt counts twice.
  */
 export async function endPending(
   stores: Pick<Stores, 'positions'>,
@@ -61,7 +61,7 @@ export async function endPending(
     await stores.positions.dropPending(id);
 }
 
-/** Gives back what was held for an intent that did not and cannot happen, in the transaction that ends it. */
+/** Gives back the amounts held for an intent that did not and cannot happen, in the transaction that ends it. */
 export async function voidIntent(
   deps: SettleDeps,
   stores: Stores,

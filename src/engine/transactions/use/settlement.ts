@@ -16,7 +16,7 @@ export type Finalized<P> = {
   readonly attempt: Attempt;
   /** Null where no endpoint serves the transaction any more. */
   readonly receipt: LandedReceipt | null;
-  /** The platform's fee in it: what arrived, or else what was agreed, for that is in the very bytes that landed. */
+  /** The platform's fee in it: the amount that arrived, or else the agreed one, which is in the very bytes that landed. */
   readonly fee: {
     readonly intent: Intent;
     readonly signature: string;
@@ -34,23 +34,23 @@ export type Voided<P> = {
   readonly receipt: LandedReceipt | null;
 };
 
-/** What the end of an intent of one kind does to the books, inside the commit that ends it. A repeat books nothing twice. */
+/** The effect that the end of an intent of one kind has on the books, inside the commit that ends it. A repeat books nothing twice. */
 export type Settlement<P> = {
-  /** What follows from it once it is voted for; absent where nothing does. Nothing is booked: that fork may still die. */
+  /** The consequences of its confirmation; absent where it has none. Nothing is booked, because that fork may still die. */
   confirm?(
     deps: SettleDeps,
     stores: Stores,
     seen: Pick<Finalized<P>, 'intent' | 'params' | 'receipt'>,
   ): Promise<void>;
-  /** Books what it moved; absent where nothing is booked. */
+  /** Books its movements; absent where nothing is booked. */
   capture?(deps: SettleDeps, stores: Stores, final: Finalized<P>): Promise<void>;
-  /** What its moves of positions end, once it is voted for and again once it is final; absent where they end nothing. */
+  /** Ends the orders of positions that it closed, at its confirmation and again once it is final; absent where it ends none. */
   moved?(
     deps: SettleDeps,
     stores: Stores,
     moved: { readonly intent: Intent; readonly events: readonly RecordedEvent[] },
   ): Promise<void>;
-  /** Gives back what was held for it; absent where nothing is held. */
+  /** Gives back the amounts held for it; absent where nothing is held. */
   giveBack?(deps: SettleDeps, stores: Stores, end: Voided<P>): Promise<void>;
 };
 

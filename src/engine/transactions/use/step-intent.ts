@@ -32,12 +32,12 @@ const BUILDS = 5;
 const UNDECIDED_PAUSES = 5;
 const DONE: JobResult = { kind: 'done' };
 
-/** What the chain said of a signature a moment ago, so that a step need not ask again. */
+/** The chain's recent answer on a signature, so that a step need not ask again. */
 export type Heard = { readonly signature: string; readonly status: SignatureStatus | null };
 
 /**
- * `sent` where nothing is left to do but to look at that attempt: whoever can watch it without stepping does so, and steps when
- * there is news; everybody else comes again after `afterMs`. `known` is the intent as this step left it.
+ * `sent` where the only work left is to look at that attempt. A process that can watch it without stepping does so, and steps when there is
+ * news. Every other process comes again after `afterMs`. `known` is the intent as this step left it.
  */
 export type StepResult =
   | Extract<JobResult, { kind: 'done' }>
@@ -98,7 +98,7 @@ type Step = {
   released: boolean;
 };
 
-/** What was just heard answers the first question; every later one is asked. */
+/** The recent answer serves the first question; every later one is asked. */
 function firstOf(
   heard: Heard | null,
   ask: (signature: string) => Promise<SignatureStatus | null>,
@@ -135,7 +135,7 @@ async function carryOn(step: Step, leased: WholeIntent, stretchEndsAt: number): 
       const transition = reduce(state, event, deps.clock.now(), deps.rules);
       const isLast = events.length === 0 && isAtRest(deps, before, transition.state);
       const committed = await commit(step, transition, isLast);
-      // Somebody else moved the intent: forget what was computed, and whatever was signed but not stored, and read again.
+      // Another process moved the intent: forget the computed state, and any signature that is not stored, and read again.
       if (committed === false) return { kind: 'again', afterMs: 50 };
       if (committed === true) {
         ({ state } = transition);
@@ -153,7 +153,7 @@ async function carryOn(step: Step, leased: WholeIntent, stretchEndsAt: number): 
   }
 }
 
-/** When to come back, and what is to be watched until then. */
+/** The time of the next step, and the attempt to watch until then. */
 function comeBack(deps: TransactionDeps, known: WholeIntent, afterMs: number): StepResult {
   const next = nextAction(known, deps.clock.now());
   return next.kind === 'observe'
@@ -180,7 +180,7 @@ function pace(deps: TransactionDeps) {
   return deps.pace ?? PACE;
 }
 
-/** What came of one action. `failed`: an outage or a switch that passes; nothing is concluded from it. */
+/** The result of one action. `failed`: an outage or a switch that passes; nothing is concluded from it. */
 type Outcome = {
   readonly events: readonly IntentEvent[];
   readonly failed: boolean;
@@ -188,7 +188,7 @@ type Outcome = {
   readonly patience?: number;
 };
 
-/** True: committed. False: the row is no longer as it was. Else what follows from the refusal to store a signature. */
+/** True: committed. False: the row is no longer as it was. Else the consequence of the refusal to store a signature. */
 async function commit(step: Step, transition: Transition, isLast: boolean): Promise<boolean | Outcome> {
   const { deps, epoch } = step;
   try {
@@ -201,7 +201,7 @@ async function commit(step: Step, transition: Transition, isLast: boolean): Prom
   }
 }
 
-/** Does what is next and says what came of it. */
+/** Does the next action and returns its result. */
 async function perform(
   { deps, observeDeps }: Step,
   { intent }: IntentState,
@@ -230,8 +230,8 @@ async function perform(
 }
 
 /**
- * Another transaction of the intent was signed: one that was thrown away, by a lost lease or a switch, is stored in place of
- * the one that was built now. Else nothing is built until it is known what became of it.
+ * Another transaction of the intent was signed. One that a lost lease or a switch threw away is stored now, and the newly built one is not.
+ * Else nothing is built until its fate is known.
  */
 function afterUndecided(deps: TransactionDeps, intent: Intent, n: number, attempt: Attempt | null): Outcome {
   if (attempt !== null && attempt.intentId === intent.id && attempt.n === n)
@@ -272,7 +272,7 @@ function afterRefusal(
     return { events: [], failed: true };
   }
   if (hasCode(error, 'POLICY_DENIED')) {
-    // Nobody asked for what was built: a fault of ours, of a venue or of an aggregator, or an attack.
+    // This transaction was never requested: a fault of ours, of a venue or of an aggregator, or an attack.
     const { rule } = error.details;
     deps.log.warn({ intentId: intent.id, kind: intent.kind, rule }, 'the signing policy refused');
   }

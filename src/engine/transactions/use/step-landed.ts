@@ -10,10 +10,10 @@ import { type ObserveDeps, observeAttempt } from './observe-attempt.ts';
 import type { StepResult } from './step-intent.ts';
 
 /**
- * What is heard of an attempt that has landed, read and committed without taking the lease first: nothing is built, signed or sent
- * here. `known` is the intent as the last step of this process left it. It still is so when nobody leased it since, and each commit
- * asks for that by the epoch and counts it up, so that of any number of workers at once one commits and the others find nothing
- * to change. Null when it is not so any more: then the rows have to be read, under the lease. Throws what is no refusal of a port.
+ * Reads the news of a landed attempt and commits it without taking the lease first. Nothing is built, signed or sent here. `known` is the
+ * intent as the last step of this process left it. It still holds when no process leased the intent since. Each commit checks that by the
+ * epoch and counts it up. So one of several workers commits, and the others find nothing to change. Null when `known` is outdated: then the
+ * rows have to be read, under the lease. Throws every error that is not an AppError.
  */
 export async function stepLanded(
   deps: TransactionDeps,
@@ -44,7 +44,7 @@ export async function stepLanded(
     if (!isOpen(intent.status)) return { kind: 'done' };
   }
   const next = nextAction(state, deps.clock.now());
-  // Whatever follows, a new attempt for one, needs the lease.
+  // Every other action, a new attempt for one, needs the lease.
   if (next.kind !== 'observe') return { kind: 'again', afterMs: 0 };
   const { attempt } = next;
   const afterMs = observePause(attempt, deps.clock.now(), pace);

@@ -26,8 +26,8 @@ export type SweepDeps = {
 };
 
 /**
- * Puts back into the queue what it forgot: due intents that nobody holds or watches, notices that were not delivered, outbox rows
- * that were not dispatched. Losing every job therefore costs seconds and nothing else.
+ * Puts forgotten work back into the queue: due intents that no process holds or watches, notices that were not delivered, outbox rows that
+ * were not dispatched. Losing every job therefore costs seconds and nothing else.
  */
 export async function sweep({ db, queue, clock, relay }: SweepDeps): Promise<void> {
   const now = clock.now();

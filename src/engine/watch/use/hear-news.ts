@@ -3,13 +3,13 @@ import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { BeatNews } from '../store-port.ts';
 
-/** What was found forgotten may still be on its way, or wait for somebody who is away: it is not looked at with each beat. */
+/** A forgotten item may still be on its way, or wait for a person who is away: it is not looked at with each beat. */
 const SWEEP_AGAIN_MS = 4_000;
 
 export type HearNewsDeps = {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
-  /** Whether this process does what one is enough for. */
+  /** Whether this process does the work that needs one process only. */
   readonly isFirst: () => boolean;
   readonly sweep: () => Promise<void>;
   readonly wakeOrders: () => void;
@@ -17,8 +17,8 @@ export type HearNewsDeps = {
 };
 
 /**
- * What follows from a watcher's beat: orders wake whoever evaluates them, and what nobody is at work on is swept up at once. Both
- * would otherwise ask the database by the clock, also when nobody is there.
+ * The consequences of a watcher's beat: orders wake their evaluator, and forgotten items are swept up at once. Both would otherwise ask the
+ * database by the clock, also on an idle desk.
  */
 export function createHearNews(deps: HearNewsDeps): (news: BeatNews) => void {
   let sweptAt = NEVER;

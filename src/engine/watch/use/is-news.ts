@@ -6,9 +6,9 @@ import { isLandingLookDue, type LandingRule } from '../../intents/rules/verdict.
 import type { WatchedAttempt } from '../store-port.ts';
 
 /**
- * What a status calls for: `step` when a step would find something to write or to send, `ask-height` when only a passed block
- * height would make it so, `nothing` while the attempt merely waits. It decides who is woken and never what is true: the step
- * judges by its own rules, and an attempt that is woken in vain is found unchanged.
+ * The action that a status needs. `step` when a step would find something to write or to send, `ask-height` when only a passed block height
+ * would make it so, `nothing` while the attempt merely waits. It decides which attempt is woken and never the truth: the step judges by its
+ * own rules, and an attempt that is woken in vain is found unchanged.
  */
 export function isNews(
   attempt: WatchedAttempt,
@@ -16,7 +16,7 @@ export function isNews(
   now: number,
   { pace, landing }: { readonly pace: Pace; readonly landing?: LandingRule | undefined },
 ): 'step' | 'ask-height' | 'nothing' {
-  // Final by somebody's word, which ends nothing until another look agrees: its time alone makes it news.
+  // Final by one endpoint's answer, which ends nothing until another look agrees: its time alone makes it news.
   if (status?.level === 'finalized') return isLandingLookDue(attempt, now, landing) ? 'step' : 'nothing';
   if (status?.level === 'confirmed') return attempt.status === 'CONFIRMED' ? 'nothing' : 'step';
   // Gone again after it was seen in a block that died, or seen for the first time.

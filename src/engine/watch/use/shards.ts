@@ -7,8 +7,8 @@ export function shardOf(intentId: string): number {
 }
 
 /**
- * Who of `owners` watches a shard: the one with the highest hash of both names. Everybody who knows the same owners comes to the
- * same answer without asking, and when one goes only its own shards move. Null when nobody is there.
+ * The one of `owners` that watches a shard: the one with the highest hash of both names. Every process that knows the same owners computes
+ * the same answer without asking. When an owner goes, only its own shards move. Null without owners.
  */
 export function ownerOf(shard: number, owners: readonly string[]): string | null {
   let best: string | null = null;

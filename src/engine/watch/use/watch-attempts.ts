@@ -20,7 +20,7 @@ import { ownerOf, shardOf } from './shards.ts';
 
 /** Signatures of one question. */
 const PER_CALL = 256;
-/** How often a watcher says that it lives and reads what is under way. */
+/** How often a watcher shows that it lives, and reads the attempts under way. */
 const BEAT_MS = 2_500;
 /** The same while it is the only one and has nothing to watch. Shorter than its life, so that a new one learns of its end as soon. */
 const LONE_BEAT_MS = 4_000;
@@ -33,9 +33,9 @@ const HAND_OVER_MS = 2 * BEAT_MS;
 /** Looks that are due within this go out with those that are due now: one question instead of two. */
 const TOGETHER_MS = 60;
 const READ_AT_MOST = 5_000;
-/** Steps that run at once. What waits for a place is woken in the order in which it was found. */
+/** Steps that run at once. Intents that wait for a place are woken in the order in which they were found. */
 const PLACES = 16;
-/** Whoever must come again so soon is stepped from here, which costs nothing; longer waits are the queue's. */
+/** An intent with so short a wait is stepped from here, which costs nothing; longer waits are the queue's. */
 const SHORT_WAIT_MS = 2_000;
 /** The blockhash of height h is good until h + 150. */
 const HASH_LIFE = 150n;
@@ -53,22 +53,22 @@ export type WatchDeps = {
   readonly step: (intentId: string, heard: Heard | null, known: WholeIntent | null) => Promise<StepResult>;
   readonly pace?: Pace;
   readonly rules?: VerdictRules;
-  /** Told of a failure that means an outage, in place of a line of the watcher's own. */
+  /** Hears of a failure that means an outage; the watcher then writes no line of its own. */
   readonly outages?: Outages;
-  /** Told after each beat; must return at once. */
+  /** Called after each beat; must return at once. */
   readonly onNews?: (news: BeatNews) => void;
 };
 
 export type Watch = {
-  /** Takes over what a step leaves behind; true when there is nothing left for its job to do. Costs no query. */
+  /** Takes over the rest of a step; true when nothing is left for its job to do. Costs no query. */
   follow(intentId: string, result: StepResult): boolean;
-  /** One round: beats when that is due, asks what is due, wakes what has news. Milliseconds until the next one; never throws. */
+  /** One round: beats when that is due, asks for due items, wakes those with news. Milliseconds until the next one; never throws. */
   round(): Promise<number>;
   /** Called when something was added that may be due before the next round. */
   onAdd(poke: () => void): void;
-  /** True for exactly one of the watchers that know of each other: who does what one process is enough for. */
+  /** True for exactly one of the watchers that know of each other: it does the work that needs one process only. */
   isFirst(): boolean;
-  /** Whether this watcher answers for what has such a name; every name is one watcher's, and nobody's for a moment at a change. */
+  /** Whether this watcher is responsible for such a name; every name has one watcher, and none for a moment at a change. */
   owns(name: string): boolean;
   /** Resolves when no step runs any more and the others know that this one is gone. */
   stop(): Promise<void>;
@@ -82,7 +82,7 @@ const SET_BACK_MS = 1_000;
 type Item = {
   /** Null: it must be stepped without a question, because it has no attempt to ask about. */
   attempt: WatchedAttempt | null;
-  /** The intent as a step of this process left it; null for what was read of others. */
+  /** The intent as a step of this process left it; null for an attempt read from other processes. */
   readonly known: WholeIntent | null;
   since: number;
   nextLook: number;
@@ -93,10 +93,10 @@ type Item = {
 const UNKNOWN: Pick<Item, 'attempt' | 'known'> = { attempt: null, known: null };
 
 /**
- * The watcher of one worker: holds in memory what was sent and not ended yet, asks for all of it at once, and has an intent
- * stepped only when its status says something new, a resend is due or its block height has passed. An intent in flight
- * therefore holds no job, no lock and no lease, and looking at it costs the database nothing. What it holds is a copy: a
- * watcher that dies loses nothing, its shards are read again by the others (and by itself, when it comes back).
+ * The watcher of one worker. It holds in memory the attempts that were sent and not ended yet, and asks for all of them at once. It has an
+ * intent stepped only when its status is news, a resend is due or its block height has passed. An intent in flight therefore holds no job,
+ * no lock and no lease, and looking at it costs the database nothing. The memory is a copy: a watcher that dies loses nothing. The others
+ * read its shards again (and so does itself, when it comes back).
  */
 export function createWatch(deps: WatchDeps): Watch {
   const { clock } = deps;
@@ -158,7 +158,7 @@ export function createWatch(deps: WatchDeps): Watch {
         const result = await deps.step(intentId, heard, item.known);
         if (!follow(intentId, result) && result.kind === 'again') put(intentId, UNKNOWN, result.afterMs);
       } catch (err) {
-        // An outage is told once, not once for each intent that met it.
+        // An outage is reported once, not once for each intent that met it.
         if (!suspected(deps.outages, err) && !(isAppError(err) && isPassing(err.code)))
           deps.log.warn({ intentId, err }, 'a watched intent could not be stepped and is tried again');
         put(intentId, { attempt: item.attempt, known: null }, pace.retryMs);
@@ -178,7 +178,7 @@ export function createWatch(deps: WatchDeps): Watch {
     }
     let height: Promise<bigint> | null = null;
     for (const [index, [intentId, item, attempt]] of due.entries()) {
-      // Stepped by somebody else while the question was under way.
+      // Another process stepped it while the question was under way.
       if (item.busy || items.get(intentId) !== item) continue;
       const now = clock.now();
       const status = statuses[index] ?? null;
@@ -194,7 +194,7 @@ export function createWatch(deps: WatchDeps): Watch {
   }
 
   let roundAt = clock.now();
-  /** What lies ahead moves with a clock that is set back: what was sent would else not be looked at until it has caught up. */
+  /** Future times move with a clock that is set back: sent attempts would else not be looked at until it has caught up. */
   function followClock(): void {
     const now = clock.now();
     const backMs = leftAt(roundAt, now);
@@ -238,7 +238,7 @@ export function createWatch(deps: WatchDeps): Watch {
   };
 }
 
-/** Who watches: this process's sign of life and what it last heard of the others. */
+/** The membership of watchers: this process's sign of life and its last news of the others. */
 function createMembership(deps: WatchDeps) {
   const { db, clock, owner } = deps;
   const reads = createTeller(deps, 'the watcher could not read what is under way');
@@ -265,7 +265,7 @@ function createMembership(deps: WatchDeps) {
         deps.onNews?.(found);
         return found.attempts;
       } catch (err) {
-        // What is in memory is watched all the same.
+        // The attempts in memory are watched all the same.
         reads.failed(err);
         nextBeat = now + BEAT_AGAIN_MS;
         return null;
@@ -291,7 +291,7 @@ function createTeller({ log, outages }: Pick<WatchDeps, 'log' | 'outages'>, sent
   };
 }
 
-/** True when it means an outage and whoever tells of outages has heard of it. */
+/** True when it means an outage, and the outage reporter has heard of it. */
 function suspected(outages: Outages | undefined, err: unknown): boolean {
   if (outages === undefined || !isAppError(err)) return false;
   if (err.code === 'CHAIN_UNREACHABLE') outages.suspect('chain', err);
@@ -327,7 +327,7 @@ function createLanes(places: number) {
   };
 }
 
-/** About where the chain stands: the newest blockhash was made there. */
+/** The chain's approximate height: the newest blockhash was made there. */
 async function currentHeight(chain: Pick<Chain, 'latestBlockhash'>): Promise<bigint> {
   try {
     return (await chain.latestBlockhash()).lastValidBlockHeight - HASH_LIFE;

@@ -13,7 +13,7 @@ export type BuyParams = {
   readonly tier: PriorityTier;
   /** The order that wants it; absent where a person does at this moment. */
   readonly order?: OrderChild;
-  /** Orders wait for what it brings; absent where none do. */
+  /** Orders wait for its proceeds; absent where none do. */
   readonly legs?: true;
 };
 

@@ -8,7 +8,7 @@ import { accrueReward } from '../../../../modules/referrals/use/accrue-reward.ts
 import type { Settlement } from '../../../transactions/use/settlement.ts';
 import type { BuyParams } from './params.ts';
 
-/** Books the fee and the inviter's share of it, and what it was to the order that wanted it. */
+/** Books the fee and the inviter's share of it, and the fill of the order behind it. */
 export const settlement: Settlement<BuyParams> = {
   confirm: (deps, stores, { intent, receipt }) => wakeOrders(deps, stores, intent, receipt, 'awakened'),
   capture: async (deps, stores, { intent, attempt, receipt, fee }) => {

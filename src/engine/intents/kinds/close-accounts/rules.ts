@@ -10,7 +10,7 @@ export const closeAccounts: KindRules<CloseAccountsParams> = {
   stoppedBy: ['signing', 'trading'],
   fee: null,
   spends: () => 0n,
-  // What comes back is whatever the accounts held: it never costs more than the fee.
+  // The wallet gets back the content of the accounts: it never pays more than the fee.
   showsEffect: ({ landed, wallet }) => lamportsDelta(landed, wallet) + landed.feeLamports >= 0n,
   retry,
   policy,

@@ -16,5 +16,5 @@ export const view: KindView<CloseAccountsParams> = {
   ],
 };
 
-/** What came back, the network's fee put back. */
+/** The returned lamports, the network's fee put back. */
 const returned = (receipt: LandedReceipt): bigint => receipt.walletLamportsDelta + receipt.feeLamports;

@@ -2,7 +2,7 @@ import type { Address } from '../../../../core/address/address.ts';
 import type { MetadataWay, TokenSpec } from '../../../../modules/mint/rules/token-spec.ts';
 import type { PriorityTier } from '../../../../modules/settings/rules/settings.ts';
 
-/** What the first half of a creation left: the mint, and what it took for it. */
+/** The result of the first half of a creation: the mint, and its cost. */
 export type PreparedMint = {
   readonly mint: Address;
   readonly rentLamports: bigint;

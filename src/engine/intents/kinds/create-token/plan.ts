@@ -80,9 +80,9 @@ export async function planCreation(
  * is never known again, and the request for it expires.
  */
 async function assertEmpty(chain: Pick<Chain, 'accounts'>, mint: Address): Promise<void> {
-  // Read anew: what is known of a token may be minutes old.
+  // Read anew: the known facts of a token may be minutes old.
   const [account] = (await chain.accounts([mint])).accounts;
-  // Lamports alone: whoever sends some to a mint that was closed leaves an account without its bytes.
+  // Lamports alone: a transfer of some to a closed mint leaves an account without its bytes.
   if (!account || account.data.length < MINT_BYTES)
     throw new AppError('CHAIN_UNREACHABLE', { endpoint: '', cause: `no mint ${mint} yet` });
   const { data } = account;

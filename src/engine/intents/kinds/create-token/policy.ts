@@ -3,7 +3,7 @@ import { deny } from '../../../signing/rules/policy-rule.ts';
 import { expectedCreation, sameInstructions } from '../../../signing/rules/token-rules.ts';
 import type { CreateTokenParams } from './params.ts';
 
-/** Exactly the instructions that the row stands for. The new mint signs, where no earlier transaction made it. */
+/** Exactly the instructions that the row describes. The new mint signs, where no earlier transaction made it. */
 export const policy: KindPolicy<CreateTokenParams> = {
   coSigners: 1,
   tierOf: ({ tier }) => tier,

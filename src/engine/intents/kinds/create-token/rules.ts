@@ -16,7 +16,7 @@ export const createToken: KindRules<CreateTokenParams> = {
   showsEffect: showsCreation,
   mintOf: ({ prepared }, bytes, treasury) => prepared?.mint ?? readCreation(bytes, treasury).mint,
   preparedOf: ({ prepared }) => prepared ?? null,
-  // The rent of the holder's account comes back when that is closed; what the first half took is a part of the cost.
+  // The rent of the holder's account comes back when that is closed; the cost of the first half is a part of the cost.
   tokenMoveOf: ({ prepared, holdingRentLamports }, receipt) => {
     const mint = receipt.createdMint ?? prepared?.mint;
     const earlier = (prepared?.rentLamports ?? 0n) + (prepared?.feeLamports ?? 0n);

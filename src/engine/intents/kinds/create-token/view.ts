@@ -16,7 +16,7 @@ export const view: KindView<CreateTokenParams> = {
         state,
         mint: createdMintText(receipt),
       }),
-      // What a first half took belongs to the one creation that the person asked for.
+      // The cost of a first half belongs to the one creation that the person asked for.
       creationCosts(words, receipt, prepared),
     ),
   receipt: (words, { spec }, { receipt }) => creationReceipt(words, 'receipt.created', spec, receipt),

@@ -1,4 +1,4 @@
 import type { RetryRule } from '../kind.ts';
 
-/** A market of its own that nobody else can be in before it exists: a price cannot move, a mint cannot be there twice. */
+/** No other trader can be in its market before it exists: a price cannot move, a mint cannot be there twice. */
 export const retry: RetryRule = { maxAttempts: 3, priceRetries: 0, wantedForMs: 10 * 60_000 };

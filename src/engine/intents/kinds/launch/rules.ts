@@ -15,7 +15,7 @@ export const launch: KindRules<LaunchParams> = {
     (firstBuy?.lamports ?? 0n) + costLamports + feeLamports,
   showsEffect: showsCreation,
   mintOf: (_params, bytes, treasury) => readCreation(bytes, treasury).mint,
-  // What rent and the launchpad took: all that left the wallet but the network's fee, the platform's and the first buy.
+  // The cost of rent and the launchpad: all that left the wallet but the network's fee, the platform's and the first buy.
   creationRent: ({ landed, wallet, params }, platformFee) => {
     const spent = -lamportsDelta(landed, wallet) - landed.feeLamports - platformFee;
     return maxBigint(0n, spent - (params.firstBuy?.lamports ?? 0n));

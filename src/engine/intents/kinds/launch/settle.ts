@@ -16,7 +16,7 @@ export const settlement: Settlement<LaunchParams> = {
 
 type Remember = Parameters<typeof rememberToken>;
 
-/** Writes a launch down beside its token, inside the commit that makes its intent final. Returns what the landed bytes say. */
+/** Writes a launch down beside its token, inside the commit that makes its intent final. Returns the facts of the landed bytes. */
 async function rememberLaunch(
   deps: Remember[0],
   stores: Pick<Stores, 'createdTokens' | 'wallets' | 'launches' | 'notices'>,

@@ -7,7 +7,7 @@ import { INTENT_ID_BYTES } from '../../../../modules/mint/use/quote-create-token
 import { messageSize, PACKET_BYTES } from '../../../../modules/trading/rules/message-size.ts';
 import type { LookupTable } from '../../../lookup-tables/rules/lookup-table.ts';
 
-/** The transaction of a launch before compute budget and memo, and what is said about it when it does not fit. */
+/** The transaction of a launch before compute budget and memo, and the facts for its error when it does not fit. */
 export type SizedLaunch = {
   readonly payer: Address;
   readonly instructions: readonly Instruction[];
@@ -19,7 +19,7 @@ export type SizedLaunch = {
 
 /**
  * The tables that it takes to hold a launch in one packet; none where it fits without, and then `tables` is not asked. Throws
- * LAUNCH_TOO_LARGE, with the longest link that would fit, and what `tables` throws.
+ * LAUNCH_TOO_LARGE, with the longest link that would fit, and the errors of `tables`.
  */
 export async function tablesForLaunch(
   { payer, instructions, pad, uri, hasFirstBuy }: SizedLaunch,

@@ -5,9 +5,9 @@ import type { SettleDeps, Voided } from '../../../transactions/use/settlement.ts
 import type { PayoutParams } from './params.ts';
 
 /**
- * The payout did not land: its rewards are payable again. One bad recipient fails a whole transaction and burns its fee, so
- * a batch that FAILED ON CHAIN goes out again as two halves at once, which isolates the culprit in a few rounds; what failed
- * alone waits for the next collection. Inside the commit that ends the intent.
+ * The payout did not land: its rewards are payable again. One bad recipient fails a whole transaction and burns its fee. So a batch that
+ * FAILED ON CHAIN goes out again as two halves at once, which isolates the culprit in a few rounds. A reward that failed alone waits for
+ * the next collection. Inside the commit that ends the intent.
  */
 export async function giveBack(
   deps: Pick<SettleDeps, 'clock' | 'ids' | 'treasury'>,

@@ -8,7 +8,7 @@ import type { PayoutParams } from './params.ts';
 
 export const settlement: Settlement<PayoutParams> = { capture, giveBack };
 
-/** The payout is final: rewards PAID, the debt posted away, each inviter told. Inside the commit that ends the intent. */
+/** The payout is final: rewards PAID, the debt posted away, each inviter notified. Inside the commit that ends the intent. */
 async function capture(
   deps: SettleDeps,
   stores: Stores,

@@ -5,7 +5,7 @@ import { deny } from '../../../signing/rules/policy-rule.ts';
 import { recordOf, sameInstructions } from '../../../signing/rules/token-rules.ts';
 import type { PrepareTokenParams } from './params.ts';
 
-/** Exactly the instructions that the row stands for: the new mint signs, and nobody is paid. */
+/** Exactly the instructions that the row describes: the new mint signs, and no payment is in them. */
 export const policy: KindPolicy<PrepareTokenParams> = {
   coSigners: 1,
   tierOf: ({ tier }) => tier,
@@ -15,7 +15,7 @@ export const policy: KindPolicy<PrepareTokenParams> = {
   },
 };
 
-/** The one list that the first half of this creation may consist of: it pays nobody a fee. */
+/** The one list that the first half of this creation may consist of: it pays no fee. */
 function expectedPreparation(
   { instructions: own, signers }: OwnPart,
   { creation }: PrepareTokenParams,

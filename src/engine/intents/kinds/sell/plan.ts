@@ -3,9 +3,9 @@ import type { TradeDeps } from '../../../../modules/trading/use/trading-deps.ts'
 import type { PlanBuilder } from '../../../transactions/use/plan.ts';
 
 /**
- * One attempt of a confirmed sale, on the market as it is then. The first attempt of a sale that a person asks for closes the
- * account that it empties. An order's does not: a stranger who sends one unit at the right moment would keep it from selling.
- * Throws what `buildTradePlan` throws.
+ * One attempt of a confirmed sale, on the market as it is then. The first attempt of a sale that a person asks for closes the account that
+ * it empties. An order's does not: a stranger who sends one unit at the right moment would keep it from selling. Throws the errors of
+ * `buildTradePlan`.
  */
 export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
   return ({ params }, { address: wallet }, attemptId, n) =>

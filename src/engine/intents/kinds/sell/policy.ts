@@ -2,7 +2,7 @@ import { type KindPolicy, MAX_POOLS } from '../../../signing/rules/kind-policy.t
 import { checkTrade } from '../../../signing/rules/trade-rule.ts';
 import { type SellParams, tradeOf } from './params.ts';
 
-/** One key per pool of a split may co-sign; what is sold and bought is proved by what the wallet holds. */
+/** One key per pool of a split may co-sign; the wallet's holdings prove the sold and bought amounts. */
 export const policy: KindPolicy<SellParams> = {
   coSigners: MAX_POOLS,
   mayLookUp: true,

@@ -4,7 +4,7 @@ import { accrueReward } from '../../../../modules/referrals/use/accrue-reward.ts
 import type { Settlement } from '../../../transactions/use/settlement.ts';
 import type { SellParams } from './params.ts';
 
-/** Books the fee and the inviter's share of it, and what it was to the order that wanted it. A sale of all ends the position's exits. */
+/** Books the fee and the inviter's share of it, and the fill of the order behind it. A sale of all ends the position's exits. */
 export const settlement: Settlement<SellParams> = {
   capture: async (deps, stores, { intent, attempt, receipt, fee }) => {
     await settleOrder(deps, stores, intent, attempt, receipt);

@@ -7,9 +7,9 @@ import type { PlanBuilder } from '../../../transactions/use/plan.ts';
 export const SOL_TRANSFER_UNITS = 40_000;
 
 /**
- * The plan of a SOL withdrawal. Its units are known beforehand, so that the fee is exact before anything is compiled and a
- * withdrawal of everything leaves exactly nothing. What arrived in the wallet after the confirmation stays there: it was
- * neither agreed nor counted against the daily cap. Only a remainder too small to stay goes along.
+ * The plan of a SOL withdrawal. Its units are known beforehand, so that the fee is exact before anything is compiled and a withdrawal of
+ * everything leaves exactly nothing. Lamports that arrived in the wallet after the confirmation stay there: they were neither agreed nor
+ * counted against the daily cap. Only a remainder too small to stay goes along.
  */
 export function createWithdrawSolPlan(deps: {
   readonly chain: Pick<Chain, 'balance' | 'rentExemption'>;

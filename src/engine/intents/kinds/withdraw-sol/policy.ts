@@ -3,7 +3,7 @@ import { known, refuseAction } from '../../../signing/rules/payment-rules.ts';
 import { deny } from '../../../signing/rules/policy-rule.ts';
 import type { WithdrawSolParams } from './params.ts';
 
-/** One transfer to the agreed address. Of everything: whatever is left, which the plan knows and the simulation bounds. */
+/** One transfer to the agreed address. Of everything: the whole rest, which the plan knows and the simulation bounds. */
 export const policy: KindPolicy<WithdrawSolParams> = {
   coSigners: 0,
   tierOf: ({ tier }) => tier,

@@ -7,7 +7,7 @@ import type { Programs } from '../../../../platform/ports/programs.ts';
 import type { PlanBuilder } from '../../../transactions/use/plan.ts';
 import type { WithdrawTokenParams } from './params.ts';
 
-/** A token account of 165 bytes and all that Token-2022 extensions may add to it: its rent bounds what the simulation may show. */
+/** A token account of 165 bytes and all that Token-2022 extensions may add to it: its rent bounds the loss that the simulation may show. */
 const MOST_ACCOUNT_BYTES = 600;
 /** Source accounts drawn on in one transaction: more would not fit a packet. */
 const MAX_SOURCES = 8;
@@ -66,8 +66,8 @@ export function createWithdrawTokenPlan(deps: {
 }
 
 /**
- * The accounts that one transaction can draw on, largest first, so that as few as possible are touched. Frozen ones cannot send, and
- * anybody may open more for a wallet than fit.
+ * The accounts that one transaction can draw on, largest first, so that as few as possible are touched. Frozen ones cannot send, and a
+ * stranger may open more for a wallet than fit.
  */
 export function sourceAccounts(accounts: Holding['accounts']): Holding['accounts'] {
   return accounts
