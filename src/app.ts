@@ -12,14 +12,14 @@ import type { Logger } from './platform/ports/logger.ts';
 
 export type App = { readonly stop: () => Promise<void> };
 
-/** An API alone talks to nobody in Telegram and needs no right to; its bot is built and never started. */
+/** An API alone talks to no one in Telegram and needs no right to; its bot is built and never started. */
 const NO_BOT = '0:none';
 
 /**
- * Composes and starts what the configuration asks for; embedded stand-ins for what it does not name. When it resolves,
- * everything answers. `tell` gets the lines a person should read; in production they are log lines like all others. Throws
- * an AppError per foreseeable failure, or what `stopping` says when it is aborted meanwhile, with everything that was
- * started by then stopped again. `open` is for tests whose stand-ins run elsewhere.
+ * Composes and starts the parts that the configuration asks for; embedded stand-ins for those it does not name. When it resolves,
+ * everything answers. `tell` gets the lines a person should read; in production they are log lines like all others. Throws an AppError per
+ * foreseeable failure, or the reason of `stopping` when it is aborted meanwhile, with everything that was started by then stopped again.
+ * `open` is for tests whose stand-ins run elsewhere.
  */
 export async function startApp(
   config: Config,
@@ -33,7 +33,7 @@ export async function startApp(
   stopping.addEventListener('abort', () => print('Stopping…'), { once: true });
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
-    // In reverse: nobody may still use what is closed.
+    // In reverse: a closed part must have no user.
     for (const end of stops.splice(0).toReversed()) await end();
   };
   try {

@@ -125,20 +125,20 @@ import { openVenues } from '../platform/venues/index.ts';
 import { openLaunchpads, type PadOptions } from '../platform/venues/launchpads.ts';
 
 export type AdapterOptions = {
-  /** What this process is, for its own row. */
+  /** This process's name and version, for its own row. */
   readonly process: { readonly roles: string; readonly version: string };
   readonly databaseUrl: string;
   readonly redisUrl: string | null;
-  /** What buttons and dialogues are sealed with. */
+  /** The seals of buttons and dialogues. */
   readonly chatSeals: ChatSeals;
-  /** What the rows of people and wallets are believed by. */
+  /** The check that proves the rows of people and wallets. */
   readonly certificates: CertificateCheck;
   readonly rpcUrls: readonly string[];
   /** Where the signer remembers the network of these nodes; null where the chain is this process's own. */
   readonly networkFolder: string | null;
   /** Pools that are followed by subscription; see `openHotAccounts`. */
   readonly hot: HotOptions;
-  /** Where the tape lies, and what the indexer reads from; `source` null = this process does not index. */
+  /** The place of the tape, and the indexer's source; `source` null = this process does not index. */
   readonly tape: {
     readonly databaseUrl: string;
     readonly clickHouseUrl: string | null;
@@ -187,9 +187,9 @@ export type Adapters = {
   readonly keyRegistry: KeyRegistry;
   readonly signatures: SignatureBooks;
   readonly heartbeat: Heartbeat;
-  /** What this process is on the database server. */
+  /** This process's role on the database server. */
   readonly ownRole: () => Promise<OwnRole>;
-  /** What the signer compares its journal with, and its own look at the chain. */
+  /** The rows that the signer compares its journal with, and its own look at the chain. */
   readonly signingBooks: SigningBooks;
   readonly keyRows: KeyRows;
   readonly certificateRows: CertificateRows;

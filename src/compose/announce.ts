@@ -40,7 +40,7 @@ export async function announce(input: {
     if (api.chartUrl !== null) print(`Charts      ${api.chartUrl}   (datafeed for charting libraries)`);
   }
   if (world?.chain) print(`Solana RPC  ${world.chain.rpcUrl}   (WebSocket ${world.chain.wsUrl})`);
-  // Before the word "ready": whoever waits for it may read the file at once.
+  // Before the word "ready": a program that waits for it may read the file at once.
   world?.publish({
     openApiUrl: api?.openUrl ?? null,
     proApiUrl: api?.proUrl ?? null,

@@ -30,11 +30,11 @@ import type { Ids } from '../platform/ports/ids.ts';
 import type { Logger } from '../platform/ports/logger.ts';
 import type { RpcMeter } from '../platform/ports/rpc-meter.ts';
 
-/** What the two hosts need of the rest of the house. */
+/** The parts of the rest of the house that the two hosts need. */
 export type ApiDeps = {
   readonly buildSwap: (request: SwapRequest) => Promise<SwapResult>;
   readonly quoteSwap: (request: PriceRequest, referrerFeeBps?: Bps) => Promise<SwapQuote>;
-  /** Counts what an answer costs in calls to the chain's nodes. */
+  /** Counts an answer's cost in calls to the chain's nodes. */
   readonly rpcMeter: RpcMeter;
   /** `mayStore` throws when the caller's room for documents is used up. */
   readonly buildToken: (draft: TokenDraft, mayStore: () => void) => Promise<BuiltToken>;
@@ -50,22 +50,22 @@ export type ApiDeps = {
       until: { readonly level: 'confirmed' | 'final'; readonly timeoutMs: number } | null,
     ) => Promise<Submission | null>;
   };
-  /** Addresses that are told of them. Asked on the keyed host alone. */
+  /** Addresses that are notified of them. Asked on the keyed host alone. */
   readonly webhooks: WebhookDesk;
   readonly storePicture: (bytes: Uint8Array) => Promise<StoredPicture>;
   /** The public pages, which the open host serves. */
   readonly site: SiteDeps;
   /** The page that shows a new authenticator's secret, on the open host. */
   readonly secondFactor: SecondFactorDeps;
-  /** The page that stops what a mail told of, on the open host. */
+  /** The page with Stop behind a mail, on the open host. */
   readonly stopPage: StopPageDeps;
-  /** What `GET /health` asks. */
+  /** The checks of `GET /health`. */
   readonly health: PartChecks;
-  /** What this process measured of the network, which it shows. */
+  /** This process's measurements of the network, which it shows. */
   readonly networkFacts: () => object;
-  /** What an operator has paused the whole API for; null = it is open. */
+  /** The operator's pause of the whole API; null = it is open. */
   readonly pause: () => Promise<Pause | null>;
-  /** Counts what keys ask for. */
+  /** Counts the requests of keys. */
   readonly usage: UsageCounter;
   /** Requests for keys, claims and accounts; null where no mail can be sent. */
   readonly keyDesk: KeyDesk | null;
@@ -93,7 +93,7 @@ export type OpenHost = {
 export type ProHost = {
   readonly kind: 'pro';
   readonly checkKey: (text: string) => Promise<KeyCheck>;
-  /** Counts what accounts ask for, over all processes. */
+  /** Counts the requests of accounts, over all processes. */
   readonly limiter: ApiLimiter;
 };
 

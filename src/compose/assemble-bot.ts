@@ -27,8 +27,9 @@ const HANDLER_MS = 12_000;
 /**
  * The bot, ready to be polled or fed by a webhook; nothing runs yet. Needs `init` before the first update, which both do.
  *
- * Order matters: filter, one at a time per person, once per update, errors, time limit, what may be
- * a secret or is urgent, speed limit, the person, answers that are secrets, the end of a dialogue that a command or another screen's button leaves behind, the dialogues, and then everything else.
+ * Order matters: filter, one at a time per person, once per update, errors, time limit. Then come updates that may be a secret or are
+ * urgent, the speed limit, the person, and answers that are secrets. Then comes the end of a dialogue that a command or another screen's
+ * button leaves behind. The dialogues follow, and then everything else.
  */
 export function assembleBot(world: Omit<FeatureDeps, 'secrets' | 'openForms'>): Bot<BotContext> {
   const dialogs = world.options.transport.mode === 'polling' ? rememberDialogs(world.dialogs) : world.dialogs;

@@ -31,12 +31,12 @@ import type { SecretPrompts } from '../platform/telegram/secret/prompts.ts';
 import type { ButtonStates } from '../platform/telegram/ui/state.ts';
 import type { Services } from './services.ts';
 
-/** What the bot needs from the world. Everything is handed in by the composition root. */
+/** The bot's needs from the world. Everything is handed in by the composition root. */
 export type BotDeps = {
   readonly db: Database;
   readonly dialogs: DialogStore;
   readonly chain: Pick<Chain, 'balance' | 'epoch' | 'holding' | 'holdings' | 'rentExemption' | 'token'>;
-  /** What wallets hold, as screens tell it. */
+  /** The holdings of wallets, as screens show them. */
   readonly funds: AgreedFunds;
   readonly vault: Pick<Vault, 'create' | 'openPerson'>;
   readonly qr: QrCodes;
@@ -65,15 +65,15 @@ export type BotDeps = {
   readonly alerts: Services['alerts'];
   readonly autoBuy: Services['autoBuy'];
   readonly positions: Services['positions'];
-  /** Token accounts of a wallet that are empty, and what closing them brings back. */
+  /** Token accounts of a wallet that are empty, and the lamports that closing them returns. */
   readonly emptyAccounts: Services['emptyAccounts'];
   /** Requests for API keys, for operators. */
   readonly keyReview: Services['keyReview'];
-  /** Where anybody can check a round; null while nobody knows the open host's address. */
+  /** The public page where a round can be checked; null while the open host's address is unknown. */
   readonly roundUrl: (roundId: string) => string | null;
   /** Checks, re-encodes and keeps a picture; `uri` is where everybody sees it. */
   readonly storePicture: (bytes: Uint8Array) => Promise<{ readonly uri: string }>;
-  /** The page of a token on the open host; null while nobody knows its address. */
+  /** The page of a token on the open host; null while its address is unknown. */
   readonly passportUrl: (mint: Address) => string | null;
   /** The page that shows a new authenticator's secret once; null where a secret may not be shown. */
   readonly secondFactorUrl: (token: string) => string | null;
@@ -96,7 +96,7 @@ export type WithdrawalServices = {
   /** The address when it is an ordinary wallet other than `sender`; throws the recipient's errors. */
   readonly checkRecipient: (sender: Address, text: string) => Promise<{ readonly address: Address }>;
   readonly prepareWithdrawal: (request: Parameters<typeof prepareWithdrawal>[1]) => Promise<WithdrawalQuote>;
-  /** Throws what would refuse it now. */
+  /** Throws the refusal that it would meet now. */
   readonly mayWithdraw: (input: GuardedWithdrawal) => Promise<void>;
   readonly confirmWithdrawal: (input: Parameters<typeof confirmWithdrawal>[1]) => Promise<CreatedIntent>;
   readonly cancelIntent: (input: {
@@ -119,12 +119,12 @@ type BotOptions = {
   readonly token: string;
   /** Without a trailing slash; absent means Telegram itself. */
   readonly apiRoot?: string;
-  /** What the service calls itself. */
+  /** The service's own name. */
   readonly name: string;
   readonly transport: BotTransport;
   readonly maxWallets: number;
   readonly fees: FeesAt;
-  /** What people need a referral account for. */
+  /** The actions that need a referral account. */
   readonly referralRequiredFor: ReadonlySet<ReferralAction>;
   /** Whether choosing a referral code takes a voucher of the shop. */
   readonly codeNeedsVoucher: boolean;
@@ -132,7 +132,7 @@ type BotOptions = {
   readonly games: boolean;
   /** Whether convert periods take points. */
   readonly convert: boolean;
-  /** Smallest reward that is paid; 0 = whatever a wallet can receive. */
+  /** Smallest reward that is paid; 0 = every amount that a wallet can receive. */
   readonly payoutMinLamports: bigint;
   /** An explorer's page for a transaction, with `{signature}` where it goes. */
   readonly explorerUrl: string;
@@ -145,7 +145,7 @@ type BotTransport =
   | { readonly mode: 'polling' }
   | { readonly mode: 'webhook'; readonly url: string; readonly secret: string; readonly port: number };
 
-/** What features get: the world, and the states behind buttons. */
+/** The input of features: the world, and the states behind buttons. */
 export type FeatureDeps = BotDeps & {
   readonly states: ButtonStates;
   readonly secrets: SecretPrompts;

@@ -25,18 +25,18 @@ export type WorkerDeps = {
   readonly concurrency: number;
   /** Throws while no work may be taken: an unsafe standby, a wrong clock. The job comes again. Absent: always safe. */
   readonly assertSafe?: () => void;
-  /** Told of a failure that means an outage, in place of a log line for each job that met it; absent: a line each. */
+  /** Hears of a failure that means an outage, instead of a log line for each job that met it; absent: a line each. */
   readonly onOutage?: (part: OutagePart, error: AppError) => void;
   readonly queue: JobQueue;
   readonly clock: Clock;
-  /** Told which jobs this process carries out itself while it works. */
+  /** Learns which jobs this process carries out itself while it works. */
   readonly relay: Pick<Relay, 'here'>;
   readonly watch: Watch;
 };
 
 /**
- * A worker that does nothing before `start`: then it takes jobs, carries out what its own process commits, watches what was sent
- * and, when it is the first of the workers, what recurs. `stop` resolves when everything it began has ended.
+ * A worker that does nothing before `start`: then it takes jobs, carries out the jobs of its own commits and watches the sent attempts. The
+ * first of the workers also runs the recurring jobs. `stop` resolves when everything it began has ended.
  */
 export function createWorker(deps: WorkerDeps): { start(): Promise<{ stop(): Promise<void> }> } {
   const { runner, concurrency, queue, relay, watch, clock, log } = deps;
@@ -52,7 +52,7 @@ export function createWorker(deps: WorkerDeps): { start(): Promise<{ stop(): Pro
         stop: async () => {
           delete relay.here;
           await Promise.all([recurring.stop(), taking.stop(), local.stop()]);
-          // Last: what the others still sent is handed over with the rest.
+          // Last: attempts that the others still sent are handed over with the rest.
           await watching.stop();
         },
       };

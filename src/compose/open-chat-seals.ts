@@ -4,8 +4,8 @@ import { createChatSeals, ownChatSeals } from '../platform/chat-seals.ts';
 import type { ChatSeals } from '../platform/ports/chat-seals.ts';
 
 /**
- * What buttons and dialogues are sealed with: the configuration's keys, or that of the state folder. Without either, this process's own:
- * its buttons are old after a restart. Throws CONFIG_INVALID for a file that holds no key.
+ * The seals of buttons and dialogues: the configuration's keys, or that of the state folder. Without either, this process's own: its
+ * buttons are old after a restart. Throws CONFIG_INVALID for a file that holds no key.
  */
 export function openChatSeals({ chatKeys, production, local }: Config): ChatSeals {
   if (chatKeys !== null) {

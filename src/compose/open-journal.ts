@@ -16,7 +16,7 @@ export function hashText(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-/** What a journal and a database of one installation have in common, whichever backup either comes from. */
+/** The id that a journal and a database of one installation share, from any backup of either. */
 export function installIdOf(seals: Pick<ConfirmationSeals, 'seal'>): string {
   return seals.seal('tradepost/install/1').slice(0, 22);
 }
@@ -47,7 +47,7 @@ export function readSignerBook(options: {
   return readChainFile({ ...rest, box: keyBox(keyring) });
 }
 
-/** The ring as what wraps a journal's MAC key. */
+/** The ring as the wrapper of a journal's MAC key. */
 export function keyBox(keyring: Keyring): KeyBox {
   const { current } = keyring;
   return {

@@ -23,10 +23,10 @@ import { createVault } from '../platform/vault/create-vault.ts';
 import type { Keyring } from '../platform/vault/kek.ts';
 import { createKeyTransfer } from '../platform/vault/key-transfer.ts';
 
-/** What authenticators show a code under. */
+/** Authenticators show a code under this name. */
 const ISSUER = 'Tradepost';
 
-/** What the codes over confirmed intents are made with: without it no row of an intent can be forged or changed. */
+/** The secret behind the codes over confirmed intents: without it no row of an intent can be forged or changed. */
 export function loadConfirmationSecret(deps: SealedSecretDeps): Promise<Uint8Array> {
   return loadSealedSecret(deps, 'confirmations');
 }
@@ -34,12 +34,12 @@ export function loadConfirmationSecret(deps: SealedSecretDeps): Promise<Uint8Arr
 export type KeyHolderOptions = {
   readonly keyring: Keyring;
   readonly db: Pick<Stores, 'wallets' | 'sealedSecrets'>;
-  /** What the signing policy knows of this operator's exchanges. */
+  /** The signing policy's knowledge of this operator's exchanges. */
   readonly venuePrograms: readonly Address[];
   readonly aggregatorPrograms: readonly Address[];
   readonly routerProgram: boolean;
   readonly lookupTables: Pick<LookupTables, 'verified'>;
-  /** Shows what a wallet holds. */
+  /** Shows a wallet's holdings. */
   readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
 };
 
@@ -55,7 +55,7 @@ export type OpenedKeys = {
 };
 
 /**
- * Opens what only the master key opens, for the one process that has it. Nothing in here reaches web3.js. Throws
+ * Opens the secrets that only the master key opens, for the one process that has it. Nothing in here reaches web3.js. Throws
  * SECRET_UNREADABLE when a secret of the service is under a key that is not on the ring, KEK_UNAVAILABLE.
  */
 export async function openKeyHolder({ keyring, db, ...policy }: KeyHolderOptions): Promise<OpenedKeys> {

@@ -32,7 +32,7 @@ export type Keys = {
   readonly close: () => void;
 };
 
-/** What of the rest of the program needs the master key. */
+/** The parts of the rest of the program that need the master key. */
 export type OpenedSigner = { readonly vault: Vault; readonly gameSeeds: GameSeeds };
 
 /**
@@ -56,8 +56,8 @@ export async function openKeys(
 }
 
 /**
- * The vault as every role asks it, with its end. Throws SECRET_UNREADABLE when a secret of the service is under no key of the ring, and
- * what `startSigning` and `openSignerJournal` throw, and CONFIG_INVALID for a database that `assertAdopted` refuses.
+ * The vault as every role asks it, with its end. Throws SECRET_UNREADABLE when a secret of the service is under no key of the ring,
+ * CONFIG_INVALID for a database that `assertAdopted` refuses, and the errors of `startSigning` and `openSignerJournal`.
  */
 export async function openSigner(
   keys: Keys,

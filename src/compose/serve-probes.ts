@@ -6,9 +6,9 @@ import { createPartsCheck, type PartChecks } from '../modules/operations/use/ask
 export type Probes = { readonly port: number; readonly stop: () => Promise<void> };
 
 /**
- * The two questions that a supervisor asks any role. `/livez`: 200 while the process runs its loop. `/readyz`: 200 while
- * everything that this role needs answers, else 503 with what does not. Served before the roles are up, and `/readyz` is
- * 503 until `checks` were handed over. Throws CONFIG_INVALID when host or port cannot be had.
+ * The two questions that a supervisor asks any role. `/livez`: 200 while the process runs its loop. `/readyz`: 200 while everything that
+ * this role needs answers, else 503 with the parts that do not. Served before the roles are up, and `/readyz` is 503 until `checks` were
+ * handed over. Throws CONFIG_INVALID when host or port cannot be had.
  */
 export async function serveProbes(options: {
   readonly host: string;

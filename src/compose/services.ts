@@ -204,7 +204,7 @@ export type ServiceDeps = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
-  /** Absent: what looks repeatedly logs an outage itself. */
+  /** Absent: each repeated look logs an outage itself. */
   readonly outages?: Outages;
   readonly pause: (ms: number) => Promise<void>;
   /** Name of this process in leases. */
@@ -213,7 +213,7 @@ export type ServiceDeps = {
   readonly fees: FeesAt;
   /** Those that are configured and that the cluster has. */
   readonly launchpads: readonly Launchpad[];
-  /** What people need a referral account for. */
+  /** The actions that need a referral account. */
   readonly referralRequiredFor: ReadonlySet<ReferralAction>;
   readonly payoutMinLamports: bigint;
   readonly guardRules: GuardRules;
@@ -222,7 +222,7 @@ export type ServiceDeps = {
   /** The dollars of the market data; absent: SOL is priced from its pools as they are now. */
   readonly usdPrices?: LoadUsdPrices;
   readonly wellKnown: readonly WellKnownToken[];
-  /** Tokens of a local chain's own: neither young nor home-made, whatever the chain says. */
+  /** Tokens of a local chain's own: neither young nor home-made, whichever facts the chain shows. */
   readonly seededMints: readonly Address[];
   /** Aggregators that compete with our own router; absent when none is switched on. */
   readonly aggregatorQuotes?: AggregatorQuotes;
@@ -416,7 +416,7 @@ export function createServices(deps: ServiceDeps) {
       feed: createPollFeed({
         load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
         clock,
-        // Alerts are no money: a quarter of what orders may look.
+        // Alerts move no money: a quarter of the looks of orders.
         perSecond: Math.max(1, deps.ordersPerSecond / 4),
         onProblem: (mint, err) => deps.log.warn({ mint, err }, 'pools of a watched token could not be read'),
       }),
@@ -425,7 +425,7 @@ export function createServices(deps: ServiceDeps) {
       viewDraft: (draft: DraftGroup) => viewDraft(orders, draft),
       resolvePrice: (asked: Parameters<typeof resolvePrice>[1]) => resolvePrice(orders, asked),
       entryPrice: (asked: Parameters<typeof entryPrice>[1]) => entryPrice(orders, asked),
-      /** What the evaluator saw last. */
+      /** The evaluator's last view. */
       marks: (mints: readonly Address[]) => deps.orderFeed.marks(mints),
       trailHigh: (group: OrderGroup, order: Order) =>
         trailHigh({ ...orders, orderFeed: deps.orderFeed }, group, order),
@@ -437,9 +437,9 @@ export function createServices(deps: ServiceDeps) {
       resolveBand: (asked: Parameters<typeof resolveBand>[1]) => resolveBand(orders, asked),
       viewEdit: (input: EditOrderInput) => viewEdit(orders, input),
       edit: (input: EditOrderInput) => editOrder(orders, input),
-      /** The orders that wait for what this entry buys; null where none do. */
+      /** The orders that wait for the tokens of this entry; null where none do. */
       legsOf: (entryOrderId: string) => legsOf(db.orders, entryOrderId),
-      /** A purchase with the orders that sell what it brings. */
+      /** A purchase with the orders that sell its tokens. */
       buyWithLegs: (input: BuyWithLegsInput) =>
         buyWithLegs(
           {
@@ -455,7 +455,7 @@ export function createServices(deps: ServiceDeps) {
     watchSubmissions,
     watchWebhooks,
     positions,
-    /** Tells what people's wallets receive while it runs. */
+    /** Reports people's deposits while it runs. */
     watchDeposits: createDepositWatch({
       ...deps,
       feed: deps.walletFeed,
@@ -500,7 +500,7 @@ export function createServices(deps: ServiceDeps) {
         confirmRevokeAuthority(confirmingFor('create'), input),
     },
     launch: {
-      /** What this cluster has; empty where there is none. */
+      /** The launchpads of this cluster; empty where there is none. */
       launchpads: deps.launchpads.map(({ name, label, limits }) => ({ name, label, limits })),
       quoteLaunch: (request: LaunchRequest) => quoteLaunch(launch, request),
       confirmLaunch: (input: ConfirmMintInput<LaunchParams>) =>
@@ -521,7 +521,7 @@ export function createServices(deps: ServiceDeps) {
     },
     guard: {
       overview: (input: Parameters<typeof guardOverview>[1]) => guardOverview(guarded, input),
-      /** For the screen before: throws what would refuse the act now. */
+      /** For the screen before: throws the refusal that the act would meet now. */
       mayAct: (asked: Parameters<typeof assertMayAct>[2]) => assertMayAct(db, guarded, asked),
       stopChanges: (input: Parameters<typeof stopChanges>[1]) => stopChanges(guarded, input),
       /** Whether this service can send mails at all. */
@@ -572,7 +572,7 @@ export function createServices(deps: ServiceDeps) {
       openExport: (input: Parameters<typeof openExport>[1]) => openExport(guarded, input),
       assertMayAskKey: (input: Parameters<typeof assertMayAskKey>[1]) => assertMayAskKey(guarded, input),
       ...exportCalls({ vault: deps.vault, nudge: () => relay.nudge() }),
-      /** Throws what would refuse an import now, before the PIN and the key are asked. */
+      /** Throws the refusal that an import would meet now, before the PIN and the key are asked. */
       assertMayImport: (userId: string) => assertMayAct(db, guarded, { act: 'wallet-import', userId }),
       permitImport: (input: { readonly userId: string; readonly pin: string }) =>
         givePermit(guarded, { ...input, act: 'wallet-import' }),
@@ -604,7 +604,7 @@ export function createServices(deps: ServiceDeps) {
     /** The page behind the link of a notice's mail. */
     stopByMail: createStopDesk({ ...mailing, acts: stopActs({ ...mailing, vault: deps.vault }) }),
     sweepMails: () => sweepMails(deps),
-    /** Finishes what is under way in points: rounds that were left between bet and result, convert periods. */
+    /** Finishes the open work in points: rounds that were left between bet and result, convert periods. */
     settlePoints: async () => {
       await settleStarted(games);
       await advanceConvert({ db, clock, ids, nudge: () => relay.nudge() });

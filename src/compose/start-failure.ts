@@ -1,8 +1,8 @@
 import { type AppError, hasCode, isAppError } from '../core/errors/app-error.ts';
 
 /**
- * What an operator reads when the program cannot start or stop: one clear line per problem, each with its mend. A stack is
- * shown only for what nobody foresaw. `kekVariable` names the key where it is configured.
+ * The operator's message when the program cannot start or stop: one clear line per problem, each with its mend. A stack is shown only for
+ * unforeseen errors. `kekVariable` names the key where it is configured.
  */
 export function describeStartFailure(error: unknown, kekVariable = 'KEK_FILE'): string {
   const telegram = telegramFailure(error);
@@ -50,10 +50,10 @@ const SUBJECT: Readonly<Record<string, string>> = {
   DATABASE_FORGETFUL: 'the database may forget what it has confirmed: ',
 };
 
-/** grammY's own errors, told by their shape: what Telegram refuses is said in a code. Null for everything else. */
+/** grammY's own errors, recognized by their shape: Telegram's refusal is a code. Null for everything else. */
 function telegramFailure(error: unknown): string | null {
   if (!(error instanceof Error) || error.name !== 'GrammyError' || !('error_code' in error)) return null;
-  // 404 is what Telegram answers to a token that is not even of a token's shape.
+  // Telegram answers 404 to a token that is not even of a token's shape.
   if (error.error_code === 401 || error.error_code === 404)
     return 'TELEGRAM_BOT_TOKEN: Telegram does not know this token. Copy it from @BotFather again; "/revoke" there makes old ones useless.';
   return null;

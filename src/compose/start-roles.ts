@@ -73,7 +73,7 @@ import { createServices, type ServiceDeps } from './services.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 import { startIndexer } from './start-indexer.ts';
 
-/** The world behind the ports, and whoever holds the keys. */
+/** The world behind the ports, and the holder of the keys. */
 type Adapters = WorldAdapters & OpenedSigner;
 
 /** Who sends nothing asks nothing of replicas. */
@@ -87,14 +87,14 @@ const LOCAL_BOT_NAME = 'Tradepost';
 const LOCAL_SENDER = 'Tradepost <keys@tradepost.local>';
 
 /**
- * Starts the roles of the configuration over opened adapters; each pushes its end on `stops`. When it resolves, all of them
- * answer and the operator was told; `checks` asks what they stand on.
+ * Starts the roles of the configuration over opened adapters; each pushes its end on `stops`. When it resolves, all of them answer and the
+ * operator's lines are printed; `checks` asks the parts that they need.
  */
 export async function startRoles(input: {
   readonly config: Config;
   readonly world: World | null;
   readonly adapters: Adapters;
-  /** Where the open host is reached. Filled in here when nobody configured it and it is this process that serves it. */
+  /** Where the open host is reached. Filled in here when it is not configured and this process serves it. */
   readonly site: { url: string | null };
   readonly log: Logger;
   readonly telegramToken: string;
@@ -292,7 +292,7 @@ export async function startRoles(input: {
     : null;
   if (api !== null) {
     stops.push(api.stop);
-    // Here and not in the worker: what signs an event is worked out from the secret that the api alone has.
+    // Here and not in the worker: the key that signs an event is derived from the secret that the api alone has.
     const hooking = runWatch(services.watchWebhooks, log.child({ module: 'webhooks' }), assertSafe);
     stops.push(() => hooking.stop());
     // In production the listening address is behind a proxy: links to it would lead nowhere.
@@ -364,7 +364,7 @@ function apiRootOf(config: Config, world: World | null): { readonly apiRoot?: st
   return apiRoot === null ? {} : { apiRoot };
 }
 
-/** The same adapters, with what an operator can pause among them; whoever prices or routes is given these. */
+/** The same adapters, with the operator's pauses on them; every part that prices or routes gets these. */
 function pausable(
   adapters: Adapters,
   log: Logger,
@@ -383,7 +383,7 @@ function pausable(
 
 type KeyWiring = ServiceDeps['keys'];
 
-/** What keys are hashed with; null without a secret: no pro host then. */
+/** The secrets that hash keys; null without a secret: no pro host then. */
 function keySecrets({ api, production, local }: Config): ApiKeySecrets | null {
   if (api.keySecret !== null) return createHmacSecrets(secretFromText(api.keySecret, 'API_KEY_SECRET'));
   const kept = production ? null : secretFromFile(`${local.dir}/api-key-secret`);
@@ -402,7 +402,7 @@ function aggregatorQuotesOf(
       };
 }
 
-/** What the pages of tokens and rounds show. */
+/** The content of the pages of tokens and rounds. */
 function siteOf(
   adapters: Adapters,
   {
@@ -463,7 +463,7 @@ type ApiTokens = {
   readonly poolQuarantine: PoolQuarantine;
 };
 
-/** What swaps of the API are quoted and built with. */
+/** The dependencies that quote and build swaps of the API. */
 function swapDeps({ api }: Config, adapters: Adapters, tokens: ApiTokens, log: Logger) {
   return {
     ...adapters,
@@ -541,7 +541,7 @@ function startApiRole(
   );
 }
 
-/** Takes what callers signed, and tells where it is. */
+/** Takes transactions that callers signed, and reports where each one is. */
 function submissionDesk(
   adapters: Adapters,
   { secrets, ...terms }: Pick<SubmitDeps, 'wake' | 'takes'> & Pick<KeyWiring, 'secrets'>,
@@ -584,13 +584,13 @@ function webhookDesk(
   });
 }
 
-/** What the workers do for the tape. */
+/** The workers' jobs for the tape. */
 function tapeKeeper(adapters: Adapters, { market }: Config, log: Logger) {
   const deps = { ...adapters, tapeMaxBytes: market.maxBytes, log: log.child({ module: 'tape' }) };
   return { moveMarketWindows: () => moveMarketWindows(deps), keepTape: () => keepTape(deps) };
 }
 
-/** What the workers do for what is told of tokens. */
+/** The workers' jobs for the public facts of tokens. */
 function tokenKeeper(
   adapters: Adapters,
   known: Pick<TrendingDeps, 'market' | 'wellKnown' | 'hubs'>,

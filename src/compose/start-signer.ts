@@ -47,9 +47,9 @@ import { serveProbes } from './serve-probes.ts';
 const STATEMENT_TIMEOUT_MS = 15_000;
 
 /**
- * The signer in a process of its own: the master key, the database and a socket, and no web3.js, queue, Telegram or web server.
- * When it resolves, it answers. Throws KEK_UNAVAILABLE, DATABASE_UNREACHABLE, SECRET_UNREADABLE, CONFIG_INVALID, or what
- * `stopping` says when it is aborted meanwhile.
+ * The signer in a process of its own: the master key, the database and a socket, and no web3.js, queue, Telegram or web server. When it
+ * resolves, it answers. Throws KEK_UNAVAILABLE, DATABASE_UNREACHABLE, SECRET_UNREADABLE, CONFIG_INVALID, or the reason of `stopping` when
+ * it is aborted meanwhile.
  */
 export async function startSigner(
   config: Config,

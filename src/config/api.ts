@@ -11,7 +11,7 @@ export type ApiConfig = {
   readonly keyMaxRate: number;
   /** Keyed hash of API keys, as hexadecimal digits; null = a file beside the embedded database, or no pro host. */
   readonly keySecret: string | null;
-  /** Which transactions are submitted for callers; on the open host never more than what was built here. */
+  /** Which transactions are submitted for callers; on the open host never more than those built here. */
   readonly submit: 'off' | 'own' | 'any';
   /** Open host: sustained requests per second of one IP address, and how many at once. */
   readonly ratePerSecond: number;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Environment } from './environment.ts';
 import { addressText, integer, list, url } from './fields.ts';
 
-/** What the indexer reads from, and how much of it. */
+/** The source that the indexer reads, and how much of it. */
 export type IndexConfig = {
   /** Null = whole blocks on the embedded local chain, signatures of addresses elsewhere. */
   readonly source: 'addresses' | 'blocks' | null;

@@ -24,7 +24,7 @@ export type Config = {
   /** A Bot API server of the operator's own; null = Telegram's. */
   readonly botApiRoot: string | null;
   readonly bot: BotConfig;
-  /** What buttons and dialogues are sealed with, the former key behind the present one; null = the state folder's, or this process's own. */
+  /** The keys that seal buttons and dialogues, the former key behind the present one; null = the state folder's, or this process's own. */
   readonly chatKeys: readonly [string, ...string[]] | null;
   readonly rpcUrls: readonly string[] | null;
   /** Web-socket addresses of the nodes; null = where their HTTP addresses say by convention. */
@@ -50,13 +50,13 @@ export type Config = {
   readonly kek: KekConfig | null;
   /** Keys that still open older wallets, until `npm run ops -- kek rotate` has re-wrapped them. */
   readonly olderKeks: readonly KekConfig[];
-  /** Where the process with the keys writes down what it signs. */
+  /** The folder where the process with the keys writes down its signatures. */
   readonly journalDir: string;
   /** The published fees with this operator's own numbers in their place. */
   readonly feeTable: FeeTable;
-  /** What people need a referral account for. */
+  /** The actions that need a referral account. */
   readonly referralRequiredFor: ReadonlySet<ReferralAction>;
-  /** What launchpads are offered under; null = that one is not. */
+  /** The accounts that launchpads are offered under; null = that one is not. */
   readonly pads: { readonly meteoraDbcConfig: Address | null; readonly launchlabPlatform: Address | null };
   /** Whether choosing a referral code takes a voucher of the shop. */
   readonly codeNeedsVoucher: boolean;
@@ -73,12 +73,12 @@ export type Config = {
   readonly dailyCapLamports: bigint;
   /** Messages and taps of one person within two seconds, on every cluster: a limit that only production had was never met. */
   readonly chatUpdates: number;
-  /** What a chat may spend within 24 hours without its PIN. */
+  /** The most that a chat may spend within 24 hours without its PIN. */
   readonly spendCapLamports: bigint;
-  /** What one person may spend within 24 hours in all, with the PIN too, and of it on doubted tokens. */
+  /** The most that one person may spend within 24 hours in all, with the PIN too, and of it on doubted tokens. */
   readonly allSpendingLamports: bigint;
   readonly doubtedLamports: bigint;
-  /** What a chat may spend without its PIN since that was last right, where there is a ripe one. */
+  /** The most that a chat may spend without its PIN since the last right PIN, where there is a ripe one. */
   readonly sinceRightPinLamports: bigint;
   /** How often acts may be done within a span; an absent act keeps its usual rate. */
   readonly actRates: Partial<Record<Rate, RateRule>>;
@@ -89,7 +89,7 @@ export type Config = {
     readonly looksPerSecond: number;
   };
   readonly usdMint: string | null;
-  /** The bot's name in links of the web pages; null = what Telegram says, where the bot runs in the same process. */
+  /** The bot's name in links of the web pages; null = the one that Telegram names, where the bot runs in the same process. */
   readonly botUsername: string | null;
   /** Contains `{signature}`; null = the local explorer on a local chain, else explorer.solana.com. */
   readonly explorerUrl: string | null;
@@ -102,7 +102,7 @@ export type Config = {
   readonly operators: ReadonlySet<bigint>;
   /** Null: the stand-in beside the chat page, and in production no mail and no form for keys. */
   readonly mail: MailConfig | null;
-  /** What a granted request's mail carries: a link behind which the key is made, or the key itself. */
+  /** The content of a granted request's mail: a link behind which the key is made, or the key itself. */
   readonly keyMail: 'link' | 'key';
   readonly aggregators: AggregatorConfig;
   /** Whether routes may go through the public router program, where the cluster has it. */

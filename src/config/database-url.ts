@@ -2,10 +2,10 @@ const EXAMPLE = 'postgresql://user:password@host:5432/tradepost';
 const ENCODING =
   'In a user name or password write % as %25, / as %2F, @ as %40, : as %3A, # as %23 and ? as %3F, or leave the password out and set POSTGRES_PASSWORD, which takes it as it is.';
 
-/** What is wrong with a database's URL, null = nothing. Never holds a part of it: any part may be the password. */
+/** The fault of a database's URL, null = none. Never holds a part of it: any part may be the password. */
 export function databaseUrlProblem(text: string): string | null {
   if (!/^postgres(ql)?:\/\//.test(text)) return `expected a URL like ${EXAMPLE}`;
-  // One @ ends the password; a / # or ? before it ends the host for whoever reads the URL.
+  // One @ ends the password; a / # or ? before it ends the host for some readers of the URL.
   const torn = `its password seems to hold a character that means something in a URL. ${ENCODING}`;
   if (!URL.canParse(text)) return text.includes('@') ? torn : `expected a URL like ${EXAMPLE}`;
   const url = new URL(text);

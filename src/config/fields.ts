@@ -4,7 +4,7 @@ import { emailAddress } from '../core/text/email-address.ts';
 import { readDatedNumber } from '../engine/fees/rules/fee-table.ts';
 import { databaseUrlProblem } from './database-url.ts';
 
-/** The forms of values that variables have; each says what it expected. */
+/** The forms of values that variables have; each names its expected form. */
 
 export const url = (protocols: readonly string[], example: string) =>
   z.string().refine(

@@ -16,8 +16,8 @@ export { AGGREGATORS } from './aggregators.ts';
 export type { Config } from './config.ts';
 
 /**
- * Reads the environment once. Throws CONFIG_INVALID with one sentence per problem, all at once, each naming the variable
- * and what was expected.
+ * Reads the environment once. Throws CONFIG_INVALID with one sentence per problem, all at once, each naming the variable and the expected
+ * value.
  */
 export function loadConfig(
   environment: Readonly<Record<string, string | undefined>>,
@@ -29,8 +29,8 @@ export function loadConfig(
 
 /**
  * The configuration of an operator's command. It has production's rules where DATABASE_URL names a database that no local world on this
- * machine runs, whatever NODE_ENV says: `databaseOfWorld` tells which database the world of a LOCAL_DIR runs. What only a role needs is
- * not asked for; what a command needs is missed where it is opened. Throws CONFIG_INVALID as `loadConfig` does.
+ * machine runs, for any NODE_ENV: `databaseOfWorld` returns the database that the world of a LOCAL_DIR runs. Settings that only a role
+ * needs are not required; a setting that a command needs is missed where it is opened. Throws CONFIG_INVALID as `loadConfig` does.
  */
 export function loadOpsConfig(
   environment: Readonly<Record<string, string | undefined>>,
@@ -67,7 +67,7 @@ function readEnvironment(
   return parsed.data;
 }
 
-/** What contradicts itself, for a role and for a command alike. */
+/** The contradictions, for a role and for a command alike. */
 function problemsOf(env: Environment): readonly string[] {
   return [
     ...webhookProblems(env),

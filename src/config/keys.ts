@@ -18,7 +18,7 @@ export type KekConfig =
   /** None is named where production's rules hold: only a command of the operator comes this far. */
   | { readonly kind: 'missing' };
 
-/** Who holds the keys, and what seals them. */
+/** The holder of the keys, and their seals. */
 export const keysVariables = {
   SIGNER_SOCKET: z
     .string()
@@ -98,7 +98,7 @@ export function signerProblems(env: Environment): string[] {
   return problems;
 }
 
-/** What the chosen provider lacks. */
+/** The settings that the chosen provider lacks. */
 export function kekProblems(env: Environment): string[] {
   const problems: string[] = [];
   const provider = env.KEK_PROVIDER;

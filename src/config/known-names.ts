@@ -1,4 +1,4 @@
-/** What `docker-compose.yml` and `deploy/roles.sh` read from the `.env` of this folder, and hand on to every process. */
+/** The names that `docker-compose.yml` and `deploy/roles.sh` read from the `.env` of this folder, and hand on to every process. */
 export const OTHERS_NAMES: ReadonlySet<string> = new Set([
   'API_DOMAIN',
   'BACKUP_RECIPIENT',
@@ -13,7 +13,7 @@ const NEAR_NAMES: ReadonlySet<string> = new Set(['JOURNAL_STREAM', 'POSTGRES_DB'
 /** First words that other programs share with us, and set without asking: Node's own, the SDK of AWS, Vault's client, Postgres' images. */
 const SHARED_WORDS: ReadonlySet<string> = new Set(['NODE', 'AWS', 'VAULT', 'POSTGRES']);
 
-/** What Kubernetes sets for each Service of a namespace, by the Service's name. */
+/** The names that Kubernetes sets for each Service of a namespace, by the Service's name. */
 const SERVICE_LINK =
   /_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
 const LINK_VALUE = /^(tcp|udp|sctp):\/\//;

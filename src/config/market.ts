@@ -45,7 +45,7 @@ export function sunsetProblems({
 
 const LOCAL_CHARTS_PORT = 4405;
 
-/** What market data is kept and offered as the environment says. */
+/** The market data to keep and offer, by the environment. */
 export function marketConfig(env: Environment): MarketConfig {
   return {
     maxBytes: BigInt(env.TAPE_MAX_GB) * 1_073_741_824n,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { list, port } from './fields.ts';
 
-/** What a process may do. All shared state is in Postgres and the queue, so roles can run together or apart. */
+/** The roles of a process. All shared state is in Postgres and the queue, so roles can run together or apart. */
 export const ROLES = ['bot', 'worker', 'api', 'indexer', 'signer'] as const;
 
 export type Role = (typeof ROLES)[number];
@@ -9,7 +9,7 @@ export type Role = (typeof ROLES)[number];
 /** The default roles of one process: all, with the keys in it. */
 const DEFAULT_ROLES: readonly Role[] = ['bot', 'worker', 'api', 'indexer'];
 
-/** What a process is and does. */
+/** The identity and the work of a process. */
 export const processVariables = {
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   /** Names of other programs that look like ours. */

@@ -1,7 +1,7 @@
 import type { Environment } from './environment.ts';
 import { asksSigner, isSigner, KEY_FILE_HINT, KEY_VARIABLES, OTHER_HOLDER_HINT } from './keys.ts';
 
-/** What production needs and this environment lacks, a sentence each. */
+/** The settings that production needs and this environment lacks, a sentence each. */
 export function productionProblems(env: Environment): string[] {
   if (env.NODE_ENV !== 'production') return [];
   const required: readonly [boolean, string][] = [

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The variables that hold a secret. For each there is `<NAME>_FILE`, a file that holds the value: an environment is read by whoever
- * may list processes or inspect a container, a file by its owner. (`KEK_FILE` and `VAULT_TOKEN_FILE` are read by their adapters.)
+ * The variables that hold a secret. For each there is `<NAME>_FILE`, a file that holds the value: everyone who may list processes or
+ * inspect a container can read an environment, only the owner a file. (`KEK_FILE` and `VAULT_TOKEN_FILE` are read by their adapters.)
  */
 export const SECRET_VARIABLES = [
   'TELEGRAM_BOT_TOKEN',
@@ -57,7 +57,7 @@ export function withSecretFiles(environment: Given): {
   return { given, problems };
 }
 
-/** What a file system's code means, and what to do about it. */
+/** The meaning of a file system's code, and its mend. */
 export function fileProblem(code: string): string {
   switch (code) {
     case 'ENOENT':

@@ -2,7 +2,7 @@ import type { Address } from './address/address.ts';
 
 export type AccountMeta = { readonly address: Address; readonly signer: boolean; readonly writable: boolean };
 
-/** One instruction as plain data: what the chain adapter compiles and the signing policy reads back. */
+/** One instruction as plain data: the chain adapter compiles it and the signing policy reads it back. */
 export type Instruction = {
   readonly programId: Address;
   readonly accounts: readonly AccountMeta[];

@@ -86,7 +86,7 @@ function refuseProduction(settings: Parameters<typeof assertLocalSettings>[0]): 
   }
 }
 
-/** The bot of this product, told from others by its state folder. */
+/** The bot of this product, known by its state folder. */
 async function telegramOf(
   world: WorldFile,
   file: string,

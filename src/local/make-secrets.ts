@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '../core/errors/app-error.ts';
 
-/** What an installation with its own Postgres keeps in LOCAL_DIR: its name there, and its mode. */
+/** The secrets that an installation with its own Postgres keeps in LOCAL_DIR: its name there, and its mode. */
 export const LOCAL_SECRETS = [
   { name: 'kek', mode: 0o400 },
   { name: 'api-key-secret', mode: 0o600 },

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What `npm start` tells other programs on this machine about itself: `.local/run.json`. */
+/** Facts of `npm start` for other programs on this machine: `.local/run.json`. */
 const url = z.string().nullable().default(null);
 const RUN_FILE = z.object({
   pid: z.int(),
@@ -45,7 +45,7 @@ export function readRunFile(dir: string): RunFile | null {
   return isAlive(run.pid) ? run : null;
 }
 
-/** True while a process with this number runs, whoever it belongs to. */
+/** True while a process with this number runs, of any owner. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

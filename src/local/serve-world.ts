@@ -16,7 +16,7 @@ export type ServeWorldOptions = {
 };
 
 export type ServedWorld = {
-  /** What LOCAL_WORLD is set to. */
+  /** The value for LOCAL_WORLD. */
   readonly file: string;
   readonly rpcUrl: string;
   readonly wsUrl: string;
@@ -25,7 +25,7 @@ export type ServedWorld = {
 };
 
 const MAX_BODY_BYTES = 1_000;
-/** What a product calls itself: a hash of its state folder. */
+/** A product's own name: a hash of its state folder. */
 const PRODUCT = /^[0-9a-f]{16}$/;
 
 /**

@@ -13,7 +13,7 @@ export type ChainSettings = {
   readonly provider: ProviderName | null;
 };
 
-/** Starts the local chain with the desk. Throws CONFIG_INVALID with one sentence for what a person can mend. */
+/** Starts the local chain with the desk. Throws CONFIG_INVALID with one sentence for a fault that a person can mend. */
 export async function startChain(options: ChainSettings, dir: string): Promise<DeskChain> {
   try {
     return await startDeskChain({
@@ -29,7 +29,7 @@ export async function startChain(options: ChainSettings, dir: string): Promise<D
   }
 }
 
-/** What other programs of this machine need to know of a chain. */
+/** The facts of a chain that other programs of this machine need. */
 export type ChainAddresses = {
   readonly rpcUrl: string;
   readonly wsUrl: string;
@@ -83,7 +83,7 @@ export type TelegramSettings = {
   readonly mail: LocalMail | null;
 };
 
-/** Starts a local Telegram with its chat page. Throws CONFIG_INVALID with one sentence for what a person can mend. */
+/** Starts a local Telegram with its chat page. Throws CONFIG_INVALID with one sentence for a fault that a person can mend. */
 export async function startTelegram({
   port,
   dir,

@@ -9,7 +9,7 @@ const FORMAT = 1;
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** A URL of this machine: whoever holds the other end of it is asked for everything. */
+/** A URL of this machine: the holder of the other end is asked for everything. */
 const localUrl = z
   .url()
   .refine((text) => LOOPBACK.has(new URL(text).hostname), { error: 'is not on this machine' });
@@ -31,7 +31,7 @@ const worldFile = z.strictObject({
   }),
 });
 
-/** What `npm run world` tells products about itself. */
+/** Facts of `npm run world` for products. */
 export type WorldFile = Omit<z.infer<typeof worldFile>, 'format'>;
 
 /** Replaced in one step, so that a reader never sees half of it. Mode 0600: it holds the secret. */

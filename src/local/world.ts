@@ -66,8 +66,8 @@ export type World = {
 };
 
 /**
- * Starts what is asked for, side by side, each with its state under `dir`. When one cannot start, the others are stopped
- * again and the reason is thrown: half a world is never left running.
+ * Starts the requested parts, side by side, each with its state under `dir`. When one cannot start, the others are stopped again and the
+ * reason is thrown: half a world is never left running.
  */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const dir = resolve(options.dir);
@@ -143,7 +143,7 @@ export function chainOf(addresses: ChainAddresses): NonNullable<World['chain']> 
   return { ...addresses, airdrop: (address, lamports) => airdrop(addresses.rpcUrl, address, lamports) };
 }
 
-/** What a local Telegram must know to refuse a program that is not a local one. */
+/** The facts by which a local Telegram refuses a program that is not a local one. */
 export async function refuseSettings(
   nodeEnv: string,
   telegram: NonNullable<WorldOptions['telegram']>,

@@ -1,4 +1,4 @@
-/** Refusals: what is wrong and what to do about it. One to two sentences each. */
+/** Refusals: the fault and its mend. One to two sentences each. */
 export const enErrors = {
   'err.address':
     '“{given}” is not a Solana address. Expected 32 to 44 letters and digits, without 0, O, I and l.',

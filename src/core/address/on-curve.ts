@@ -27,8 +27,8 @@ function eulerPower(base: bigint): bigint {
 }
 
 /**
- * True when the 32 bytes decompress to a point of Ed25519, so that somebody can hold its key. Program-derived addresses
- * are off the curve: SOL sent there is reachable only by their program. Source of truth: RFC 8032 §5.1.3.
+ * True when the 32 bytes decompress to a point of Ed25519, so that a key for it can exist. Program-derived addresses are off the curve: SOL
+ * sent there is reachable only by their program. Source of truth: RFC 8032 §5.1.3.
  */
 export function isOnCurve(value: Address): boolean {
   const bytes = addressBytes(value);

@@ -10,7 +10,7 @@ export const ASSOCIATED_TOKEN_PROGRAM = known('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25e
 export const MEMO_PROGRAM = known('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 /** The older memo program. */
 export const MEMO_V1_PROGRAM = known('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo');
-/** Asserts what a transaction did. Phantom and Solflare add its instructions before they sign. */
+/** Asserts the effects of a transaction. Phantom and Solflare add its instructions before they sign. */
 export const LIGHTHOUSE_PROGRAM = known('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
 export const COMPUTE_BUDGET_PROGRAM = known('ComputeBudget111111111111111111111111111111');
 export const LOOKUP_TABLE_PROGRAM = known('AddressLookupTab1e1111111111111111111111111');

@@ -6,8 +6,8 @@ import { MAX_U64, MOST_LAMPORTS, SOL_DECIMALS } from './lamports.ts';
 const ECHO_LENGTH = 32;
 
 /**
- * A typed number without the commas between its thousands; null where the comma could be the decimal point as well. `1,500` is
- * what our own screens write for 1500 and what half of the world writes for 1.5: a guess would send a thousandth, or a thousandfold.
+ * A typed number without the commas between its thousands; null where the comma could be the decimal point as well. `1,500` means 1500 on
+ * our own screens and 1.5 in half of the world: a guess would send a thousandth, or a thousandfold.
  */
 export function ungroup(text: string): string | null {
   if (/^[1-9]\d{0,2},\d{3}$/.test(text)) return null;
@@ -16,9 +16,9 @@ export function ungroup(text: string): string | null {
 }
 
 /**
- * Reads a positive decimal such as `0.5`, `0,5`, `12` or `1,234,567.8` into smallest units, exactly: no float is involved. Refuses
- * signs, exponents, a comma that can be read in two ways, digits of mixed scripts, more than `decimals` fraction digits, zero, and
- * amounts above `most` (2^64 − 1), each with AMOUNT_INVALID and its reason. Nothing is ever rounded.
+ * Reads a positive decimal such as `0.5`, `0,5`, `12` or `1,234,567.8` into smallest units, exactly: no float is involved. Refuses signs,
+ * exponents, a comma that can be read in two ways, digits of mixed scripts, more than `decimals` fraction digits, zero, and amounts above
+ * `most` (2^64 − 1). Each refusal is AMOUNT_INVALID with its reason. Nothing is ever rounded.
  */
 export function parseUnits(text: string, decimals: number, most: bigint = MAX_U64): bigint {
   const given = text.trim().slice(0, ECHO_LENGTH);

@@ -25,7 +25,7 @@ export interface ErrorDetails {
     readonly reason: 'not-a-number' | 'ambiguous' | 'negative' | 'zero' | 'too-many-decimals' | 'too-large';
     readonly decimals: number;
   };
-  /** Free text that a field refuses: `field` names it, the limits say what is expected. */
+  /** Free text that a field refuses: `field` names it, the limits are the expected ones. */
   TEXT_INVALID: { readonly field: 'wallet name'; readonly minLength: number; readonly maxLength: number };
   BPS_OUT_OF_RANGE: { readonly field: string; readonly min: number; readonly max: number };
   USER_NOT_FOUND: Record<never, never>;
@@ -55,7 +55,7 @@ export interface ErrorDetails {
     readonly fees: bigint;
     /** The largest `amount` that the wallet can pay for, and each smaller one too; absent where none is known. */
     readonly most?: bigint;
-    /** What `needed` is made of; absent where it is not worked out part by part. */
+    /** The parts of `needed`; absent where it is not worked out part by part. */
     readonly parts?: NeededParts;
   };
   INSUFFICIENT_TOKENS: {
@@ -63,7 +63,7 @@ export interface ErrorDetails {
     /** The most that one transaction can take. */
     readonly available: bigint;
     readonly decimals: number;
-    /** What all accounts of the token hold, where one account has too little of it. */
+    /** The sum in all accounts of the token, where one account has too little of it. */
     readonly together?: bigint;
     /** How the token shows its amounts, where it scales them. */
     readonly uiScale?: UiScale;
@@ -104,20 +104,20 @@ export interface ErrorDetails {
   /** Something would come out, by a way that no transaction holds. */
   ROUTE_TOO_LARGE: { readonly mintIn: string; readonly mintOut: string };
   PRICE_IMPACT_TOO_HIGH: { readonly impactBps: number; readonly maxBps: number };
-  /** The market moved past what the user confirmed. Nothing was signed. */
+  /** The market moved past the user's confirmed minimum. Nothing was signed. */
   PRICE_MOVED: { readonly minOut: bigint; readonly got: bigint };
   SIMULATION_FAILED: { readonly err: string; readonly logs: readonly string[] };
   /** The signing policy refused; `rule` names the rule. */
   POLICY_DENIED: { readonly rule: string };
   SIGNING_PAUSED: Record<never, never>;
-  /** An operator has paused what was asked for. `until` is epoch milliseconds, null = until it is resumed. */
+  /** An operator has paused the requested act. `until` is epoch milliseconds, null = until it is resumed. */
   PAUSED: Pause;
   /** A withdrawal or an export needs a PIN, and the person has none yet. */
   PIN_REQUIRED: Record<never, never>;
   /** Not six digits, or six that everybody tries first. Costs no try. */
   PIN_UNSUITABLE: { readonly reason: 'shape' | 'weak' | 'code' };
   PIN_WRONG: { readonly triesLeft: number; readonly withCode: boolean };
-  /** What is to be spent needs the PIN first. Lamports per 24 hours. */
+  /** This spending needs the PIN first. Lamports per 24 hours. */
   TRADE_PIN: { readonly reasons: readonly PinReason[]; readonly cap: bigint; readonly left: bigint };
   /** The PIN was set so lately that it unlocks no trades yet. */
   PIN_TOO_NEW: { readonly until: number };
@@ -138,7 +138,7 @@ export interface ErrorDetails {
   ADDRESS_BOOK_FULL: { readonly max: number };
   /** More than may leave within 24 hours. */
   DAILY_CAP: { readonly needed: bigint; readonly available: bigint; readonly cap: bigint };
-  /** Nobody can say what the token is worth, and the person has no second factor to say it is meant. */
+  /** The token's value is unknown, and the person has no second factor to confirm the act. */
   UNPRICED_TOKEN: Record<never, never>;
   /** More withdrawals of tokens without a price than are allowed within 24 hours. */
   /** More than may be spent within 24 hours, even with the PIN: in all, or on doubted tokens. */
@@ -160,11 +160,11 @@ export interface ErrorDetails {
   /** `passphrase`: wrong passphrase or changed file. `format`: no backup file, or one of a version that is not read. */
   BACKUP_UNREADABLE: { readonly reason: 'passphrase' | 'format' };
   PASSPHRASE_UNSUITABLE: { readonly minLength: number; readonly maxLength: number };
-  /** What a creator said about a token cannot become a document; every fault at once. */
+  /** A creator's words about a token cannot become a document; every fault at once. */
   /** Everything that keeps a token from being made, at once. */
   TOKEN_REQUEST_INVALID: { readonly problems: readonly TokenProblem[] };
-  /** Nobody holds this authority of the token any more, or its creator never kept it. */
-  /** A token's supply is there already: what was left of its creation has been done. */
+  /** This authority of the token has no holder any more, or its creator never kept it. */
+  /** A token's supply is there already: the rest of its creation has been done. */
   MINT_FILLED: { readonly mint: string };
   /** No token account of the wallet is empty and can be closed. */
   NOTHING_TO_CLEAN_UP: Record<never, never>;
@@ -191,9 +191,9 @@ export interface ErrorDetails {
   ALERT_REFUSED: AlertRefusal;
   ALERT_NOT_FOUND: Record<never, never>;
   ORDER_NOT_FOUND: Record<never, never>;
-  /** It is over, or on its way: what was asked for cannot be done to it any more. */
+  /** It is over, or on its way: the requested change is not possible any more. */
   ORDER_NOT_CHANGEABLE: { readonly number: number; readonly status: OrderStatus };
-  /** A one-use button was used before, is expired, or belongs to somebody else. */
+  /** A one-use button was used before, is expired, or belongs to another person. */
   BUTTON_STALE: Record<never, never>;
   REFERRAL_REQUIRED: Record<never, never>;
   /** A chosen referral code that cannot be had. */
@@ -201,12 +201,12 @@ export interface ErrorDetails {
   /** Choosing a code takes a voucher of the shop here. */
   REFERRAL_CODE_VOUCHER: Record<never, never>;
   POINTS_SHORT: { readonly needed: bigint; readonly available: bigint };
-  /** The shop no longer has the item at what the screen said. */
+  /** The shop no longer has the item at the price on the screen. */
   OFFER_CHANGED: Record<never, never>;
   SOLD_OUT: Record<never, never>;
   /** One person has had as many as there are for one person. */
   SHOP_LIMIT: { readonly max: number };
-  /** What is worth money asks for a finalized trade first. */
+  /** Items that are worth money ask for a finalized trade first. */
   SHOP_NEEDS_TRADE: Record<never, never>;
   /** Not a stake of the game: from `min` to `max` in steps of `step`. */
   STAKE_INVALID: { readonly min: bigint; readonly max: bigint; readonly step: bigint };
@@ -231,7 +231,7 @@ export interface ErrorDetails {
   DATABASE_FULL: { readonly cause: string };
   /** The database has no memory or no connection left. Nothing was changed. */
   DATABASE_BUSY: { readonly cause: string };
-  /** The database takes no writes: a replica, or one that was told so. Nothing was changed. */
+  /** The database takes no writes: a replica, or one that is set so. Nothing was changed. */
   DATABASE_READ_ONLY: { readonly cause: string };
   /** This process's clock and the database's are apart by more than five seconds: nothing is begun until they agree. */
   CLOCK_OFF: { readonly aheadMs: number };
@@ -254,12 +254,9 @@ export interface ErrorDetails {
   SIGNING_FENCED: Record<never, never>;
   /** The intent is older than the journal remembers. */
   INTENT_TOO_OLD: { readonly days: number };
-  /** The database may lose what it has confirmed, so nothing is signed on its word. */
+  /** The database may lose confirmed writes, so nothing is signed on its word. */
   DATABASE_FORGETFUL: { readonly cause: string };
-  /**
-   * A stored value is not what any release wrote, or was written by a later one: `field` of `row` in `table`. The value itself is
-   * never told.
-   */
+  /** A stored value that no release wrote, or that a later one wrote: `field` of `row` in `table`. The value itself is never shown. */
   ROW_INVALID: {
     readonly table: string;
     readonly row: string;

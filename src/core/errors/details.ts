@@ -69,7 +69,7 @@ export type MetadataFault =
 /** Of an order. */
 export type OrderSide = 'buy' | 'sell';
 
-/** There is no FAILED: what cannot be done now is OPEN or PAUSED with a reason. */
+/** There is no FAILED: an order that cannot act now is OPEN or PAUSED with a reason. */
 export type OrderStatus = 'WAITING' | 'OPEN' | 'TRIGGERED' | 'PAUSED' | 'FILLED' | 'CANCELLED' | 'EXPIRED';
 
 export type PriceUnit = 'SOL' | 'USD';
@@ -94,7 +94,7 @@ export type PlacementRefusal =
   | { readonly kind: 'stop-stands'; readonly numbers: readonly number[]; readonly ids: readonly string[] }
   /** A stop that sells now. */
   | { readonly kind: 'stop-fires'; readonly number: number }
-  /** `decimals` of what it would get. */
+  /** `decimals` of the token or SOL that it would get. */
   | {
       readonly kind: 'already-true';
       readonly side: OrderSide;
@@ -158,7 +158,7 @@ export type Rate =
   | 'notice-mail'
   | 'mail-code';
 
-/** What is paused, why, since and until when: epoch milliseconds, null = until an operator resumes it. */
+/** The paused part, why, since and until when: epoch milliseconds, null = until an operator resumes it. */
 export type Pause = {
   readonly what: Switch;
   readonly reason: string;
@@ -166,7 +166,7 @@ export type Pause = {
   readonly until: number | null;
 };
 
-/** Lamports that a swap needs, by what needs them. */
+/** Lamports that a swap needs, by their purpose. */
 export type NeededParts = {
   /** SOL that is sold. */
   readonly amount: bigint;

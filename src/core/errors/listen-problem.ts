@@ -2,17 +2,17 @@ import { AppError } from './app-error.ts';
 
 /** Where something was to listen, and the variables that say so. */
 export type Place = {
-  /** What cannot start: `the REST API`. */
+  /** The part that cannot start: `the REST API`. */
   readonly what: string;
   readonly port: number;
   readonly portVariable: string;
-  /** What to do about a port that is taken. */
+  /** The advice for a port that is taken. */
   readonly another: string;
   readonly host: string;
   readonly hostVariable: string;
 };
 
-/** CONFIG_INVALID with the variable and the mend, where the address is what is wrong; else the error as it is. */
+/** CONFIG_INVALID with the variable and the mend, where the address is at fault; else the error as it is. */
 export function listenProblem(error: unknown, place: Place): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   const problem = wordsFor(code, place);

@@ -4,8 +4,8 @@ const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * One e-mail address in lower case, or null. Quoted names, comments and several addresses are refused: what a mail header
- * could read in another way than we do (a line break, a comma, a bracket) never comes near one.
+ * One e-mail address in lower case, or null. Quoted names, comments and several addresses are refused: a text that a mail header could read
+ * in another way than we do (a line break, a comma, a bracket) never comes near one.
  */
 export function emailAddress(text: string): string | null {
   const address = text.trim();

@@ -23,7 +23,7 @@ export type Figures = {
   signedSol(lamports: bigint): string;
   /** To the lamport. */
   solExact(lamports: bigint): string;
-  /** Rounded up at the sixth digit, for what may be taken at most. */
+  /** Rounded up at the sixth digit, for the most that may be taken. */
   solUpTo(lamports: bigint): string;
   /** Smallest units of a token: whole from 1,000, four digits from one, else to the last. */
   units(units: bigint, decimals: number): string;

@@ -2,9 +2,9 @@
 const SHORTEST_BEGINNING = 3;
 
 /**
- * The known words that somebody who typed `word` may have meant: those that begin with it, else those that are fewest slips
- * away, a slip being a letter too many, a letter missing, a wrong one, or two that changed places. At most one slip in three
- * letters, and at most two. In the order of `known`; empty where nothing is near.
+ * The known words that a person who typed `word` may have meant: those that begin with it, else those that are fewest slips away. A slip is
+ * a letter too many, a letter missing, a wrong one, or two that changed places. At most one slip in three letters, and at most two. In the
+ * order of `known`; empty where nothing is near.
  */
 export function nearestWords(word: string, known: readonly string[]): readonly string[] {
   const typed = word.toLowerCase();

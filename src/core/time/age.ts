@@ -1,11 +1,11 @@
 import { earliestOf, isOver, isStill, type Reading } from './due.ts';
 
-/** Milliseconds since a stored moment, to be told or to choose a pace by; 0 for one that lies ahead. */
+/** Milliseconds since a stored moment, to be shown or to choose a pace by; 0 for one that lies ahead. */
 export function ageAt(at: number, now: number): number {
   return Math.max(0, now - at);
 }
 
-/** Milliseconds until a stored moment, to be told or slept; 0 when it is over. */
+/** Milliseconds until a stored moment, to be shown or slept; 0 when it is over. */
 export function leftAt(until: number, now: number): number {
   return Math.max(0, until - now);
 }
@@ -26,8 +26,8 @@ export function isYoung(at: number, spanMs: number, clock: Reading): boolean {
 }
 
 /**
- * Since when uses count together: `spanMs` before the earliest clock. A clock that runs ahead forgets no use; what is counted by it lies
- * ahead and counts all the same.
+ * Since when uses count together: `spanMs` before the earliest clock. A clock that runs ahead forgets no use; its uses lie ahead and count
+ * all the same.
  */
 export function windowStart(spanMs: number, clock: Reading): number {
   return earliestOf(clock) - spanMs;

@@ -5,7 +5,7 @@ type Beat = {
   /** Asked before each pause. */
   readonly pauseMs: () => number;
   readonly pause: (ms: number) => Promise<void>;
-  /** Says a fault once, however often it repeats, and its end once. Missing: others report what a beat throws. */
+  /** Says a fault once, however often it repeats, and its end once. Missing: others report a beat's errors. */
   readonly told?: {
     readonly log: {
       readonly error: (about: { readonly err: unknown }, text: string) => void;

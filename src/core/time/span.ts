@@ -1,6 +1,6 @@
 import { isStill, latestOf, type Reading } from './due.ts';
 
-/** How far the clocks of two processes may lie apart without anybody being refused for it. */
+/** How far the clocks of two processes may lie apart without a refusal. */
 export const SKEW_MS = 60_000;
 
 /**

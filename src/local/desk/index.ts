@@ -9,7 +9,7 @@ import { createLaunchBook } from './launches.ts';
 import type { DeskPool } from './pool.ts';
 import { createDeskRoutes } from './routes.ts';
 
-/** What the desk adds to the chain's world. */
+/** The desk's addition to the chain's world. */
 export type DeskWorld = { readonly pools: readonly DeskPool[] };
 
 /** The demonstration exchange as a plug-in of the local chain: pools from genesis on, a co-signer and launch curves. */

@@ -16,7 +16,7 @@ import type { DeskPool } from './pool.ts';
 /** The shape of a well-known launchpad's curve, at a fifth of its SOL: play money should reach the end of it. */
 export const LAUNCH_CURVE = {
   feeBps: 100,
-  /** Of the supply, in thousandths: what the price counts beyond the vault. */
+  /** Of the supply, in thousandths: the virtual part that the price counts beyond the vault. */
   virtualThousandths: 73n,
   virtualLamports: 6_000_000_000n,
   graduationLamports: 17_000_000_000n,

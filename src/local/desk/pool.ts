@@ -14,7 +14,7 @@ export type DeskPool = {
   readonly decimalsA: number;
   readonly decimalsB: number;
   readonly feeBps: number;
-  /** Added to the vault balances when pricing; nobody can be paid from them. */
+  /** Added to the vault balances when pricing; they pay no one. */
   readonly virtualA: bigint;
   readonly virtualB: bigint;
   /** Which key of the chain's seed the maker signs with. */

@@ -14,9 +14,9 @@ export type QuoteTerms = {
 };
 
 /**
- * The most that may leave the output vault for `amountIn` leaving the trader. The desk's fee, rounded up, is taken from
- * what arrives at the vault; the rest buys along x·y = k over vault plus virtual reserves, rounded down; never above the
- * vault. What a Token-2022 output mint withholds on the way out is the trader's to bear and not subtracted here.
+ * The most that may leave the output vault for `amountIn` leaving the trader. The desk's fee, rounded up, is taken from the amount that
+ * arrives at the vault; the rest buys along x·y = k over vault plus virtual reserves, rounded down; never above the vault. The amount that
+ * a Token-2022 output mint withholds on the way out is the trader's to bear and not subtracted here.
  */
 export function deskQuote(terms: QuoteTerms, amountIn: bigint): bigint {
   const arrived = amountIn - transferFee(terms.inputTransferFee, amountIn, terms.epoch);

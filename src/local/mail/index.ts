@@ -5,7 +5,7 @@ import { serveInbox } from './serve-inbox.ts';
 import { listenSmtp } from './smtp.ts';
 
 export type LocalMail = {
-  /** What the product sends to. */
+  /** The product sends to this address. */
   readonly smtpUrl: string;
   readonly mailbox: Mailbox;
   /** The inbox, for the server of the chat page: true when the path was one of its own. */
@@ -14,8 +14,8 @@ export type LocalMail = {
 };
 
 /**
- * A mail server of this machine that sends nothing on, with an inbox to look at. Throws for an address that is not loopback, and
- * in production: whoever reads this inbox holds everybody's links.
+ * A mail server of this machine that sends nothing on, with an inbox to look at. Throws for an address that is not loopback, and in
+ * production: a reader of this inbox holds all people's links.
  */
 export async function startLocalMail(
   options: { readonly host?: string; readonly port?: number; readonly nodeEnv?: string } = {},

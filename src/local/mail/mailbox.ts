@@ -10,7 +10,7 @@ export type ReceivedMail = {
   readonly links: readonly string[];
 };
 
-/** What the stand-in received, newest first, and which addresses it refuses. Kept until the program ends. */
+/** The mails that the stand-in received, newest first, and the addresses that it refuses. Kept until the program ends. */
 export type Mailbox = {
   readonly add: (mail: Omit<ReceivedMail, 'id' | 'links'>) => void;
   readonly list: () => readonly ReceivedMail[];
@@ -48,7 +48,7 @@ function linksIn(text: string): readonly string[] {
   return text.match(LINK) ?? [];
 }
 
-/** The text in pieces, links told apart from what stands between them. */
+/** The text in pieces, links separated from the text between them. */
 export function piecesOf(text: string): readonly { readonly text: string; readonly isLink: boolean }[] {
   const pieces: { text: string; isLink: boolean }[] = [];
   let end = 0;

@@ -10,7 +10,7 @@ const TIE = 'tie';
 
 /** A folder under /var/lib with the data of a state folder that is elsewhere. */
 export type Home = {
-  /** What an operator types. */
+  /** The operator types this. */
   readonly name: string;
   readonly path: string;
   /** The state folder that it was made for; null where it is not readable. */

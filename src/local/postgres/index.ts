@@ -83,8 +83,8 @@ async function place(
 }
 
 /**
- * Two programs on one folder would stop each other's server; the second is told so. It first waits a little: an owner that was
- * just killed may still be in the process table while its server shuts down.
+ * Two programs on one folder would stop each other's server; the second gets an error that says so. It first waits a little: an owner that
+ * was just killed may still be in the process table while its server shuts down.
  */
 async function refuseSecondOwner(dir: string, data: string, ownerFile: string): Promise<void> {
   const owner = Number(await readFile(ownerFile, 'utf8').catch(() => '0'));

@@ -6,7 +6,7 @@ import { isPostgresCommand } from './binaries.ts';
 
 export type Postmaster = { readonly pid: number; readonly port: number; readonly status: string };
 
-/** What `postmaster.pid` says, or null. Source of truth: src/include/utils/pidfile.h (line 1 pid, 4 port, 8 status). */
+/** The content of `postmaster.pid`, or null. Source of truth: src/include/utils/pidfile.h (line 1 pid, 4 port, 8 status). */
 export async function readPostmaster(data: string): Promise<Postmaster | null> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => null);
   if (text === null) return null;
@@ -25,13 +25,13 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether `pid` is a running Postgres. After a reboot a left-over pid file may name somebody's editor: that one is neither
+ * Whether `pid` is a running Postgres. After a reboot a left-over pid file may name another program, such as an editor: that one is neither
  * waited for nor signalled.
  */
 export async function isPostgres(pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => commandByPs(pid));
-  // Nobody could name it: then it is Postgres if it is still there; it may have ended while we looked.
+  // It could not be named: then it is Postgres if it is still there; it may have ended while we looked.
   return command === null ? isAlive(pid) : isPostgresCommand(command.trim());
 }
 

@@ -65,7 +65,7 @@ export async function runServer(input: {
     }
     child.stdin?.destroy();
     const text = await readFile(input.logFile, 'utf8').catch(() => '');
-    // Somebody took the port between our look and the server's.
+    // Another program took the port between our look and the server's.
     if (text.includes('could not bind') && tries < 5) continue;
     throw new Error(`the local Postgres does not start: ${lastComplaint(text)}`);
   }
