@@ -4,7 +4,7 @@ import { type Address, isAddress } from './address.ts';
 /** An account in the format of `solana account --output json`. */
 export function encodeAccountFile(address: Address, state: AccountState): string {
   const data = Buffer.from(state.data).toString('base64');
-  // Written by hand because lamports and the rent epoch may exceed what JavaScript's numbers hold.
+  // Written by hand because lamports and the rent epoch may exceed JavaScript's safe integers.
   return `${[
     '{',
     `  "pubkey": "${address}",`,
@@ -20,7 +20,7 @@ export function encodeAccountFile(address: Address, state: AccountState): string
   ].join('\n')}\n`;
 }
 
-/** Reads that format. Throws with what was expected where. */
+/** Reads that format. Throws with the place and the expected value. */
 export function decodeAccountFile(text: string): readonly [Address, AccountState] {
   // Lamports above 2^53 would lose digits as a number: keep them as text.
   const parsed: unknown = JSON.parse(text.replace(/("lamports"\s*:\s*)(\d+)/g, '$1"$2"'));

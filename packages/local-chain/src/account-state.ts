@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 
-/** One account as it stands at some slot. Data is never changed in place. */
+/** One account in its state at some slot. Data is never changed in place. */
 export type AccountState = {
   readonly lamports: bigint;
   readonly data: Uint8Array;

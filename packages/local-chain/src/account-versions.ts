@@ -4,8 +4,8 @@ import type { Address } from './address.ts';
 export type AccountVersion = { readonly slot: number; readonly state: AccountState | null };
 
 /**
- * What recently written accounts were before: the machine only knows the newest state, but readers ask for confirmed and
- * finalized ones, and dropping a slot means putting the earlier state back.
+ * The earlier states of recently written accounts. The machine only knows the newest state, but readers ask for confirmed and finalized
+ * ones, and dropping a slot means putting the earlier state back.
  */
 export interface AccountVersions {
   /** Records that `address` held `after` from `slot` on, and `before` until then. */
@@ -16,7 +16,7 @@ export interface AccountVersions {
   newest(address: Address): AccountVersion | undefined;
   /** Accounts written after `slot`. */
   changedSince(slot: number): Iterable<Address>;
-  /** Forgets what no reader at or after `slot` can need. */
+  /** Forgets the states that no reader at or after `slot` can need. */
   prune(slot: number): void;
   entries(): Iterable<readonly [Address, readonly AccountVersion[]]>;
   restore(address: Address, versions: readonly AccountVersion[]): void;

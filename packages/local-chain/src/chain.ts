@@ -33,7 +33,7 @@ export type ChainView = {
 
 export type SubmitResult =
   | { readonly kind: 'landed'; readonly transaction: LandedTransaction }
-  /** Nothing happened and nobody paid. */
+  /** Nothing happened and no fee was paid. */
   | { readonly kind: 'dropped'; readonly err: TransactionErrorJson };
 
 export type SimulateOptions = {
@@ -154,7 +154,7 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
       writable[i] === true ? (after[i]?.lamports ?? 0n) : lamports,
     );
     const paid = (preLamports[0] ?? 0n) - (postLamports[0] ?? 0n);
-    // A failure that charged nobody is one that a leader drops: it never was in a block.
+    // A leader drops a failure that charged no one: it never was in a block.
     if (outcome.err !== null && paid === 0n) return { kind: 'dropped', err: outcome.err };
     const slot = slots.tip();
     for (const [i, key] of keys.entries()) {
@@ -168,7 +168,7 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
       slot,
       unixSeconds: slots.unixSecondsOf(slot),
       signature: transaction.signature,
-      // A copy: what came over the wire is a slice of a pool of 8 kB that it would keep alive.
+      // A copy: bytes from the wire are a slice of a pool of 8 kB that it would keep alive.
       bytes: new Uint8Array(transaction.bytes),
       keys,
       writable,

@@ -22,7 +22,7 @@ const options = z.strictObject({
   resetHint: z.string().optional(),
 });
 
-/** Throws a RangeError that names each wrong option and what was expected. */
+/** Throws a RangeError that names each wrong option and the expected value. */
 export function checkOptions(given: object): void {
   const { error } = options.safeParse(given);
   if (error === undefined) return;

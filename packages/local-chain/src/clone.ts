@@ -24,7 +24,7 @@ export type CloneRequest = {
   readonly say: (line: string) => void;
 };
 
-/** Fills a programs directory from any cluster. Throws ArgumentError naming what the cluster does not have. */
+/** Fills a programs directory from any cluster. Throws ArgumentError naming the accounts that the cluster does not have. */
 export async function cloneAccounts({ url, programs, accounts, dir, say }: CloneRequest): Promise<void> {
   const connection = new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
   mkdirSync(join(dir, 'accounts'), { recursive: true });

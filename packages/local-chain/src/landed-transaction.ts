@@ -32,7 +32,7 @@ export type LandedTransaction = Outcome &
     readonly postTokens: readonly TokenBalance[];
   };
 
-/** What the engine takes for one object, array or typed array besides its contents, roughly. A plain transfer measured 3.3 kB. */
+/** The engine's rough size of one object, array or typed array besides its contents. A plain transfer measured 3.3 kB. */
 const OBJECT_BYTES = 100;
 const OBJECTS = 20;
 /** A key in the list, in three indexes, with its flag and two balances (a bigint is an object of its own). */

@@ -19,7 +19,7 @@ export interface Ledger {
   count(): number;
   /** The first slot whose transactions are all still here. */
   firstSlot(): number;
-  /** What is known, oldest first: statuses without contents, then whole transactions. */
+  /** The known transactions, oldest first: statuses without contents, then whole transactions. */
   entries(): Iterable<{ readonly status: TransactionStatus } | { readonly transaction: LandedTransaction }>;
   /** Whole transactions that are held. */
   size(): number;
@@ -40,8 +40,8 @@ export type LedgerLimits = {
 const STATUS_SLOTS = 512;
 
 /**
- * Keeps the newest blocks within both limits, and the newest block whatever it takes. Older ones leave whole, so that no block is
- * ever answered in part; of theirs the status stays for a while, or the same signature could land a second time.
+ * Keeps the newest blocks within both limits, and the newest block at any size. Older ones leave whole, so that no block is ever answered
+ * in part; of theirs the status stays for a while, or the same signature could land a second time.
  */
 export function createLedger(limits: LedgerLimits, genesisSlot: number): Ledger {
   const bySignature = new Map<string, LandedTransaction>();

@@ -17,9 +17,9 @@ import {
 import { createSvm } from './svm.ts';
 
 export type OpenChainOptions<Kept extends object> = {
-  /** What lives on the chain from genesis on, or null. */
+  /** The plug-in that lives on the chain from genesis on, or null. */
   readonly plugin: ChainPlugin<Kept> | null;
-  /** How a person starts afresh, as a sentence: it ends what is said about a folder that cannot be used. */
+  /** How a person starts afresh, as a sentence: it ends the error about a folder that cannot be used. */
   readonly resetHint: string | undefined;
   readonly dir: string | undefined;
   readonly programsDir: string | undefined;
@@ -36,7 +36,7 @@ export type OpenChain<Kept extends object> = {
   readonly seed: Uint8Array;
   readonly world: World & Kept;
   readonly programs: ProgramsReport;
-  /** Writes the journal anew with what history keeps; one that runs already is waited for. Rejects when the disk does. */
+  /** Writes the journal anew with the kept history; one that runs already is waited for. Rejects when the disk does. */
   readonly compact: () => Promise<void>;
   /** The compaction that runs now, null for none. */
   readonly compacting: () => Promise<void> | null;
@@ -65,7 +65,7 @@ function continueChain<Kept extends object>(
   const svm = createSvm(saved?.snapshot.machine);
   const { plugin } = options;
   if (saved !== null && state !== null) assertSamePlugin(state, saved.snapshot.world, plugin);
-  // What a plug-in kept is read by the same plug-in again.
+  // A plug-in reads its own saved state again.
   const world = (saved?.snapshot.world ?? createWorld(svm, seed, plugin)) as World & Kept;
   let unsaved = 0;
   const content = (): SnapshotContent => ({
@@ -125,7 +125,7 @@ function continueChain<Kept extends object>(
     close: async () => {
       state?.save(content());
       state?.close();
-      // Whoever began it hears how it ended.
+      // The caller that began it hears how it ended.
       await running?.catch(() => undefined);
     },
   };
@@ -145,7 +145,7 @@ function assertSamePlugin(
   throw state.unusable(`was made ${name(made)} and is now opened ${name(wanted)}`);
 }
 
-/** What the snapshot holds is remembered, what came after it is run again. */
+/** The snapshot's content is restored, later entries are run again. */
 function readHistory(chain: LocalChain, saved: SavedState, state: StateDir | null): void {
   const { history, journalName } = saved.snapshot;
   let first: number | null = null;
@@ -174,7 +174,7 @@ function readHistory(chain: LocalChain, saved: SavedState, state: StateDir | nul
   }
 }
 
-/** As it is now: what is forgotten while somebody reads on is still given. */
+/** As it is now: an entry that is forgotten during the reading is still given. */
 function* historyOf(chain: LocalChain): Generator<JournalEntry> {
   for (const one of chain.ledger.entries()) {
     if ('status' in one) yield { kind: 'status', status: one.status };

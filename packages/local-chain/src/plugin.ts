@@ -2,9 +2,9 @@ import type { Address } from './address.ts';
 import type { LocalChain } from './chain.ts';
 import type { World, WorldToken } from './genesis/world.ts';
 
-/** What a plug-in works with while the chain is made. */
+/** The tools of a plug-in while the chain is made. */
 export type Genesis = {
-  /** What `deriveKey` makes the plug-in's keys from. */
+  /** `deriveKey` makes the plug-in's keys from it. */
   readonly seed: Uint8Array;
   readonly tokens: readonly WorldToken[];
   /**
@@ -34,7 +34,7 @@ export type PluginRoutes = Readonly<Record<string, (body: string) => PluginAnswe
 export type ChainPlugin<Kept extends object = object> = {
   /** Letters, digits and dashes. Its routes are served under `/<name>/`. */
   readonly name: string;
-  /** Called once in a chain's life. What it returns becomes part of `world` and is kept with the chain's state. */
+  /** Called once in a chain's life. Its result becomes part of `world` and is kept with the chain's state. */
   readonly genesis: (genesis: Genesis) => Kept;
   /** Called at every start, before the chain serves. */
   readonly open: (context: PluginContext<Kept>) => PluginRoutes;

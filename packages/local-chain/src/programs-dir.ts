@@ -14,8 +14,8 @@ const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111';
 const ELF_MAGIC = Buffer.from([0x7f, 0x45, 0x4c, 0x46]);
 
 /**
- * Loads `<programId>.so` and `*.json`, `accounts/*.json` (Solana CLI format) into the machine. What the chain already has
- * is left alone, so that a restart does not undo trades on a cloned pool. Throws naming the bad file.
+ * Loads `<programId>.so` and `*.json`, `accounts/*.json` (Solana CLI format) into the machine. Accounts that the chain already has are left
+ * alone, so that a restart does not undo trades on a cloned pool. Throws naming the bad file.
  */
 export function loadProgramsDir(
   dir: string | undefined,

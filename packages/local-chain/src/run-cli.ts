@@ -16,8 +16,8 @@ export type CliOptions<Kept extends object> = {
 };
 
 /**
- * `[--port N] [--dir D] [--programs D] [--slot-ms N] [--seed S] [--provider public|hostile]`: the chain alone, until Ctrl-C. Never returns before it serves;
- * what a person can mend ends the process with code 1 and one line.
+ * `[--port N] [--dir D] [--programs D] [--slot-ms N] [--seed S] [--provider public|hostile]`: the chain alone, until Ctrl-C. Never returns
+ * before it serves; an error that a person can mend ends the process with code 1 and one line.
  */
 export async function runCli<Kept extends object = object>(
   argv: readonly string[],

@@ -4,8 +4,8 @@ import type { Address } from './address.ts';
 import type { Svm } from './svm.ts';
 
 /**
- * Runs `run` against the accounts as they were at `slot`. The machine only knows the newest state, so the earlier ones are
- * put back for the length of one synchronous call, in which nobody else can look. Programs stay as they are.
+ * Runs `run` against the accounts as they were at `slot`. The machine only knows the newest state. So the earlier ones are put back for the
+ * length of one synchronous call, in which no other code can look. Programs stay as they are.
  */
 export function runInBank<T>(
   { svm, versions }: { readonly svm: Svm; readonly versions: AccountVersions },

@@ -18,7 +18,7 @@ export type ServerDeps = {
   /** Where web-socket clients that only know the HTTP URL look: undefined tries HTTP port + 1, null does not. */
   readonly wsPort: number | null | undefined;
   readonly dispatch: Dispatch;
-  /** Stands before `dispatch` when this chain is to misbehave; null on an ordinary one. */
+  /** Comes before `dispatch` when this chain is to misbehave; null on an ordinary one. */
   readonly faults: FaultGate | null;
   readonly subscriptions: Subscriptions;
   /** By `GET /<plug-in>/<path>` and `POST …`. */
@@ -74,7 +74,7 @@ async function startSocketPort(
     await listen(server, deps.wsPort ?? port + 1, deps.host);
     return server;
   } catch (error) {
-    // web3.js guesses this port from the HTTP one; whoever passes the web-socket URL does not need it.
+    // web3.js guesses this port from the HTTP one; a caller that passes the web-socket URL does not need it.
     if (deps.wsPort === undefined) return null;
     throw error;
   }

@@ -48,7 +48,7 @@ export function createSlots(seed: Uint8Array, slotMs: number): Slots {
     const made = toBase58(
       createHash('sha256').update('blockhash\0').update(seed).update(String(slot)).digest(),
     );
-    // Hashes of old blocks are asked for by whoever reads history; keeping them would never end.
+    // Hashes of old blocks are asked for by readers of history; keeping them would never end.
     if (slot >= tip - SLOT_HASHES_KEPT - FINALIZED_LAG) hashes.set(slot, made);
     return made;
   };

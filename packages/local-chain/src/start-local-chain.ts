@@ -38,11 +38,11 @@ export type LocalChainOptions<Kept extends object = object> = {
   /** Journal entries after which a snapshot is taken. */
   readonly snapshotEvery?: number;
   readonly log?: (line: string) => void;
-  /** What lives on the chain from its genesis on, and answers beside the RPC. */
+  /** The plug-in that lives on the chain from its genesis on, and answers beside the RPC. */
   readonly plugin?: ChainPlugin<Kept>;
-  /** Ends what is said about a folder that cannot be used; absent: that the folder can be removed. */
+  /** Ends the error about a folder that cannot be used; absent: that the folder can be removed. */
   readonly resetHint?: string;
-  /** Lets HTTP calls fail by this plan and watches what is sent; `POST /chaos` replaces it. Absent: no faults, no such route. */
+  /** Lets HTTP calls fail by this plan and watches the sent transactions; `POST /chaos` replaces it. Absent: no faults, no such route. */
   readonly faults?: FaultPlanInput;
 };
 
@@ -61,13 +61,13 @@ export interface RunningChain<Kept extends object = object> {
   readonly faults: FaultGate | null;
   advanceSlots(count: number): void;
   /**
-   * From the open slot on a byte of an account costs so many lamports, as an epoch's begin does it on a cluster: accounts that are there
-   * keep what they hold. Survives a restart. Throws a RangeError for anything but a whole number from 1 to 1,000,000.
+   * From the open slot on a byte of an account costs so many lamports, as an epoch's begin does it on a cluster: existing accounts keep
+   * their lamports. Survives a restart. Throws a RangeError for anything but a whole number from 1 to 1,000,000.
    */
   setRent(lamportsPerByte: bigint): void;
   /**
-   * Writes the journal anew with what history keeps, while the chain serves on. It happens by itself when half of the journal is
-   * forgotten. Resolves when it is done, also for one that runs already; rejects when the disk refuses.
+   * Writes the journal anew with the kept history, while the chain serves on. It happens by itself when half of the journal is forgotten.
+   * Resolves when it is done, also for one that runs already; rejects when the disk refuses.
    */
   compact(): Promise<void>;
   /** The compaction that runs now, null for none. */

@@ -32,7 +32,7 @@ type Watch = {
 export interface Subscriptions {
   /** Answers `…Subscribe` and `…Unsubscribe`. Throws RpcError for anything else. */
   call(subscriber: Subscriber, method: string, params: Params): unknown;
-  /** Runs what must follow the answer: a signature that is already there is told after its subscription id. */
+  /** Runs the notices that must follow the answer: a signature that is already there is reported after its subscription id. */
   afterAnswer(): void;
   drop(subscriber: Subscriber): void;
 }
@@ -191,7 +191,7 @@ export function createSubscriptions(chain: LocalChain): Subscriptions {
   };
 }
 
-/** A subscription that cannot be served (data too long for base58) misses its notice; the transaction that caused it stands. */
+/** A subscription that cannot be served (data too long for base58) misses its notice; the transaction that caused it remains valid. */
 function attempt(notify: () => void): void {
   try {
     notify();

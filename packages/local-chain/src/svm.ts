@@ -17,7 +17,7 @@ export type InnerInstructionRecord = {
   readonly stackHeight: number;
 };
 
-/** What running a transaction gave, in this project's words. */
+/** The result of running a transaction, in this project's words. */
 export type Outcome = {
   readonly err: TransactionErrorJson | null;
   readonly logs: readonly string[];
@@ -56,7 +56,7 @@ export interface Svm {
   addProgram(address: Address, elf: Uint8Array): void;
   rentExemption(bytes: number): bigint;
   setClock(clock: SlotClock): void;
-  /** Newest first; what lookup tables are judged by. */
+  /** Newest first; lookup tables are judged by them. */
   setSlotHashes(hashes: readonly SlotHashEntry[]): void;
   toBytes(): Uint8Array;
 }

@@ -3,11 +3,11 @@ import type { Address } from './address.ts';
 import type { TokenBalance } from './landed-transaction.ts';
 import { isTokenProgram, readMint, readTokenAccount } from './token-account.ts';
 
-/** Reads token balances for transaction metadata, remembering what mints say about their decimals. */
+/** Reads token balances for transaction metadata, remembering the decimals of mints. */
 export interface TokenBalances {
   /** The balances among `states`, each with its index. */
   of(states: readonly (AccountState | null)[]): readonly TokenBalance[];
-  /** Must be told of every written account: a mint may have been closed and made anew. */
+  /** Must be called for every written account: a mint may have been closed and made anew. */
   forget(address: Address): void;
 }
 

@@ -29,7 +29,7 @@ const INSTRUCTION_ERRORS =
     ' ',
   );
 
-/** Translates what LiteSVM reports. */
+/** Translates LiteSVM's errors. */
 export function transactionErrorJson(err: unknown): TransactionErrorJson {
   if (typeof err === 'number') return TRANSACTION_ERRORS[err] ?? 'SanitizeFailure';
   if (err instanceof TransactionErrorInstructionError) {
@@ -90,7 +90,7 @@ const INSTRUCTION_TEXTS: Readonly<Record<string, string>> = {
   PrivilegeEscalation: 'Cross-program invocation with unauthorized signer or writable account',
 };
 
-/** What a validator prints for the error: clients show it and a few match on it. */
+/** A validator's text for the error: clients show it and a few match on it. */
 export function transactionErrorText(err: TransactionErrorJson): string {
   if (typeof err === 'string') return TRANSACTION_TEXTS[err] ?? err;
   if ('InstructionError' in err) {

@@ -10,7 +10,7 @@ const MAX_V1_ACCOUNTS = 64;
 const MAX_V1_SIGNATURES = 12;
 const MAX_V1_INSTRUCTIONS = 64;
 
-/** What a message of version 1 asks of the runtime; null = its mask leaves it out. */
+/** The requests of a version 1 message to the runtime; null = its mask leaves it out. */
 export type WireConfig = {
   /** Lamports in all, not a price. */
   readonly priorityFeeLamports: bigint | null;
@@ -53,7 +53,7 @@ export type WireTransaction = {
   readonly message: WireMessage;
 };
 
-/** Bytes that are not a transaction or message; the message says what was expected. */
+/** Bytes that are not a transaction or message; the message names the expected form. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }

@@ -122,7 +122,7 @@ it('loses nothing to a kill at any step of a compaction', async () => {
   const options = { dir, historyLimit: 200, snapshotEvery: NEVER };
   const running = await manualChain(options);
   airdrops(running, 260);
-  // The files of each turn of the loop, as a kill at that moment would leave them, with what had been acknowledged by then.
+  // The files of each turn of the loop, as a kill at that moment would leave them, with the number acknowledged by then.
   const copies: { readonly at: string; readonly acknowledged: number; readonly newest: string }[] = [];
   let acknowledged = 260;
   const copy = (newest: string): void => {

@@ -3,7 +3,7 @@ import type { LocalTelegramOptions } from './options.ts';
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** What each option has to be, and how a person is told. */
+/** The check of each option, and its text for a person. */
 const EXPECTED: Readonly<Record<keyof LocalTelegramOptions, readonly [(value: unknown) => boolean, string]>> =
   {
     host: [isText, '127.0.0.1 or ::1'],
@@ -23,7 +23,7 @@ const EXPECTED: Readonly<Record<keyof LocalTelegramOptions, readonly [(value: un
     pages: [(value) => typeof value === 'function', 'a function'],
   };
 
-/** Throws a RangeError that names the wrong option and what was expected. */
+/** Throws a RangeError that names the wrong option and the expected value. */
 export function checkOptions(options: LocalTelegramOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const expected = Object.hasOwn(EXPECTED, name) ? EXPECTED[name as keyof LocalTelegramOptions] : null;

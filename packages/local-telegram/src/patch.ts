@@ -2,9 +2,9 @@ import type { ChatMessage } from './core/chat.ts';
 import type { ChatSnapshot, ServerSnapshot } from './core/snapshot.ts';
 import type { Pending } from './core/update-queue.ts';
 
-/** What changed from one state of a file to the next: one line of its journal. */
+/** The change from one state of a file to the next: one line of its journal. */
 export type Patch = {
-  /** Fields with their new values. Null stands for a field that is gone. */
+  /** Fields with their new values. Null means that the field is gone. */
   readonly set: Readonly<Record<string, unknown>>;
   /** Items that are new or came in place of one with their key. */
   readonly put: readonly unknown[];

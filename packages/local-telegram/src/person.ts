@@ -10,7 +10,7 @@ import { connectInProcess } from './sim-connection.ts';
 import { describeEvent, findButton, messageText } from './transcript.ts';
 
 export type PersonOptions = {
-  /** Acts at most this often, as a thumb does: a bot that limits people drops what comes faster. Absent: as fast as the program. */
+  /** Acts at most this often, as a thumb does: a bot that limits people drops faster updates. Absent: as fast as the program. */
   readonly pace?: { readonly updates: number; readonly windowMs: number };
   /** The id may be new: the person is then added. */
   readonly user: { readonly id: number; readonly first_name: string } & Partial<User>;
@@ -18,7 +18,7 @@ export type PersonOptions = {
 
 type WaitOptions = {
   readonly timeoutMs?: number;
-  /** What came before the person's last action counts too. */
+  /** Events from before the person's last action count too. */
   readonly past?: boolean;
 };
 
@@ -35,8 +35,8 @@ export interface Person {
   /** Opens a `https://t.me/<bot>?start=…` link as this person. */
   readonly follow: (link: string) => Promise<void>;
   /**
-   * Taps a button: its label on the newest message that has it, or on `messageId`; or any data, as a changed client could.
-   * Throws, listing what can be tapped, when there is no such button.
+   * Taps a button: its label on the newest message that has it, or on `messageId`; or any data, as a changed client could. Throws, listing
+   * the buttons in sight, when there is no such button.
    */
   readonly tap: (button: string | RegExp | { readonly data: string }, messageId?: number) => Promise<void>;
   readonly block: (blocked: boolean) => Promise<void>;
@@ -50,7 +50,7 @@ export interface Person {
   ) => Promise<Message>;
   /** The text of the first answer to a tap (toast or alert) after the last action that matches. */
   readonly waitForToast: (match: RegExp, options?: WaitOptions) => Promise<string>;
-  /** The newest message of the bot that still stands. */
+  /** The newest message of the bot that is still there. */
   readonly lastMessage: () => Promise<Message | undefined>;
   /** The bytes of a message's photo. */
   readonly photo: (message: Message) => Promise<Uint8Array>;

@@ -18,8 +18,8 @@ const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const WHAT = 'The local Telegram';
 
 /**
- * Throws, naming the setting, when anything looks like production: whoever reaches this server may speak as any user, so
- * it must never stand in front of real wallets.
+ * Throws, naming the setting, when anything looks like production: a person who reaches this server may speak as any user, so it must never
+ * serve real wallets.
  */
 export function assertLocalSettings(settings: RefuseSettings): void {
   assertNotProduction(settings.nodeEnv, WHAT);

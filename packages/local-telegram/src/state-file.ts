@@ -82,7 +82,7 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   });
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined for a text that is no JSON. */
 export function parseJson<T>(text: string | undefined): T | undefined {
   if (text === undefined) return undefined;
   try {

@@ -24,7 +24,7 @@ export interface Store {
   readonly touch: (chatId: number) => void;
   /** From here on saves read from this core. */
   readonly attach: (core: TelegramCore) => void;
-  /** Saves what is outstanding and ends. */
+  /** Saves the outstanding changes and ends. */
   readonly close: () => Promise<void>;
 }
 
@@ -32,8 +32,8 @@ export interface Store {
 const GATHER_MS = 20;
 
 /**
- * One file per chat, one for the rest, to which changes are appended; one pair per upload. What begins a file is written beside
- * its place and renamed into it, so that a killed process leaves the old or the new version, and of a change all or nothing.
+ * One file per chat, one for the rest, to which changes are appended; one pair per upload. A file's beginning is written beside its place
+ * and renamed into it. So a killed process leaves the old or the new version, and of a change all or nothing.
  */
 export async function openStore(dir: string, makeToken: () => string): Promise<Store> {
   const chatsDir = join(dir, 'chats');
@@ -100,7 +100,7 @@ export async function openStore(dir: string, makeToken: () => string): Promise<S
   };
 }
 
-/** The bot token is the one secret here: whoever has it can read every chat. Only its owner may read the file. */
+/** The bot token is the one secret here: its holder can read every chat. Only its owner may read the file. */
 async function readToken(path: string, makeToken: () => string): Promise<string> {
   const found = await readIfThere(path);
   if (found !== undefined && /^\d+:[A-Za-z0-9_-]{35}$/.test(found.trim())) return found.trim();

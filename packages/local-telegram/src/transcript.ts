@@ -7,7 +7,7 @@ export function messageText(message: Message): string {
   return message.text ?? message.caption ?? '';
 }
 
-/** One event as lines of text; empty for what a person does not see. */
+/** One event as lines of text; empty for an event that a person does not see. */
 export function describeEvent(event: TelegramEvent, user: User): string {
   if (event.kind === 'message' || event.kind === 'edit') {
     const isOwn = event.item.message.from?.id === user.id;
@@ -42,7 +42,7 @@ export type TapTarget =
   /** A key of the keyboard below the input line: tapping it sends its text. */
   | { readonly keyboardText: string };
 
-/** Finds what to tap. Throws, listing the labels in sight, when nothing fits. */
+/** Finds the button to tap. Throws, listing the labels in sight, when nothing fits. */
 export function findButton(
   phone: PhoneState,
   wanted: string | RegExp | { readonly data: string },

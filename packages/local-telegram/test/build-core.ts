@@ -30,7 +30,7 @@ export const BOT: UserFromGetMe = {
 
 type FakeClock = Clock & { readonly advance: (ms: number) => void };
 
-/** Time that stands still until told to move; what falls due runs in order. */
+/** Time that moves only on request; due timers run in order. */
 function fakeClock(startMs = 1_800_000_000_000): FakeClock {
   let nowMs = startMs;
   let timers: { readonly at: number; readonly run: () => void }[] = [];

@@ -8,7 +8,7 @@ import { type Plan, pathPlan, simulate } from '../src/plan.ts';
 import { createSearches } from '../src/router.ts';
 import { stepSplit } from '../src/steps.ts';
 
-/** What simpler routers would return for the same order, in whole units of the output token; 0 = no route. */
+/** The outputs of simpler routers for the same order, in whole units of the output token; 0 = no route. */
 export type Baselines = { readonly bestPath: number; readonly steps: number };
 
 /** The best single path, and 5 % steps over the candidates that the router's own column generation finds. */

@@ -13,7 +13,7 @@ import { unroll } from './unroll.ts';
 
 /** Certified limits of one order, in units of the output token. */
 export type Bounds = {
-  /** No route exceeds it, whatever its pools and hops. */
+  /** No route exceeds it, with any pools and hops. */
   readonly any: number;
   /** No route of at most `order.maxPools` pools exceeds it. */
   readonly capped: number;
@@ -27,7 +27,7 @@ type Field = {
   readonly taken: ReadonlySet<number>;
 };
 
-/** A bound with what it rests on: what each pool earns at its prices, and the part of each that the solver ended with. */
+/** A bound with its grounds: each pool's surplus at its prices, and the part of each that the solver ended with. */
 export type Proof = Bounds & {
   readonly surpluses: ReadonlyMap<number, number>;
   readonly parts: ReadonlyMap<number, number>;
@@ -49,20 +49,19 @@ const CLOSE = 1 + 1e-7;
 const SLACK = 1 + 1e-12;
 
 /**
- * Weak duality: for any prices ν with ν_out = 1, amount · ν_in plus the surpluses of all pools is at least the output of
- * every route. The solver only proposes prices; each proposal is evaluated here over every edge of the market on the
- * exact curves, so a solver bug can loosen a bound but never make it false. Null when no path exists.
- * `reached` is the output of a known route (0 for none): it decides when to stop, never what the bound is.
+ * Weak duality: for any prices ν with ν_out = 1, amount · ν_in plus the surpluses of all pools is at least the output of every route. The
+ * solver only proposes prices; each proposal is evaluated here over every edge of the market on the exact curves, so a solver bug can
+ * loosen a bound but never make it false. Null when no path exists. `reached` is the output of a known route (0 for none): it decides when
+ * to stop, never the bound.
  */
 export function createBounder(market: Market): (order: Order, reached: number) => Bounds | null {
   return bounderOf({ market, origin: (edge) => edge, pools: market.pools, taken: new Set() });
 }
 
 /**
- * The output that no route of at most `order.maxPools` pools and `order.maxHops` hops exceeds, unless it comes back to its input or
- * goes on from its output. A pool has one price for all that passes through it, on whichever hop, so what it earns at prices that
- * differ by hop is at most what it earns on the hop where that is most. Routes without all of the `taken` pools may exceed it.
- * Null when no path exists.
+ * The output that no route of at most `order.maxPools` pools and `order.maxHops` hops exceeds, unless it comes back to its input or goes on
+ * from its output. A pool has one price for all that passes through it, on every hop. So its surplus at prices that differ by hop is at
+ * most its surplus on its best hop. Routes without all of the `taken` pools may exceed it. Null when no path exists.
  */
 export function proveHops(
   market: Market,
@@ -202,10 +201,10 @@ type Choice = 'dearest' | 'cheapest';
 type PricedMarket = { readonly choice: Choice; readonly prices: Float64Array; readonly via: Int32Array };
 
 /**
- * Prices for all tokens: known ones stay. `dearest` gives every other its best exit rate, so that its edges into the
- * known part earn nothing, and 0 where there is no way out (whatever enters is lost). `cheapest` gives it the cost of
- * getting it, so that edges out of the known part earn nothing, and infinity where it cannot be got. Either is a valid
- * choice; which is tighter depends on whether the pools in or the pools out are the small ones.
+ * Prices for all tokens: known ones stay. `dearest` gives every other its best exit rate, so that its edges into the known part earn
+ * nothing. It gives 0 where there is no way out (an amount that enters is lost). `cheapest` gives it the cost of getting it, so that edges
+ * out of the known part earn nothing, and infinity where it cannot be got. Either is a valid choice; which is tighter depends on whether
+ * the pools in or the pools out are the small ones.
  */
 function pricesEverywhere(market: Market, order: Order, known: Float64Array, choice: Choice): PricedMarket {
   const isKnown = (token: number): boolean => (known[token] ?? 0) > 0 || token === order.tokenOut;
@@ -239,7 +238,7 @@ function pricesEverywhere(market: Market, order: Order, known: Float64Array, cho
   return { choice, prices, via };
 }
 
-/** What each pool earns at these prices, on the edge where that is most, most first. Pools that earn nothing are left out. */
+/** Each pool's surplus at these prices, on the edge where that is most, most first. Pools that earn nothing are left out. */
 function surplusesAt({ market, origin }: Field, prices: Float64Array): readonly PricedEdge[] {
   const best = new Map<number, PricedEdge>();
   for (let edge = 0; edge < market.spot.length; edge++) {

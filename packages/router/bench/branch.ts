@@ -3,7 +3,7 @@ import type { Order } from '../src/order.ts';
 import type { RoutablePool } from '../src/routable-pool.ts';
 import { createBounder, type Proof, proveHops } from './bound.ts';
 
-/** What the bound of one order may cost. */
+/** The allowed effort for the bound of one order. */
 export type Effort = {
   /** Parts of a known route by which a bound may exceed it and is left as it is; and to which others are brought down if they can be. */
   readonly worth: number;
@@ -13,13 +13,13 @@ export type Effort = {
 };
 
 export const THOROUGH: Effort = { worth: 1e-4, close: 2e-5, branches: 100 };
-/** What prices alone say. */
+/** The effort of prices alone. */
 export const BY_PRICES: Effort = { ...THOROUGH, branches: 0 };
 
 /** Added to every pool's doubt, so that branching goes on where the prices leave none. */
 const LEAST_DOUBT = 1e-6;
 
-/** Routes over these pools that use all of the taken ones, and what bounds them. */
+/** Routes over these pools that use all of the taken ones, and their bound. */
 type Branch = {
   readonly pools: readonly RoutablePool[];
   readonly taken: readonly RoutablePool[];
@@ -31,10 +31,10 @@ type Branch = {
 };
 
 /**
- * The output that no route of at most `order.maxPools` pools and `order.maxHops` hops exceeds, by branch and bound: prices alone
- * let a route use half of ten pools, so a pool that is half in is taken for good in one branch and left out in the other. Both
- * are bounded anew, and branches that cannot beat `reached`, the output of a known route, are closed. After `branches` of them
- * the best of those still open counts. Never below the best route, whatever `reached` and the effort are. Null when no path exists.
+ * The output that no route of at most `order.maxPools` pools and `order.maxHops` hops exceeds, by branch and bound: prices alone let a
+ * route use half of ten pools, so a pool that is half in is taken for good in one branch and left out in the other. Both are bounded anew,
+ * and branches that cannot beat `reached`, the output of a known route, are closed. After `branches` of them the best of those still open
+ * counts. Never below the best route, at any `reached` and effort. Null when no path exists.
  */
 export function hopBound(market: Market, order: Order, reached: number, effort = THOROUGH): number | null {
   const root = proveHops(market, order, reached);
@@ -79,7 +79,7 @@ export function hopBound(market: Market, order: Order, reached: number, effort =
 }
 
 /**
- * What bounds routes over no more pools than there may be: without a choice among them, prices leave no gap. Those that differ by hop
+ * The bound of routes over no more pools than there may be: without a choice among them, prices leave no gap. Those that differ by hop
  * leave one where a pool may serve on several, those that do not where the pools allow longer routes; seldom both do.
  */
 function leafOf(market: Market, order: Order, { pools, bound }: Branch, reached: number): number {
@@ -125,7 +125,9 @@ function branchOf(
       : free.filter(
           ({ pool, surplus }) => isNear(pool) && proof.capped - last + Math.min(surplus, last) >= goal,
         );
-  /** Half in, and worth much: each branch then loses most of what the relaxed bound owed it. Where nothing is half in, what is worth most. */
+  /**
+   * Half in, and worth much: each branch then loses most of its share of the relaxed bound. Where no pool is half in, the one worth most.
+   */
   const unclear = ({ part, surplus }: (typeof free)[number]): number =>
     (Math.min(part, 1 - part) + LEAST_DOUBT) * surplus;
   const undecided =

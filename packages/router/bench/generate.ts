@@ -12,17 +12,16 @@ type Token = {
   readonly id: string;
   readonly decimals: number;
   readonly usd: number;
-  /** What the token's pools hold, both sides together. */
+  /** The holdings of the token's pools, both sides together. */
   depthUsd: number;
 };
 type Random = () => number;
 
 /**
- * A synthetic Solana market: three hubs, some intermediate hubs, and tokens of which a part trade only on a launch curve and
- * the others in 2 to 12 pools of constant-product, concentrated and bin kinds with heavy-tailed liquidity. Every price
- * lies inside its pool's fee band around the true one, hence no arbitrage (unless `staleShare` asks for it). How many
- * pools a token has and what depth means were chosen so that the best path loses about what the design's recipe lost
- * (docs/decisions).
+ * A synthetic Solana market: three hubs, some intermediate hubs, and tokens. A part of the tokens trade only on a launch curve. The others
+ * trade in 2 to 12 pools of constant-product, concentrated and bin kinds with heavy-tailed liquidity. Every price lies inside its pool's
+ * fee band around the true one, hence no arbitrage (unless `staleShare` asks for it). The number of pools per token and the meaning of
+ * depth are chosen to match the loss of the design's recipe: the best path loses about the same (docs/decisions).
  */
 export function generateMarket(recipe: MarketRecipe): Snapshot {
   const random = createRandom(recipe.seed * 1_000_003 + recipe.pools);

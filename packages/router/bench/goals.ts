@@ -13,13 +13,13 @@ type Row = {
 /** Figures are shown to three places; less than half of the last is none. */
 const HALF_SHOWN = 0.000_5;
 
-/** Prints the table of goals as Markdown: what is measured, on which seeds, against what the design asks for. */
+/** Prints the table of goals as Markdown: the measure, its seeds, and the design's goal. */
 export function printGoals(run: QualityRun): void {
   console.log(
     `Seeds ${run.seeds.join(', ')}; ${run.orders} orders per market size; at most ${run.maxPools} pools and ${run.maxHops} hops.\n`,
   );
   console.log('| what | pools | measured | goal | met |\n|---|---|---|---|---|');
-  // Memory first: what the other rows leave behind would be collected in the middle of it.
+  // Memory first: the garbage of the other rows would be collected in the middle of it.
   const seed = run.seeds[0] ?? 1;
   const kinds = [
     { kind: 'cp', name: 'constant-product pool', goal: 2_048 },

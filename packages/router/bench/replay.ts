@@ -10,8 +10,8 @@ type Request = {
 };
 
 /**
- * True when the route keeps every rule (known pools, each once, no more than `maxPools`, each leg spends only what the order
- * or earlier legs brought) and its legs, simulated anew, bring exactly the output it claims.
+ * True when the route keeps every rule and its legs, simulated anew, bring exactly the output it claims. The rules: known pools, each once,
+ * no more than `maxPools`, and each leg spends only amounts that the order or earlier legs brought.
  */
 export function isExact(snapshot: Snapshot, request: Request, route: Route): boolean {
   const held = new Map([[request.tokenIn, request.amountIn]]);

@@ -6,7 +6,7 @@ import type { Order } from '../src/order.ts';
 export type Unrolled = {
   readonly market: Market;
   readonly order: Order;
-  /** The edge of the original market that an edge stands for. */
+  /** The original market's edge behind each edge. */
   readonly origin: Int32Array;
 };
 
@@ -17,9 +17,9 @@ const IN = 0;
 const OUT = 1;
 
 /**
- * Every way from the order's input to its output of at most `maxHops` pools, as ways through a market that has no others: the
- * input, then the tokens held after one hop, after two and so on, then the output. Ways that come back to the input or go on
- * from the output are left out. Curves are shared with `market`; a pool stands in it once per hop and direction.
+ * Every way from the order's input to its output of at most `maxHops` pools, as ways through a market that has no others: the input, then
+ * the tokens held after one hop, after two and so on, then the output. Ways that come back to the input or go on from the output are left
+ * out. Curves are shared with `market`; it has a pool once per hop and direction.
  */
 export function unroll(market: Market, order: Order): Unrolled {
   const layers = order.maxHops - 1;

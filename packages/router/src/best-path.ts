@@ -4,16 +4,16 @@ import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 import type { Reach } from './plan.ts';
 
-/** Stands for an amount not asked for yet. */
+/** Marks an amount that is not asked for yet. */
 const UNASKED = -1;
 
 /** One path for the whole amount. */
 export type BestPath = { readonly edges: readonly number[]; readonly out: number };
 
 /**
- * The single path of at most `order.maxHops` pools (never more than three) with the largest output for the whole amount:
- * exact, not heuristic. A pool's output never exceeds amount · spot and grows with its input, so a branch whose spot product cannot beat the
- * best output so far is skipped without evaluating it. Null when no path gives anything.
+ * The single path of at most `order.maxHops` pools (never more than three) with the largest output for the whole amount: exact, not
+ * heuristic. A pool's output never exceeds amount · spot and grows with its input. So a branch whose spot product cannot beat the best
+ * output so far is skipped without evaluating it. Null when no path gives anything.
  */
 export function bestPath(market: Market, order: Order, reach: Reach): BestPath | null {
   const { amount, tokenIn, tokenOut } = order;
@@ -36,7 +36,7 @@ export function bestPath(market: Market, order: Order, reach: Reach): BestPath |
 
   for (const intermediate of reach.exits) {
     const exitRate = at(reach.toOut, intermediate);
-    // What the spot prices promise, then what the first hop really gives: most branches end before a pool is looked up.
+    // The promise of the spot prices, then the real output of the first hop: most branches end before a pool is looked up.
     if (amount * at(reach.fromIn, intermediate) * exitRate <= best.out) continue;
     if (mostHeld(market, intermediate, tokenOut) <= best.out) continue;
     const held = firstHop(market, order, intermediate, firstOut, firstEdge);
@@ -58,12 +58,12 @@ export function bestPath(market: Market, order: Order, reach: Reach): BestPath |
       const intermediate = idAt(market.from, edge);
       const bound = amount * at(reach.fromIn, intermediate) * at(market.spot, edge) * exitRate;
       if (bound <= best.out || intermediate === tokenOut) continue;
-      // However much goes in: most pools do not hold what a large order would have to get from them.
+      // At any input: most pools do not hold the amount that a large order would have to get from them.
       if (exitHolds === UNASKED) exitHolds = mostHeld(market, last, tokenOut);
       if (exitHolds <= best.out) break;
       if (at(market.holds, edge) * exitRate <= best.out) continue;
       const entered = firstHop(market, order, intermediate, firstOut, firstEdge);
-      // The same bound with what the first hop really gives: large orders slip there, and most branches end here.
+      // The same bound with the first hop's real output: large orders slip there, and most branches end here.
       if (mostFrom(market, edge, entered) * exitRate <= best.out) continue;
       const held = outputFor(curveOf(market, edge), entered);
       if (held * exitRate <= best.out) continue;

@@ -26,8 +26,8 @@ export type Candidates = {
 };
 
 /**
- * Grows a seed by column generation: solve, price every edge of the market at the solution's prices, add what would
- * earn, repeat. Choosing pools by price is what matters most for the result; splitting among them is the easy part.
+ * Grows a seed by column generation: solve, price every edge of the market at the solution's prices, add those that would earn, repeat.
+ * Choosing pools by price matters most for the result; splitting among them is the easy part.
  */
 export function growCandidates(
   search: Search,

@@ -17,7 +17,7 @@ const SHORTLIST = 60;
 /** Missing edges, and the unknown tokens worth looking at again first. */
 export type Missing = { readonly edges: readonly number[]; readonly shortlist: readonly number[] };
 
-/** Where to look, for what, and how large the set may become. */
+/** The place and the goal of the search, and how large the set may become. */
 export type Look = {
   /** Unknown tokens that are looked at; null for all of the market. */
   readonly shortlist: readonly number[] | null;
@@ -28,9 +28,9 @@ export type Look = {
 };
 
 /**
- * Edges outside `inside` that would earn something at the solution's prices: between its tokens, and through tokens it
- * does not know yet. Pricing every edge that could matter is what makes the final set a certified optimum rather than a guess.
- * `search.prices` must be the solution's. No edges when nothing is missing, or when the set is full.
+ * Edges outside `inside` that would earn something at the solution's prices: between its tokens, and through tokens it does not know yet.
+ * All edges that could matter are priced, so the final set is a certified optimum rather than a guess. `search.prices` must be the
+ * solution's. No edges when nothing is missing, or when the set is full.
  */
 export function missingEdges(
   search: Search,

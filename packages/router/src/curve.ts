@@ -1,15 +1,15 @@
 import { at } from './array-access.ts';
 
 /**
- * One direction of one pool: a concave curve `out = gainOut · C(gainIn · in)`. C is a list of segments in falling price
- * order; in each, s (the square root of output per input) runs from `s0` down to `s1` while `depth · (1/s − 1/s0)` goes
- * in and `depth · (s0 − s)` comes out. A segment of one price has an infinite depth and s1 = s0. A closing row holds the
- * totals and answers for everything beyond the end. All amounts are smallest units, as doubles.
+ * One direction of one pool: a concave curve `out = gainOut · C(gainIn · in)`. C is a list of segments in falling price order. In each, s
+ * (the square root of output per input) runs from `s0` down to `s1`. Meanwhile `depth · (1/s − 1/s0)` goes in and `depth · (s0 − s)` comes
+ * out. A segment of one price has an infinite depth and s1 = s0. A closing row holds the totals and answers for everything beyond the end.
+ * All amounts are smallest units, as doubles.
  */
 export type Curve = {
-  /** What is left of the input after fees on the input side, 0 to 1. */
+  /** The part of the input that remains after fees on the input side, 0 to 1. */
   readonly gainIn: number;
-  /** What is left of the output after fees on the output side, 0 to 1. */
+  /** The part of the output that remains after fees on the output side, 0 to 1. */
   readonly gainOut: number;
   /** Output per input at zero size, fees included; 0 for a curve that gives nothing. */
   readonly spot: number;
@@ -25,17 +25,17 @@ export const DEPTH = 2;
 export const CUM_IN = 3;
 export const CUM_OUT = 4;
 
-/** Bounds are made this much larger, so that rounding never puts one below what it bounds. */
+/** Bounds are made this much larger, so that rounding never puts one below the amount that it bounds. */
 const ABOVE_ROUNDING = 1 + 1e-9;
 
-/** What a pool answers to a pair of prices. */
+/** A pool's answer to a pair of prices. */
 export const ANSWER_IN = 0;
 export const ANSWER_OUT = 1;
 /** How fast the amount in grows when the rate asked falls: −dx/dr, not negative. */
 export const ANSWER_SLOPE = 2;
 export const ANSWER_SURPLUS = 3;
 
-/** Input that the curve can use; what is put in beyond it is lost. Infinite for a constant product. */
+/** Input that the curve can use; any more is lost. Infinite for a constant product. */
 export function capacityIn(curve: Curve): number {
   return at(curve.rows, curve.segments * ROW + CUM_IN) / curve.gainIn;
 }
@@ -76,7 +76,7 @@ export function surplusAt(curve: Curve, priceIn: number, priceOut: number): numb
   return priceOut * curve.gainOut * (Math.max(before, 0) + inside);
 }
 
-/** What bounds a curve's surplus without its rows. */
+/** The numbers that bound a curve's surplus without its rows. */
 export type Extent = {
   /** The most the curve gives for any input, fees included. */
   readonly holds: number;

@@ -12,8 +12,8 @@ export function intermediatesOf({ market, order }: Search, { flows }: Solved): r
 }
 
 /**
- * A plan around `token`: the plan's other pools, the best pool past the token for each pair of its neighbours, and what then
- * promises most until the pool cap is reached. Null when nothing routable is left.
+ * A plan around `token`: the plan's other pools, the best pool past the token for each pair of its neighbours, and the most promising pools
+ * until the pool cap is reached. Null when nothing routable is left.
  */
 export function detour(
   search: Search,
@@ -44,7 +44,7 @@ export function detour(
   return current;
 }
 
-/** For each way of the plan over the token, the pool that gives most for what goes that way now. */
+/** For each way of the plan over the token, the pool that gives most for the amount that goes that way now. */
 function shortcuts({ market }: Search, { plan }: Solved, token: number): readonly number[] {
   const found: number[] = [];
   for (const into of plan.legs) {

@@ -24,7 +24,7 @@ export type DualProblem = {
   readonly least?: number;
   /** Most edges the caller can use in the end: the bound that is held against `least` then counts only so many. */
   readonly mostEdges?: number;
-  /** What is known of problems that differ from this one in their edges only; what is found is added. */
+  /** The known solutions of problems that differ from this one in their edges only; new ones are added. */
   readonly memo?: SolutionMemo;
 };
 

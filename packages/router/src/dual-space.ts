@@ -26,7 +26,7 @@ export type DualSpace = {
   readonly weight: Float64Array;
   /** Spot of each edge: telling that a pool is idle without fetching its curve. */
   readonly spot: Float64Array;
-  /** What each edge earns at the prices last evaluated with derivatives. */
+  /** Each edge's surplus at the prices last evaluated with derivatives. */
   readonly surplus: Float64Array;
   readonly answer: Float64Array;
   readonly active: Curve[];

@@ -59,7 +59,7 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
   const isStale = (relaxed?.plan.out ?? 0) < candidates.solution.value * (1 - CIRCLES);
   const edges = new Set(candidates.edges);
   if (isStale) {
-    // The circles of a few pools fill a small set before it holds what the order needs; larger ones miss what the small one found.
+    // The circles of a few pools fill a small set before it holds the pools that the order needs; larger ones miss the small one's finds.
     const more = growCandidates(search, candidates.edges, search.limits.staleColumns);
     pruned.push(...prunedBothWays(search, routeOf(search, more.solution)));
     best = pruned.reduce(better, null);
@@ -79,7 +79,7 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
   return plans;
 }
 
-/** Pools over the cap dropped first, and ways too long dropped first: either order can leave only what the other would not. */
+/** Pools over the cap dropped first, and ways too long dropped first: each order can leave a plan that the other would not. */
 function prunedBothWays(search: Search, relaxed: Solved | null): (Solved | null)[] {
   const few = relaxed === null ? null : pruneInBulk(search, relaxed);
   if (few === null) return [];

@@ -6,7 +6,7 @@ import { realise, type Search, type Solved } from './search.ts';
 import { leastSum } from './seed.ts';
 import { type Way, waysAmong } from './ways.ts';
 
-/** What would earn less than this part of the order is not tried; a plan is kept when it gains half of it. */
+/** A move that would earn less than this part of the order is not tried; a plan is kept when it gains half of it. */
 export const WORTH_TRYING = 2e-7;
 export const WORTH_KEEPING = 1e-7;
 
@@ -14,9 +14,9 @@ export const WORTH_KEEPING = 1e-7;
 export const NO_TOKEN = -1;
 
 /**
- * Exchanges pools until none improves the plan, or `maxSwaps` were tried: takes in what promises most at the plan's own
- * prices, re-solves, prunes back, keeps what is better. Sets of pools in `tried` are not tried again, and what is tried is added:
- * what one start gained nothing by is no better from another.
+ * Exchanges pools until none improves the plan, or `maxSwaps` were tried: takes in the most promising pools at the plan's own prices,
+ * re-solves, prunes back, keeps a better plan. Sets of pools in `tried` are not tried again, and new ones are added: a set that gained
+ * nothing from one start is no better from another.
  */
 export function exchange(
   search: Search,
@@ -53,7 +53,7 @@ export function exchange(
 }
 
 /**
- * What a plan may lack, most promising first and not too many: pools between its tokens, out of the whole market, and ways through
+ * Pools that a plan may lack, most promising first and not too many: pools between its tokens, out of the whole market, and ways through
  * tokens that it does not touch, out of the candidates. Nothing of its own pools, and no way through `without`.
  */
 export function movesFrom(
@@ -100,7 +100,7 @@ export function usePricesOf(search: Search, { flows, solution }: Solved): readon
 }
 
 /**
- * What new pools must bring at a plan's own prices so that a route of them and of the plan's, less the `excess` that earn least,
+ * The gain that new pools must bring at a plan's own prices. With it a route of them and of the plan's, less the `excess` that earn least,
  * can be worth `least`. Needs no solve, and most exchanges end here.
  */
 export function missingGain({ flows, solution }: Solved, least: number, excess: number): number {

@@ -39,7 +39,7 @@ function connected(market: Market, order: Order, flows: readonly DualFlow[]): re
 
 /** One cycle as its edges, or null. */
 function findCycle(market: Market, flows: readonly DualFlow[]): readonly DualFlow[] | null {
-  // Take away whatever nothing feeds; what remains contains a cycle, and each remaining token is fed from inside.
+  // Take away every edge that no edge feeds; the rest contains a cycle, and each remaining token is fed from inside.
   let rest = flows;
   for (;;) {
     const fed = rest.map(({ edge }) => market.to[edge]);

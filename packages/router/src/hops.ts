@@ -5,8 +5,8 @@ import type { Order } from './order.ts';
 import type { Reach } from './plan.ts';
 
 /**
- * The fewest pools that a route has before each token and behind it; 2 stands for more as well. Where an end of the order trades with
- * few tokens the hop cap rules out most of the market, and prices without it would be made by pools that no route can use.
+ * The fewest pools that a route has before each token and behind it; 2 also means more. Where an end of the order trades with few tokens
+ * the hop cap rules out most of the market. Prices without it would be made by pools that no route can use.
  */
 export type Hops = { readonly before: Int32Array; readonly after: Int32Array };
 
@@ -22,7 +22,7 @@ export function fillHops({ before, after }: Hops, { tokenIn, tokenOut }: Order, 
   after[tokenOut] = 0;
 }
 
-/** False when no route within the hop cap passes from `from` to `to`, whatever its other pools. */
+/** False when no route within the hop cap passes from `from` to `to`, with any other pools. */
 export function isWithinHops(
   { hops, order }: { readonly hops: Hops; readonly order: Order },
   from: number,
@@ -32,8 +32,8 @@ export function isWithinHops(
 }
 
 /**
- * What `look` finds while the middle tokens of a plan are as far from the ends as the plan has them: it is the plan that will be extended,
- * and what a token costs there is what it costs that many pools away.
+ * The result of `look` while the middle tokens of a plan are as far from the ends as the plan has them. The plan will be extended, so a
+ * token's cost there is its cost that many pools away.
  */
 export function atHopsOf<T>(
   { hops, order, market }: { readonly hops: Hops; readonly order: Order; readonly market: Market },

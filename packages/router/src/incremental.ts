@@ -3,9 +3,9 @@ import { type Curve, outputFor } from './curve.ts';
 import type { Search } from './search.ts';
 
 /**
- * Sends the order in equal chunks, each along the path that gives most on top of what earlier chunks already took, never
- * opening more pools than the cap. Returns the edges it used; how the order is best divided over them is the dual's
- * business. It finds pool sets that pruning misses because it counts slots from the first chunk on.
+ * Sends the order in equal chunks, each along the path that gives most on top of the earlier chunks, never opening more pools than the cap.
+ * Returns the edges it used; how the order is best divided over them is the dual's business. It finds pool sets that pruning misses because
+ * it counts slots from the first chunk on.
  */
 export function incrementalEdges(
   search: Search,
@@ -35,7 +35,7 @@ type State = {
   readonly tokens: number;
   /** Positions that can be taken at each hop: out of the input first, into the output last. */
   readonly atHop: readonly Int32Array[];
-  /** Per hop, opened pools and position: what was last sent on top of which load, and what it brought. */
+  /** Per hop, opened pools and position: the last amount sent, the load below it, and its output. */
   readonly memo: { readonly held: Float64Array; readonly load: Float64Array; readonly out: Float64Array };
   used: number;
 };

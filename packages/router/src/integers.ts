@@ -3,7 +3,7 @@ import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 import type { Plan, PlanLeg } from './plan.ts';
 
-/** One swap of a finished route. Legs are listed in an order in which each spends only what earlier ones produced. */
+/** One swap of a finished route. Legs are listed in an order in which each spends only the output of earlier ones. */
 export type RouteLeg = {
   readonly pool: string;
   readonly tokenIn: string;
@@ -13,7 +13,7 @@ export type RouteLeg = {
   readonly amountOut: bigint;
 };
 
-/** A finished route: every amount is exact, `out` is what the legs leave in the output token. */
+/** A finished route: every amount is exact, `out` is the amount that the legs leave in the output token. */
 export type Route = { readonly legs: readonly RouteLeg[]; readonly out: bigint };
 
 const SHARE_UNIT = 10n ** 15n;

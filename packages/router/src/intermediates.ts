@@ -12,8 +12,8 @@ type Middle = { readonly token: number; readonly cheap: number; readonly dear: n
 export type Intermediates = { readonly best: readonly Middle[]; readonly next: readonly number[] };
 
 /**
- * The `count` tokens outside that would earn most as an intermediate, more than `threshold`, and up to `more` others by what they
- * earn at most. Only those whose bound can still be among the best are priced on their curves.
+ * The `count` tokens outside that would earn most as an intermediate, more than `threshold`, and up to `more` others by the bound of their
+ * earnings. Only those whose bound can still be among the best are priced on their curves.
  */
 export function intermediatesWorthAdding(
   search: Search,
@@ -27,7 +27,7 @@ export function intermediatesWorthAdding(
   for (const token of sold) {
     const dear = at(dearest, token);
     const cheap = at(cheapest, token);
-    // 0 stands for "no way in".
+    // 0 means "no way in".
     if (cheap === 0 || dear <= cheap) continue;
     const mostOut = earned(search, known, token, 'out', cheap, boundAt, null);
     if (mostOut <= threshold) continue;
@@ -95,8 +95,8 @@ function boundAt({ market }: Search, edge: number, priceIn: number, priceOut: nu
 }
 
 /**
- * What the edges between `token` and known ones earn together when it is worth `price`: those into it, or those out of it. They
- * are listed in `found` unless that is null.
+ * The joint surplus of the edges between `token` and known ones when it is worth `price`: those into it, or those out of it. They are
+ * listed in `found` unless that is null.
  */
 function earned(
   search: Search,
@@ -120,7 +120,7 @@ function earned(
     return sum;
   }
   const sum = earnedAlong(search, token, through, side, price, surplusOf, found);
-  // An end of the order with one neighbour is nobody's intermediate, so the list above leaves it out.
+  // An end of the order with one neighbour is never an intermediate, so the list above leaves it out.
   const end = isIn ? order.tokenIn : order.tokenOut;
   if (!market.isLeaf(end)) return sum;
   const direct = isIn ? market.between(end, token) : market.between(token, end);

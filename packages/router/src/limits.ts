@@ -9,7 +9,7 @@ export type ColumnLimits = {
 export type Limits = {
   /** Relative gradient at which Newton stops. */
   readonly tolerance: number;
-  /** How far the candidate set grows for whatever it gains. */
+  /** How far the candidate set grows for any gain. */
   readonly columns: ColumnLimits;
   /** How far it grows for gains that a user would notice. */
   readonly materialColumns: ColumnLimits;
@@ -32,10 +32,10 @@ export type Limits = {
 };
 
 /**
- * What a quote can afford. Measured on 3,600 orders of 20 generated markets against branch and bound: 14 of them lose 5 to 108 bps without
- * detours, none as much as 3 with them; without looks at the market three times as many lose half a basis point, with 3 tries per drop twice
- * as many. The markets have become harder since; a third as many tokens again costs a ninth of the time there, and brings none of 1,200 orders
- * anything.
+ * The effort that a quote can afford. Measured on 3,600 orders of 20 generated markets against branch and bound: 14 of them lose 5 to 108
+ * bps without detours, none as much as 3 with them; without looks at the market three times as many lose half a basis point, with 3 tries
+ * per drop twice as many. The markets have become harder since; a third as many tokens again costs a ninth of the time there, and brings
+ * none of 1,200 orders anything.
  */
 export const LIVE_LIMITS: Limits = {
   tolerance: 1e-6,
@@ -53,7 +53,7 @@ export const LIVE_LIMITS: Limits = {
   chunks: [10, 20, 50],
 };
 
-/** Offline yardstick: what the same algorithm finds when time does not matter. */
+/** Offline yardstick: the result of the same algorithm when time does not matter. */
 export const REFERENCE_LIMITS: Limits = {
   tolerance: 1e-8,
   columns: { rounds: 10, maxTokens: 40, maxEdges: 400 },

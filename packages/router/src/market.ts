@@ -13,7 +13,7 @@ export type Market = {
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly spot: Float64Array;
-  /** The extent of each edge's exact curve: bounding what it can earn without fetching it. */
+  /** The extent of each edge's exact curve: it bounds an edge's surplus without fetching it. */
   readonly holds: Float64Array;
   readonly deepest: Float64Array;
   /** Curves that every output is computed on. */

@@ -18,7 +18,7 @@ const MAX_POINTS = 25;
 const ARMIJO = 1e-4;
 /** Part of the slope at a step's start that may be left at its end. */
 const SLOPE_LEFT = 0.2;
-/** Each point takes at least this part off what is left of the step. */
+/** Each point takes at least this part off the rest of the step. */
 const LEAST_CLOSING = 0.25;
 /** The search also ends when two steps in a row lower the value by less than this part of the tolerance. */
 const SETTLED = 1e-3;
@@ -61,7 +61,7 @@ function minimise(space: DualSpace, problem: DualProblem, layout: Layout): numbe
   let stalled = 0;
   let value = derivatives(space, problem, layout, u);
   for (let iteration = 0; iteration < MAX_STEPS; iteration++) {
-    // Below what the caller can use: whatever the minimum is, it is no higher than this.
+    // Below the values that the caller can use: the minimum is no higher than this.
     if (value < least) return value;
     if (mostEdges < layout.edges) {
       const capped = value - smallestSum(space, layout, layout.edges - mostEdges);
@@ -188,7 +188,7 @@ function derivatives(space: DualSpace, problem: DualProblem, layout: Layout, u: 
   return value;
 }
 
-/** What the `count` edges that earn least earn together, at the prices last evaluated. */
+/** The joint surplus of the `count` edges that earn least, at the prices last evaluated. */
 function smallestSum({ surplus }: DualSpace, layout: Layout, count: number): number {
   let sum = 0;
   let known = -1;

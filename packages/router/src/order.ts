@@ -5,8 +5,8 @@ export type Order = {
   readonly amount: number;
   readonly maxPools: number;
   readonly maxHops: number;
-  /** What one leg costs beside its fees (network fee), in units of the output token. */
+  /** The cost of one leg beside its fees (network fee), in units of the output token. */
   readonly legCost: number;
-  /** What one intermediate token costs (rent of a missing account), in units of the output token. */
+  /** The cost of one intermediate token (rent of a missing account), in units of the output token. */
   readonly intermediateCost: number;
 };

@@ -3,7 +3,7 @@ import { isWithinHops } from './hops.ts';
 import type { Search } from './search.ts';
 
 /**
- * Tokens without a price next to those with one. What they cost and bring at zero size stands in the search's tables `cheapest` and
+ * Tokens without a price next to those with one. Their cost and their proceeds at zero size are in the search's tables `cheapest` and
  * `dearest` until `forget`.
  */
 export type Outside = {

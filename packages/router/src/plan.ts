@@ -11,11 +11,11 @@ export type PlanLeg = {
   readonly amountOut: number;
 };
 
-/** A route on the exact curves, not yet rounded: legs in an order in which each spends only what earlier ones produced. */
+/** A route on the exact curves, not yet rounded: legs in an order in which each spends only the output of earlier ones. */
 export type Plan = {
   readonly legs: readonly PlanLeg[];
   readonly out: number;
-  /** `out` less the fixed costs: what plans are compared by. */
+  /** `out` less the fixed costs: plans are compared by it. */
   readonly value: number;
   /** Pools on the longest way from the input to the output. */
   readonly hops: number;
@@ -25,9 +25,9 @@ export type Plan = {
 export type WeightedEdge = { readonly edge: number; readonly weight: number };
 
 /**
- * Divides whole balances in proportion to the weights and simulates on the exact curves. The edges must be free of
- * cycles, and each must start at the input or at a token that an edge feeds. Nothing is left over at a token by
- * construction; what a pool cannot use is lost and shows as a lower output.
+ * Divides whole balances in proportion to the weights and simulates on the exact curves. The edges must be free of cycles, and each must
+ * start at the input or at a token that an edge feeds. Nothing is left over at a token by construction; input that a pool cannot use is
+ * lost and shows as a lower output.
  */
 export function simulate(market: Market, order: Order, edges: readonly WeightedEdge[]): Plan {
   // Plain arrays by position in `tokens`: a plan has a handful of tokens, and this runs once per set tried.

@@ -1,6 +1,6 @@
 import type { PoolShape } from './routable-pool.ts';
 
-/** What a token account can hold at most. */
+/** The most that a token account can hold. */
 const MAX_U64 = 18_446_744_073_709_551_615n;
 
 /**

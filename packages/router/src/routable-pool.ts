@@ -4,7 +4,7 @@ export type PoolShape =
   | {
       readonly kind: 'launch-curve';
       readonly virtualReserves: readonly [bigint, bigint];
-      /** What can really leave the pool. */
+      /** The amounts that can really leave the pool. */
       readonly realReserves: readonly [bigint, bigint];
     }
   | {
@@ -25,7 +25,7 @@ export type PoolShape =
       readonly activeIsExact: boolean;
     };
 
-/** What fees leave of the input and of the output, each 0 to 1. Transfer fees of a mint are multiplied in by the venue. */
+/** The parts of the input and of the output that remain after fees, each 0 to 1. Transfer fees of a mint are multiplied in by the venue. */
 export type Gain = { readonly in: number; readonly out: number };
 
 /**
@@ -56,7 +56,7 @@ const SHAPES: ReadonlySet<string> = new Set<PoolShape['kind']>([
   'bins',
 ]);
 
-/** Throws a RangeError that says what was expected: who uses this without types learns it here and not from a wrong route. */
+/** Throws a RangeError that names the expected form: a caller without types learns it here and not from a wrong route. */
 export function assertRoutable(pool: RoutablePool): void {
   const wrong = (what: string): never => {
     throw new RangeError(`pool ${String(pool.id)}: ${what}`);

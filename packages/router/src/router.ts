@@ -24,9 +24,9 @@ export type RouteRequest = {
   readonly maxPools: number;
   /** Most pools one unit may pass through, 1 to 4. */
   readonly maxHops: number;
-  /** What every leg costs beside its fees, in units of `tokenOut`. */
+  /** The cost of every leg beside its fees, in units of `tokenOut`. */
   readonly legCost?: bigint;
-  /** What every intermediate token costs (rent of an account that is missing), in units of `tokenOut`. */
+  /** The cost of every intermediate token (rent of an account that is missing), in units of `tokenOut`. */
   readonly intermediateCost?: bigint;
   /** True when these legs can be executed as one transaction: bytes, accounts, compute. Must be deterministic. */
   readonly fits?: (legs: readonly PlannedLeg[]) => boolean;

@@ -12,7 +12,7 @@ import type { SolutionMemo } from './solution-memo.ts';
 /** Sets this much larger than the pool cap are bounded by their best pools while they are solved. */
 const FEW_MORE = 6;
 
-/** What every step of one order's search works with. */
+/** The working data of every step of one order's search. */
 export type Search = {
   readonly market: Market;
   readonly order: Order;
@@ -74,7 +74,7 @@ export function solveDual(
   return solution;
 }
 
-/** The best route through `edges`, whatever its size. Null when nothing comes out, or surely less than `least`. */
+/** The best route through `edges`, of any size. Null when nothing comes out, or surely less than `least`. */
 export function realise(search: Search, edges: readonly number[], least = 0): Solved | null {
   const { limits, market, routes, solutions } = search;
   const solution = solveDual(search, edges, limits.tolerance, least, market.smooth, solutions);

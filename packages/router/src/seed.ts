@@ -4,7 +4,7 @@ import type { Search } from './search.ts';
 
 const DIRECT_POOLS = 4;
 
-/** An edge with what its pool would earn at given prices. */
+/** An edge with its pool's surplus at given prices. */
 export type PricedEdge = { readonly edge: number; readonly surplus: number };
 
 /**
@@ -45,7 +45,7 @@ export function bestEdges(edges: readonly PricedEdge[], count: number): readonly
     .map(({ edge }) => edge);
 }
 
-/** What the `count` that earn least earn together; 0 for a count of 0 or less. */
+/** The joint surplus of the `count` that earn least; 0 for a count of 0 or less. */
 export function leastSum(edges: readonly PricedEdge[], count: number): number {
   // Sorted by insertion: a handful of numbers, and this bounds every exchange that is thought of.
   const sorted: number[] = [];

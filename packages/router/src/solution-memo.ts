@@ -36,7 +36,7 @@ export function remember(
   return solution;
 }
 
-/** The same whatever the order: a sum, of well mixed numbers so that sums rarely meet. */
+/** The same in any order: a sum, of well mixed numbers so that sums rarely meet. */
 function hashOf(edges: Int32Array, count: number): number {
   let sum = 0;
   for (let index = 0; index < count; index++) {

@@ -17,9 +17,9 @@ type Edges = readonly number[];
 type Path = { readonly edges: Edges; readonly outs: Float64Array };
 
 /**
- * Divides the order in steps of 5 % over at most four paths that share no pool, under the pool cap: what most routers
- * do. Paths are taken greedily; the division over given paths is the best possible, because each path's output is
- * concave. Returns the edges with their amounts as weights, or null when no path gives anything.
+ * Divides the order in steps of 5 % over at most four paths that share no pool, under the pool cap: most routers do this. Paths are taken
+ * greedily; the division over given paths is the best possible, because each path's output is concave. Returns the edges with their amounts
+ * as weights, or null when no path gives anything.
  */
 export function stepSplit(search: Search, candidates: readonly number[]): readonly WeightedEdge[] | null {
   const large = rankedAt(search, pathsAmong(search, candidates), STEPS);
@@ -47,7 +47,7 @@ export function stepSplit(search: Search, candidates: readonly number[]): readon
   return chosen.length === 0 ? null : weightsOf(search, chosen, divide(chosen).counts);
 }
 
-/** Paths by what they give for so many steps of the order, best first. */
+/** Paths by their output for so many steps of the order, best first. */
 function rankedAt(search: Search, paths: readonly Edges[], steps: number): readonly Edges[] {
   return paths
     .map((edges) => ({ edges, out: amountsAlong(search, edges, steps).out }))

@@ -1,6 +1,6 @@
 /**
- * Puts `item` in its place among the `count` that gain most, best first. Returns what the next one must gain more than: `least`
- * until there are so many.
+ * Puts `item` in its place among the `count` that gain most, best first. Returns the gain that the next one must exceed: `least` until
+ * there are so many.
  */
 export function keepTop<T extends { readonly gain: number }>(
   kept: T[],

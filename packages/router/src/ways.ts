@@ -82,7 +82,7 @@ function throughOne(search: Search, { entries, exits }: Sorted): readonly Way[] 
   for (const edge of exits) {
     const token = idAt(market.from, edge);
     const cheap = at(cheapest, token);
-    // 0 stands for "no way in".
+    // 0 means "no way in".
     const surplus = cheap === 0 ? 0 : earned(search, edge, cheap, at(prices, idAt(market.to, edge)));
     if (surplus > 0) keepBest(intermediateOf(intermediates, token).exits, market.to, edge, surplus);
   }

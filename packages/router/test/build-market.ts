@@ -22,7 +22,7 @@ export function fromSnapshot(snapshot: Snapshot): TestMarket {
   return { snapshot, market: createMarketIndex(pools, []).market(), router: createRouter(pools) };
 }
 
-/** A constant-product pool with a fee of 0.3 % unless told otherwise. */
+/** A constant-product pool, by default with a fee of 0.3 %. */
 export function buildPool(
   id: string,
   tokens: readonly [string, string],
@@ -89,7 +89,7 @@ export function replay(
   return balances.get(order.tokenOut) ?? 0n;
 }
 
-/** What tests ask of the router: at most five pools and three hops. */
+/** The tests' request to the router: at most five pools and three hops. */
 export function requestOf(order: { tokenIn: string; tokenOut: string; amountIn: string }): RouteRequest {
   return {
     tokenIn: order.tokenIn,

@@ -68,7 +68,7 @@ const curve = fc
 
 const part = fc.double({ min: 1e-6, max: 0.999, noNaN: true });
 
-/** An amount that the curve can use, whatever its size. */
+/** An amount that the curve can use, at any size. */
 function usable(c: Parameters<typeof capacityIn>[0], share: number): number {
   const capacity = capacityIn(c);
   return Number.isFinite(capacity) ? capacity * share : (1e9 * share) / (1 - share);

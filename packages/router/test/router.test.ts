@@ -68,7 +68,7 @@ describe.each(markets)('the router over $name', ({ make }) => {
       expect(out).toBeGreaterThanOrEqual(Math.max(bestPath, steps) * (1 - 1e-5));
       if (out > bound.capped * (1 - 5e-6)) close++;
     }
-    // The median within 0.05 bps of what is possible at all.
+    // The median within 0.05 bps of the possible optimum.
     expect(close).toBeGreaterThan(snapshot.orders.length / 2);
   });
 

@@ -55,7 +55,7 @@ export function prunedAnswer(chain: LocalChain, asked: Asked, answer: string, ke
   }
 }
 
-/** The answer under another slot: `shift` slots from the true one. What has no slot stays as it is. */
+/** The answer under another slot: `shift` slots from the true one. An answer without a slot stays as it is. */
 export function shiftedAnswer(asked: Asked, answer: string, shift: number): string {
   const result = resultOf(answer);
   if (typeof result === 'number' && asked.method === 'getSlot')

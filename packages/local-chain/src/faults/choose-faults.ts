@@ -4,7 +4,7 @@ import type { FaultPlan, FaultRule } from './fault-plan.ts';
 /** Rules that leave room for others: the call goes on, later or with less history. */
 type Lasting = Extract<FaultRule, { kind: 'slow' | 'prune' }>;
 
-/** What happens to one call: a delay, a shortened history, and at most one fault of any other kind. */
+/** The faults of one call: a delay, a shortened history, and at most one fault of any other kind. */
 export type ChosenFaults = {
   readonly slowMs: number;
   /** Slots of history that the node keeps; null: as many as the chain. */

@@ -30,7 +30,7 @@ export type FaultReport = {
   readonly oracles: OracleReport;
 };
 
-/** The way between the clients and the chain, with what goes wrong on it. */
+/** The way between the clients and the chain, with the faults on it. */
 export interface FaultGate {
   answer(body: string): Promise<GateAnswer>;
   /** Replaces the plan; held transactions of the old one still land when they are due. Throws a RangeError for a bad one. */
@@ -47,7 +47,7 @@ export interface FaultGate {
 type SendRule = Extract<FaultRule, { kind: 'drop' | 'late' | 'fork' | 'duplicate' }>;
 type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] };
 
-/** A batch shares the fate of nobody: faults and oracles are for single calls, which is what every client here makes. */
+/** A batch gets no faults: faults and oracles are for single calls, and every client here makes those. */
 export function createFaultGate(
   chain: LocalChain,
   dispatch: Dispatch,
@@ -230,7 +230,7 @@ function singleCall(body: string): Call | null {
   return { id, method, params: Array.isArray(params) ? params : [] };
 }
 
-/** Null for what the chain will refuse to read: its own answer says why. */
+/** Null for bytes that the chain will refuse to read: its own answer gives the reason. */
 function sentTransaction(params: readonly unknown[]): WireTransaction | null {
   try {
     const config: Config = configParam(params, 1);

@@ -34,7 +34,7 @@ const ruleSchema = z.discriminatedUnion('kind', [
     calls: z.int().min(1),
     windowMs: z.int().min(1).default(10_000),
     of: z.enum(['all', 'each']).default('all'),
-    /** What the 429 asks to wait; absent: it says nothing. */
+    /** The seconds to wait that the 429 names; absent: it names none. */
     retryAfterS: z.int().min(0).optional(),
     ...base,
   }),
@@ -64,7 +64,7 @@ const planSchema = z.strictObject({
 
 export type FaultRule = z.infer<typeof ruleSchema>;
 export type FaultPlan = z.infer<typeof planSchema>;
-/** As a caller writes it: what has a default may be left out. */
+/** As a caller writes it: parts with a default may be left out. */
 export type FaultPlanInput = z.input<typeof planSchema>;
 
 /** Reads a plan. Throws a RangeError with one sentence per problem, each naming its place. */

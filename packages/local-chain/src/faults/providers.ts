@@ -40,7 +40,7 @@ const HOSTILE: FaultPlanInput = {
   ],
 };
 
-/** What goes wrong at a kind of provider. Throws a RangeError for a name that there is none of. */
+/** The faults of a kind of provider. Throws a RangeError for an unknown name. */
 export function providerPlan(name: string): FaultPlanInput {
   if (name === 'public') return PUBLIC;
   if (name === 'hostile') return HOSTILE;

@@ -31,8 +31,8 @@ const SOL: WorldToken = {
 };
 
 /**
- * Fills an empty machine with a faucet, tokens and what the plug-in adds. The same seed and plug-in give the same addresses.
- * The supply that is left goes to the treasury, which mints no more of most tokens.
+ * Fills an empty machine with a faucet, tokens and the plug-in's additions. The same seed and plug-in give the same addresses. The supply
+ * that is left goes to the treasury, which mints no more of most tokens.
  */
 export function createWorld<Kept extends object>(
   svm: Svm,
@@ -45,7 +45,7 @@ export function createWorld<Kept extends object>(
   fund(svm, treasury, TREASURY_SOL);
   const tokens = TOKEN_PLANS.map((plan) => createMint({ svm, seed, treasury }, plan));
   const purse = createPurse(svm, treasury, tokens);
-  // Without a plug-in there is nothing that anybody could expect of it.
+  // Without a plug-in no caller can expect anything of it.
   const kept = plugin?.genesis({ seed, tokens, give: purse.give }) ?? ({} as Kept);
   for (const [i, plan] of TOKEN_PLANS.entries()) {
     const token = tokens[i];

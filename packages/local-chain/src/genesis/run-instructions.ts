@@ -9,7 +9,7 @@ import type { Svm } from '../svm.ts';
 
 const ANY_BLOCKHASH = '11111111111111111111111111111111';
 
-/** Runs instructions as one transaction of the genesis block: the real programs decide, nobody has to sign. */
+/** Runs instructions as one transaction of the genesis block: the real programs decide, no signature is needed. */
 export function runInstructions(
   svm: Svm,
   payer: Address,

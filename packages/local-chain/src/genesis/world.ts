@@ -9,7 +9,7 @@ export type WorldToken = {
   readonly decimals: number;
 };
 
-/** What genesis made; kept with the chain's state so that a later release cannot misread an older chain. */
+/** The products of genesis; kept with the chain's state so that a later release cannot misread an older chain. */
 export type World = {
   readonly tokens: readonly WorldToken[];
   readonly faucet: Address;
@@ -22,7 +22,7 @@ export type TokenPlan = {
   readonly name: string;
   readonly decimals: number;
   readonly kind: 'token' | 'token2022';
-  /** Whole tokens ever made; what the pools do not hold stays with the treasury. */
+  /** Whole tokens ever made; the part that no pool holds stays with the treasury. */
   readonly supply: bigint;
   readonly transferFee?: { readonly bps: number; readonly maximumWhole: bigint };
   readonly keepMintAuthority?: boolean;

@@ -2,7 +2,7 @@ import type { Methods } from './method.ts';
 import { API_VERSION, configParam, viewOf, withContext } from './params.ts';
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;
-/** LiteSVM starts with a million SOL of its own; ours is what genesis funded. */
+/** LiteSVM starts with a million SOL of its own; ours is the sum that genesis funded. */
 const GENESIS_SOL = 401_000_000n;
 const FEATURE_SET = 3_271_415_109;
 

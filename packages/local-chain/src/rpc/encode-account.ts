@@ -10,7 +10,7 @@ const RENT_EXEMPT_EPOCH = 18_446_744_073_709_551_615n;
 const ENCODINGS = ['base58', 'base64', 'jsonParsed', 'binary'] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
-/** The account in the encoding and slice that the configuration asks for. `read` serves what parsing needs to look up. */
+/** The account in the encoding and slice that the configuration asks for. `read` serves the accounts that parsing needs to look up. */
 export function encodeAccount(state: AccountState, config: Config, read: ReadAccount): unknown {
   return {
     data: encodeData(state, config, read),

@@ -17,12 +17,12 @@ export function transactionEncoding(config: Config): TransactionEncoding {
   return known;
 }
 
-/** What the caller wants to see besides the transaction. */
+/** The extra parts that the caller wants to see. */
 export type Shown = { readonly maxVersion: number | undefined; readonly rewards: boolean };
 
 /**
- * `{ transaction, meta, version? }` of a landed transaction. Refuses (-32015) a version above what the caller declares to
- * understand; the version itself is only told to callers that declared one, as on a cluster.
+ * `{ transaction, meta, version? }` of a landed transaction. Refuses (-32015) a version above what the caller declares to understand; only
+ * callers that declared one get the version itself, as on a cluster.
  */
 export function encodeTransaction(
   landed: LandedTransaction,
@@ -37,7 +37,7 @@ export function encodeTransaction(
   };
 }
 
-/** The same without instructions: who signed, which accounts, and what became of their balances. */
+/** The same without instructions: the signers, the accounts, and the changes of their balances. */
 export function encodeAccounts(landed: LandedTransaction, shown: Shown): Record<string, unknown> {
   const { message, signatures } = decodeTransaction(landed.bytes);
   return {

@@ -5,8 +5,8 @@ import { PREFLIGHT_FAILURE, RpcError, SIGNATURE_VERIFICATION_FAILURE } from './r
 import { transactionParam } from './transaction-input.ts';
 
 /**
- * Preflights unless told not to, then lands the transaction in the open slot. As on a cluster the answer to a transaction
- * that passed (or skipped) preflight is its signature, whether or not a leader will take it.
+ * Preflights unless `skipPreflight` is set, then lands the transaction in the open slot. As on a cluster the answer to a transaction that
+ * passed (or skipped) preflight is its signature, whether or not a leader will take it.
  */
 export const sendTransaction: Method = (params, { chain }) => {
   const config = configParam(params, 1);

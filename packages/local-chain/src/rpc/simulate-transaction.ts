@@ -7,7 +7,7 @@ import { asAddress, type Config, configParam, isRecord, viewOf, withContext } fr
 import { invalidParams, RpcError, SIGNATURE_VERIFICATION_FAILURE } from './rpc-error.ts';
 import { transactionParam } from './transaction-input.ts';
 
-/** Runs a transaction at the commitment and shows what it would do. */
+/** Runs a transaction at the commitment and shows its effects. */
 export const simulateTransaction: Method = (params, { chain }) => {
   const config = configParam(params, 1);
   const transaction = transactionParam(params, config);

@@ -20,7 +20,7 @@ export function bytesParam(params: Params, index: number, what: string, config: 
   return bytes;
 }
 
-/** The transaction in the first parameter. Refuses what a validator could not deserialize or fit into a packet. */
+/** The transaction in the first parameter. Refuses bytes that a validator could not deserialize or fit into a packet. */
 export function transactionParam(params: Params, config: Config): WireTransaction {
   const bytes = bytesParam(params, 0, 'the transaction', config);
   return readWire(() => decodeTransaction(bytes));

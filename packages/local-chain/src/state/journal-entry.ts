@@ -2,10 +2,10 @@ import type { AccountState } from '../account-state.ts';
 import type { Address } from '../address.ts';
 import type { LandedTransaction, TransactionStatus } from '../landed-transaction.ts';
 
-/** What happened on the chain, in order. Slots and their hashes need no entry: they follow from the seed. */
+/** The events of the chain, in order. Slots and their hashes need no entry: they follow from the seed. */
 export type JournalEntry =
   | { readonly kind: 'landed'; readonly transaction: LandedTransaction }
-  /** What compaction leaves of a transaction that history has dropped. */
+  /** The remains of a transaction that history has dropped, after compaction. */
   | { readonly kind: 'status'; readonly status: TransactionStatus }
   | {
       readonly kind: 'written';

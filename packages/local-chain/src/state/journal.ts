@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { decodeEntry, encodeEntry, type JournalEntry } from './journal-entry.ts';
 
-/** An append-only file of entries. What `append` has returned from survives the death of the process. */
+/** An append-only file of entries. An entry survives the death of the process once `append` has returned. */
 export interface Journal {
   /** Bytes written so far. */
   size(): number;
@@ -13,7 +13,7 @@ export type JournalContent = {
   /** In order, decoded as they are asked for, with the byte offset at which each ends. Throws on a line that is no entry. */
   readonly entries: () => Generator<{ readonly entry: JournalEntry; readonly end: number }>;
   readonly lines: number;
-  /** Bytes of whole lines; anything after is a write that death cut short, of which nobody was told. */
+  /** Bytes of whole lines; bytes after them are a write that death cut short, and no caller heard that it was done. */
   readonly wholeBytes: number;
 };
 
@@ -35,7 +35,7 @@ export function readJournal(path: string): JournalContent {
   };
 }
 
-/** Opens a journal for appending after its first `wholeBytes`, cutting off whatever follows them. */
+/** Opens a journal for appending after its first `wholeBytes`, cutting off all bytes behind them. */
 export function openJournal(path: string, wholeBytes: number): Journal {
   const file = openSync(path, 'a', 0o600);
   ftruncateSync(file, wholeBytes);

@@ -38,7 +38,7 @@ export function writeSnapshot(path: string, snapshot: Snapshot): void {
   renameSync(`${path}.tmp`, path);
 }
 
-/** Throws, saying what is wrong, when the file is damaged or of another release. */
+/** Throws, naming the fault, when the file is damaged or of another release. */
 export function readSnapshot(path: string): Snapshot {
   const bytes = readFileSync(path);
   const end = bytes.indexOf(10);

@@ -9,7 +9,7 @@ import { acquireLock } from './lock.ts';
 import { readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
 import { type StateError, unusable } from './state-error.ts';
 
-/** What an earlier run left behind. */
+/** The state that an earlier run left behind. */
 export type SavedState = {
   readonly snapshot: Snapshot;
   /** The journal in order, decoded as it is asked for. Throws on a line that is no entry. */
@@ -36,9 +36,9 @@ export interface StateDir {
   /** Entries in the journal. */
   lines(): number;
   /**
-   * Writes a journal that holds `entries` and what is appended meanwhile, then a snapshot that continues from its end, and
-   * removes the old journal. Requests are served in between; `content` is called at the end. Until the snapshot is in place a
-   * kill leaves the old journal as it was. One call at a time; nothing happens when the folder is closed meanwhile.
+   * Writes a journal that holds `entries` and the ones appended meanwhile, then a snapshot that continues from its end, and removes the old
+   * journal. Requests are served in between; `content` is called at the end. Until the snapshot is in place a kill leaves the old journal
+   * as it was. One call at a time; nothing happens when the folder is closed meanwhile.
    */
   compact(entries: Iterable<JournalEntry>, content: () => SnapshotContent): Promise<void>;
   /** An error that says `what` of this folder, and how to start afresh. */
@@ -77,7 +77,7 @@ function openLocked(dir: string, wantedSeed: Uint8Array | null, unfit: Unfit, re
   removeOthers(dir, journalName);
   let journal: Journal = openJournal(join(dir, journalName), saved?.wholeBytes ?? 0);
   let lines = saved?.lines ?? 0;
-  /** What is appended while a compaction runs. */
+  /** Entries appended while a compaction runs. */
   let meanwhile: JournalEntry[] | null = null;
   let isClosed = false;
   const head = openHead(paths.head);
@@ -120,7 +120,7 @@ function openLocked(dir: string, wantedSeed: Uint8Array | null, unfit: Unfit, re
     append: (entry) => {
       journal.append(entry);
       lines += 1;
-      // What was written past the rules is in the snapshot, and no part of history.
+      // A state written past the rules is in the snapshot, and no part of history.
       if (entry.kind === 'landed') meanwhile?.push(entry);
     },
     writeHead: (value) => head.write(value),
@@ -199,7 +199,7 @@ function nextName(name: string): string {
   return `journal-${number}.jsonl`;
 }
 
-/** The 32-byte seed that a text stands for. */
+/** The 32-byte seed of a text. */
 export function seedOf(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }

@@ -107,7 +107,7 @@ describe('the fault plan of the local chain', () => {
     expect(await levelOf(running, one)).toBeNull();
     const { blockhash } = await connection.getLatestBlockhash('confirmed');
     expect(running.chain.slots.liveHashSlot(blockhash)).toBeUndefined();
-    // From the slot it lags at onwards it knows what landed by then, as young as it was there.
+    // From the slot it lags at onwards it knows the transactions landed by then, as young as they were there.
     running.faults?.setPlan({ rules: [{ kind: 'lag', slots: 39 }] });
     expect(await levelOf(running, one)).toBe('confirmed');
     running.advanceSlots(160);

@@ -2,7 +2,7 @@ import type { MessageEntity } from '@grammyjs/types';
 
 type Found = MessageEntity.CommonMessageEntity;
 
-/** Longest kinds first: an address inside an e-mail is not a mention. Every pattern captures what becomes the entity. */
+/** Longest kinds first: an address inside an e-mail is not a mention. Every pattern captures the text that becomes the entity. */
 const PATTERNS: readonly (readonly [Found['type'], RegExp])[] = [
   ['email', /(?<![\w.+-])([\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})(?![\w-])/giu],
   ['url', /(?<![\w@.])((?:https?|tg):\/\/[^\s<>"']*[^\s<>"'.,!?;:)\]])/giu],
@@ -17,9 +17,9 @@ const PATTERNS: readonly (readonly [Found['type'], RegExp])[] = [
 ];
 
 /**
- * What Telegram marks up by itself: commands, mentions, links, e-mails, tags. Nothing is found inside `taken` code, pre or
- * link entities; that is why hostile names belong into `<code>`. Domains without a scheme count for a short list of
- * endings, where Telegram knows them all.
+ * The entities that Telegram marks up by itself: commands, mentions, links, e-mails, tags. Nothing is found inside `taken` code, pre or
+ * link entities; that is why hostile names belong into `<code>`. Domains without a scheme count for a short list of endings, where Telegram
+ * knows them all.
  */
 export function findAutoEntities(text: string, taken: readonly MessageEntity[]): readonly MessageEntity[] {
   const blocked = taken.filter((e) => e.type === 'code' || e.type === 'pre' || e.type === 'text_link');

@@ -7,7 +7,7 @@ import type {
   User,
 } from '@grammyjs/types';
 
-/** A message as the API shows it, plus what only a person's client knows. */
+/** A message as the API shows it, plus facts that only a person's client knows. */
 export type ChatMessage = {
   readonly message: Message;
   /** A keyboard that replaces or serves the input line; the API never sends it back. */

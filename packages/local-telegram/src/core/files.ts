@@ -5,7 +5,7 @@ import { badRequest } from './tg-error.ts';
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_FILES = 1000;
 
-/** An uploaded file. `id` is what the API calls file_id; bytes never change. */
+/** An uploaded file. `id` is the API's file_id; bytes never change. */
 export type StoredFile = {
   readonly id: string;
   readonly uniqueId: string;

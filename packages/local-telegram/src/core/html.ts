@@ -1,7 +1,7 @@
 import type { MessageEntity } from '@grammyjs/types';
 import { badRequest } from './tg-error.ts';
 
-/** Text without its tags, and what the tags said. Offsets and lengths are UTF-16 units, as in the Bot API. */
+/** Text without its tags, and the meaning of the tags. Offsets and lengths are UTF-16 units, as in the Bot API. */
 export type FormattedText = { readonly text: string; readonly entities: readonly MessageEntity[] };
 
 type OpenTag = { readonly name: string; readonly argument: string; readonly offset: number };
@@ -142,7 +142,7 @@ function readAttribute(source: string, from: number, tag: string, tagBegin: numb
   if (name === '') throw parseError(`Empty attribute name in ${where}`);
   while (at < source.length && SPACE.test(source[at] ?? '')) at += 1;
   if (source[at] !== '=') {
-    // `<blockquote expandable>` is the one attribute that stands without a value.
+    // `<blockquote expandable>` is the one attribute without a value.
     if (name === 'expandable' && tag === 'blockquote') return { name, value: '', end: at };
     throw parseError(`Expected equal sign in declaration of an attribute of ${where}`);
   }

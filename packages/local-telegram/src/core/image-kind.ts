@@ -6,8 +6,8 @@ export type ImageKind = {
 };
 
 /**
- * What the bytes are by their magic numbers, never by their name or declared type: an SVG or HTML file called `x.png` is
- * no image here, and so never runs in our origin. Undefined for anything else.
+ * The kind of the bytes by their magic numbers, never by their name or declared type: an SVG or HTML file called `x.png` is no image here,
+ * and so never runs in our origin. Undefined for anything else.
  */
 export function imageKind(bytes: Uint8Array): ImageKind | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -26,7 +26,7 @@ const MAX_BUTTONS = 100;
 const MAX_MARKUP_BYTES = 10_000;
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
-/** A checked keyboard; undefined when none was given. Throws Telegram's 400 for what Telegram refuses. */
+/** A checked keyboard; undefined when none was given. Throws Telegram's 400 for a keyboard that Telegram refuses. */
 export function readMarkup(raw: unknown): ReplyMarkup | undefined {
   if (raw === undefined || raw === '') return undefined;
   if (!isRecord(raw)) throw badRequest('object expected as reply markup');

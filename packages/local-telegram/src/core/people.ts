@@ -14,15 +14,15 @@ import { photoContent } from './methods/media.ts';
 import { formatText, MAX_CAPTION, MAX_TEXT } from './text.ts';
 import { unixSeconds, type World } from './world.ts';
 
-/** What a message holds beside what the server gives every message. */
+/** A message's content beside the fields that the server gives every message. */
 export type SentContent = Partial<Omit<Message, keyof Message.ServiceMessage> & Pick<Message, 'sender_chat'>>;
 
-/** What a person can do. Each call throws a plain Error, saying what was expected, when a real client could not do it. */
+/** The acts of a person. Each call throws a plain Error, naming the expected form, when a real client could not do it. */
 export interface People {
-  /** Makes the person known, or changes what is given of their name and language; the rest and their chat stay. */
+  /** Makes the person known, or changes the given parts of their name and language; the rest and their chat stay. */
   readonly meet: (user: User) => void;
   readonly say: (userId: number, text: string, replyToId?: number) => ChatMessage;
-  /** Sends a picture as a photo. Its bytes decide what it is, as everywhere. */
+  /** Sends a picture as a photo. Its bytes decide its kind, as everywhere. */
   readonly sendPhoto: (userId: number, bytes: Uint8Array, caption?: string) => ChatMessage;
   /**
    * Sends a message of any kind: a forwarded or quoted message, or one through another bot, says so in its content, as Telegram's server
@@ -178,7 +178,7 @@ export function createPeople(world: World): People {
   };
 }
 
-/** Words as the server keeps them: trimmed, within the limits, with what it marks up by itself. */
+/** Words as the server keeps them: trimmed, within the limits, with the server's own markup. */
 function asSent(content: SentContent): SentContent {
   const { text: typed, entities: given, caption: below, caption_entities: givenBelow, ...rest } = content;
   if (Object.keys(content).length === 0) throw new Error('Expected a message that holds something.');
@@ -200,7 +200,7 @@ function asSent(content: SentContent): SentContent {
   };
 }
 
-/** The bot's last message when it asks for a reply and nobody has written since: clients answer it as a reply. */
+/** The bot's last message when it asks for a reply and no message came since: clients answer it as a reply. */
 function pendingQuestion(chat: Chat): Message | undefined {
   for (const item of [...chat.messages.values()].reverse()) {
     if (item.message.from?.id === chat.user.id) return undefined;

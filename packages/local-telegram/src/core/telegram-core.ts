@@ -65,7 +65,7 @@ export type CoreDeps = {
   readonly random: (length: number) => string;
   readonly bot: UserFromGetMe;
   readonly post: PostUpdate;
-  /** Told of each chat (0: everything else) that differs from what was last saved. */
+  /** Called with each chat (0: everything else) that differs from its last saved state. */
   readonly touched?: (chatId: number) => void;
   readonly saved?: { readonly server: ServerSnapshot; readonly chats: readonly ChatSnapshot[] };
   /** Where update ids begin without a snapshot. */

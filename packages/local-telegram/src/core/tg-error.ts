@@ -1,4 +1,4 @@
-/** What Telegram adds to some errors; only `retry_after` (seconds) occurs in private chats. */
+/** Telegram's additions to some errors; only `retry_after` (seconds) occurs in private chats. */
 export type TgErrorParameters = { readonly retry_after: number };
 
 /**
@@ -24,7 +24,7 @@ export function badRequest(reason: string): TgError {
   return new TgError(400, `Bad Request: ${reason}`);
 }
 
-/** A 429; the number of seconds stands in the text and in the parameters. */
+/** A 429; the text and the parameters hold the number of seconds. */
 export function tooManyRequests(retryAfterSeconds: number): TgError {
   return new TgError(429, `Too Many Requests: retry after ${retryAfterSeconds}`, {
     retry_after: retryAfterSeconds,

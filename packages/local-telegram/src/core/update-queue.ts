@@ -47,7 +47,7 @@ type PollRequest = {
 
 type Waiter = { readonly wake: () => void; readonly conflict: () => void };
 
-/** The bot's incoming updates, for long polling and for the webhook. `changed` is told of every change worth saving. */
+/** The bot's incoming updates, for long polling and for the webhook. `changed` is called for every change worth saving. */
 export function createUpdateQueue(clock: Clock, firstId: number, changed: () => void): UpdateQueue {
   const pending = new Map<number, Pending>();
   const listeners: ((item: Pending) => void)[] = [];

@@ -9,7 +9,7 @@ import type { Webhook } from './webhook.ts';
 /** A tap waiting for its answer. */
 type OpenCallback = { readonly chatId: number; readonly at: number };
 
-/** What the bot said about itself. Texts are keyed by language code, `''` is the default. */
+/** The bot's texts about itself. Texts are keyed by language code, `''` is the default. */
 export type Profile = {
   readonly commands: Map<string, readonly BotCommand[]>;
   readonly names: Map<string, string>;

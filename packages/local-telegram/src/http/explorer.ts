@@ -1,4 +1,4 @@
-/** A page about one transaction: plain HTML, escaped, no script. `data` is whatever the chain said about it. */
+/** A page about one transaction: plain HTML, escaped, no script. `data` is the chain's record of it, in any form. */
 export function explorerPage(signature: string, data: unknown): string {
   const body =
     data === undefined || data === null

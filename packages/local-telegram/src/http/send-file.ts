@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { StoredFile } from '../core/files.ts';
 
 /**
- * Serves uploaded bytes. Only what its magic bytes show to be png, jpeg or webp is shown inline; anything else is offered as
- * a download of unknown type: an uploaded SVG or HTML page would otherwise run in our origin.
+ * Serves uploaded bytes. Only a file whose magic bytes show png, jpeg or webp is shown inline; anything else is offered as a download of
+ * unknown type: an uploaded SVG or HTML page would otherwise run in our origin.
  */
 export function sendFile(response: ServerResponse, file: StoredFile): void {
   response.writeHead(200, {

@@ -25,7 +25,7 @@ type Deps = {
   readonly streams: EventStreams;
 };
 
-/** Nothing but our own files may run or load here, and nobody may frame us. */
+/** Nothing but our own files may run or load here, and no page may frame us. */
 const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

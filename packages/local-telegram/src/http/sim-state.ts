@@ -29,7 +29,7 @@ export type PageState = {
   readonly links: readonly PanelLink[];
 };
 
-/** What a driver reads: the chat with its last messages, and what happened in it since it last looked. */
+/** The state that a driver reads: the chat with its last messages, and the events since it last looked. */
 export type PersonState = {
   readonly rev: number;
   readonly phone: PhoneState;
@@ -38,7 +38,7 @@ export type PersonState = {
 
 /** The page draws at most this many phones; a benchmark's thousand users are not for looking at. */
 const MAX_PHONES = 24;
-/** A driver reads often: it gets what a screen or two would show. */
+/** A driver reads often: it gets the content of a screen or two. */
 const MAX_DRIVER_MESSAGES = 50;
 
 export function pageState(core: TelegramCore, panel: PanelOptions): PageState {

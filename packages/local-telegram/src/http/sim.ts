@@ -23,7 +23,7 @@ const MAX_SIM_BODY_BYTES = 64 * 1024;
 /** A picture of the largest size that the server keeps, as base64. */
 const MAX_PHOTO_BODY_BYTES = Math.ceil((MAX_FILE_BYTES * 4) / 3) + 8 * 1024;
 
-/** What the page and the driver of the tests call: people's actions, and the switches. */
+/** The calls of the page and the driver of the tests: people's actions, and the switches. */
 export async function serveSim(
   deps: SimDeps,
   request: IncomingMessage,

@@ -1,7 +1,7 @@
 import type { TelegramEvent } from '../core/events.ts';
 import type { PageState } from '../http/sim-state.ts';
 
-/** The first line of the event stream: what comes after it has a higher `rev`. */
+/** The first line of the event stream: later events have a higher `rev`. */
 export type StreamEvent = TelegramEvent | { readonly kind: 'hello'; readonly rev: number };
 
 export interface Api {

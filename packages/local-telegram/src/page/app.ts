@@ -29,13 +29,13 @@ export function App({ store }: { readonly store: Store }) {
     store.activate(id);
     if (!visibleIds.includes(id)) setShown([id, ...visibleIds.filter((other) => other !== id)]);
   };
-  // A link opened as somebody else, or a new person: bring their phone in, keep the one just used.
+  // A link opened as another person, or a new person: bring their phone in, keep the one just used.
   useEffect(() => {
     if (view.active !== 0 && !visibleIds.includes(view.active)) show(view.active);
   }, [view.active]);
   useEffect(() => store.clearUnread(visibleIds));
   useStartInAddress(store, view.active);
-  // On a narrow window the panel would lie over the chat: it is opened again by whoever wants it there.
+  // On a narrow window the panel would lie over the chat: a person who wants it there opens it again.
   useEffect(() => {
     const narrow = window.matchMedia(NARROW);
     const close = () => narrow.matches && setPanelOpen(false);
@@ -96,7 +96,7 @@ function useStartInAddress(store: Store, active: number): void {
   }, [store, active]);
 }
 
-/** The chosen phones first, filled up in order; drawn in the people's order, so that nobody jumps sides. */
+/** The chosen phones first, filled up in order; drawn in the people's order, so that no phone jumps sides. */
 function pickVisible(
   phones: readonly PhoneState[],
   shown: readonly number[],

@@ -65,7 +65,7 @@ function openLink(url: string, botUsername: string, userId: number, store: Store
   }
 }
 
-/** Who copies or shares an invite link sends it to somebody; here the somebody is one tap away. */
+/** A copied or shared invite link goes to another person; here that person is one tap away. */
 function offerToOpen(text: string, botUsername: string, userId: number, store: Store): void {
   for (const word of text.split(/\s+/)) {
     const link = /^(https?|tg):/.test(word) ? classifyLink(word, botUsername) : undefined;
@@ -97,7 +97,7 @@ function documentCard(message: Message) {
     <span class="icon" aria-hidden="true">↓</span><span><b>${document.file_name ?? 'file'}</b><small>${kilobytes} kB</small></span></a>`;
 }
 
-/** Telegram's own apps do not mark a bot's edits; whoever tests one may want to know. */
+/** Telegram's own apps do not mark a bot's edits; a tester of a bot may want to know. */
 function editedNote(message: Message): string | undefined {
   return message.edit_date === undefined ? undefined : `edited ${clock(message.edit_date)}`;
 }

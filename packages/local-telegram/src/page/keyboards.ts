@@ -37,7 +37,7 @@ function inlineButton(button: InlineKeyboardButton, actions: ButtonActions) {
   return html`<button type="button" class="key" disabled><span>${button.text}</span></button>`;
 }
 
-/** A corner mark that says what a button does besides calling the bot. */
+/** A corner mark that shows a button's effect besides calling the bot. */
 function icon(path: string) {
   return html`<svg class="key-mark" viewBox="0 0 11 11" aria-hidden="true"><path d=${path} fill="none" stroke="currentColor" stroke-width="1.4"
     stroke-linejoin="round" stroke-linecap="round"/></svg>`;

@@ -6,14 +6,14 @@ export type Link =
   | { readonly kind: 'none' };
 
 /**
- * The payload of `<this page>#start=…`, which does here what `t.me/<bot>?start=…` does in Telegram; null for any other address. The
- * part behind `#` never leaves the browser.
+ * The payload of `<this page>#start=…`, which works here as `t.me/<bot>?start=…` does in Telegram; null for any other address. The part
+ * behind `#` never leaves the browser.
  */
 export function startInAddress(hash: string): string | null {
   return /^#start=([A-Za-z0-9_-]{0,64})$/.exec(hash)?.[1] ?? null;
 }
 
-/** What tapping a link does. Only http, https and tg are links at all: anything else, such as `javascript:`, stays text. */
+/** The effect of a tap on a link. Only http, https and tg are links at all: anything else, such as `javascript:`, stays text. */
 export function classifyLink(raw: string, botUsername: string): Link {
   const withScheme = /^[a-z][a-z0-9+.-]*:/i.test(raw) ? raw : `https://${raw}`;
   if (!URL.canParse(withScheme)) return { kind: 'none' };

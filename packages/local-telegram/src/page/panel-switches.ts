@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { PhoneState } from '../http/sim-state.ts';
 import type { Store } from './store.ts';
 
-/** Trouble to order: each does what Telegram, the network or a bad person would. */
+/** Trouble to order: each switch does an act of Telegram, the network or a bad person. */
 export function Switches({ store, phone }: { readonly store: Store; readonly phone: PhoneState }) {
   const [twice, setTwice] = useState(false);
   const [sure, setSure] = useState(false);

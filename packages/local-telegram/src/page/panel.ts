@@ -5,7 +5,7 @@ import { Faucet } from './panel-faucet.ts';
 import { Switches } from './panel-switches.ts';
 import type { Store } from './store.ts';
 
-/** The workbench: play money, trouble to order, and what the bot really said. */
+/** The workbench: play money, trouble to order, and the bot's real messages. */
 export function Panel(props: {
   readonly store: Store;
   readonly page: PageState;

@@ -8,7 +8,7 @@ import { type Choice, fullName, type Store } from './store.ts';
 
 type Props = { readonly phone: PhoneState; readonly store: Store; readonly botUsername: string };
 
-/** One person's phone. Its labels are what tests select by. */
+/** One person's phone. Tests select by its labels. */
 export function Phone({ phone, store, botUsername }: Props) {
   const { user } = phone;
   const view = store.view();
@@ -92,7 +92,10 @@ const ASKED: Readonly<Record<Choice['origin'], string>> = {
   address: 'Another page led here. In Telegram you would press START now.',
 };
 
-/** A link to the bot was opened: ask as whom. One in a chat is for somebody else, one from another page for whoever clicked it. */
+/**
+ * A link to the bot was opened: ask as which person. One in a chat is for another person, one from another page for the person who clicked
+ * it.
+ */
 function Chooser(props: { readonly store: Store; readonly choice: Choice }) {
   const { store, choice } = props;
   const { from, payload, origin } = choice;

@@ -6,7 +6,7 @@ import { useState } from 'preact/hooks';
 export type TextActions = {
   readonly copy: (text: string) => void;
   readonly command: (text: string) => void;
-  /** How a link is drawn, or undefined for what is none. */
+  /** How a link is drawn, or undefined for a text that is none. */
   readonly link: (url: string, label: ComponentChildren) => ComponentChildren;
 };
 

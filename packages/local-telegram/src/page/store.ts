@@ -13,7 +13,7 @@ export type Choice = {
   readonly origin: 'message' | 'address';
 };
 
-/** What the page draws. Replaced, never changed, so that a component can compare. */
+/** The content that the page draws. Replaced, never changed, so that a component can compare. */
 export type View = {
   readonly page: PageState | undefined;
   readonly connected: boolean;
@@ -28,7 +28,7 @@ export type View = {
   /** A `t.me` link of the bot, waiting for who is to open it. */
   readonly choice: Choice | undefined;
   readonly unread: ReadonlyMap<number, number>;
-  /** The last address somebody copied: the faucet offers it. */
+  /** The last address that was copied: the faucet offers it. */
   readonly copiedAddress: string;
 };
 
@@ -78,7 +78,7 @@ export function createStore(api: Api): Store {
     for (const listener of listeners) listener();
   }
 
-  /** Reads everything anew. What happens meanwhile is applied again on top, or the fresh state would hide it. */
+  /** Reads everything anew. Meanwhile events are applied again on top, or the fresh state would hide them. */
   async function reload(): Promise<void> {
     loading += 1;
     const page = await api.state().catch(() => undefined);

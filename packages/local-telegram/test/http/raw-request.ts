@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends bytes as they are and reads the answer to its end: a browser or client library would mend what we test for. */
+/** Sends bytes as they are and reads the answer to its end: a browser or client library would mend the faults that we test for. */
 export function rawRequest(port: number, lines: readonly string[], body = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

@@ -5,7 +5,7 @@ import { richText } from '../../src/page/rich-text.ts';
 
 const actions = { copy: () => undefined, command: () => undefined, link: (url: string) => `[${url}]` };
 
-/** Elements as they nest; text stands in quotes, so that text that looks like a tag cannot pass for one. */
+/** Elements as they nest; text is in quotes, so that text that looks like a tag cannot pass for one. */
 function outline(node: unknown): string {
   if (Array.isArray(node)) return node.map(outline).join('');
   if (node === null || node === undefined || typeof node === 'boolean') return '';

@@ -17,7 +17,7 @@ export const deleteMessage: Handler<'deleteMessage'> = (world, args) => {
   return true;
 };
 
-/** Deletes what it can of up to 100 messages and skips the rest. */
+/** Deletes those it can of up to 100 messages and skips the rest. */
 export const deleteMessages: Handler<'deleteMessages'> = (world, args) => {
   const chat = knownChat(world, args.text('chat_id'));
   const ids = args.json('message_ids');

@@ -21,7 +21,7 @@ export const editMessageText: Handler<'editMessageText'> = (world, args) => {
   if (text.length > MAX_TEXT) throw badRequest('message is too long');
   if (item.message.text === undefined) throw badRequest('there is no text in the message to edit');
   const preview = args.json('link_preview_options');
-  // Entities and preview are dropped first: what the new text does not say must not survive the edit.
+  // Entities and preview are dropped first: parts that the new text does not have must not survive the edit.
   const { text: _text, entities: _entities, link_preview_options: _preview, ...rest } = item.message;
   const changed = {
     ...rest,
@@ -85,7 +85,7 @@ function mediaContent(
   throw badRequest(`can't parse InputMedia: media type "${type}" is not supported`);
 }
 
-/** What an edit gives back, whatever it changed. */
+/** The result of an edit, for every kind of change. */
 type Edited = Update.Edited & Message.TextMessage & Message.MediaMessage & Message.CaptionableMessage;
 
 function replace(

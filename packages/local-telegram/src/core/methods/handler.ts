@@ -4,7 +4,7 @@ import type { Chat, ChatMessage } from '../chat.ts';
 import { badRequest, TgError } from '../tg-error.ts';
 import type { World } from '../world.ts';
 
-/** What comes beside the parameters. */
+/** The inputs beside the parameters. */
 export type CallExtras = {
   readonly uploads: ReadonlyMap<string, Upload>;
   /** Aborted when the client hangs up. */

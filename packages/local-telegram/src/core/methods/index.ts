@@ -65,7 +65,7 @@ export function methodName(anyCase: string): string | undefined {
   return BY_LOWER_NAME.get(anyCase.toLowerCase())?.name;
 }
 
-/** Carries out one method. Rejects with TgError for whatever Telegram would refuse. */
+/** Carries out one method. Rejects with TgError for every call that Telegram would refuse. */
 export async function runMethod(
   world: World,
   method: string,

@@ -23,8 +23,8 @@ export const getUpdates: Handler<'getUpdates'> = async (world, args, { signal })
 const lastSet = new WeakMap<World, number>();
 
 /**
- * Only loopback addresses are delivered to: the server must not reach out, whatever a bot asks for. Plain http is allowed
- * there, which Telegram would refuse.
+ * Only loopback addresses are delivered to: the server must not reach out, even if a bot asks for it. Plain http is allowed there, which
+ * Telegram would refuse.
  */
 export const setWebhook: Handler<'setWebhook'> = (world, args) => {
   const url = args.text('url') ?? '';
