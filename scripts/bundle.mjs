@@ -1,7 +1,7 @@
 /**
- * A program as a few files instead of some two thousand. Node asks a loader for each module that it imports, and that is half of
- * the time from `npm start` to ready; and the loader's code for keeping the names of functions costs more at run time than what
- * many of them do. Nothing is minified, and stack traces name the sources' lines.
+ * A program as a few files instead of some two thousand. Node asks a loader for each module that it imports, and that is half of the time
+ * from `npm start` to ready; and the loader's code for keeping the names of functions costs more at run time than many of the functions.
+ * Nothing is minified, and stack traces name the sources' lines.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const checkout = dirname(dirname(fileURLToPath(import.meta.url)));
 /** A program that runs still loads parts of its own build: the builds before the newest stay for a while. */
 const KEPT = 5;
-/** Names the newest build, and what it was made of. */
+/** Names the newest build, and its sources. */
 const STAMP = 'newest.json';
 
 /**
@@ -38,7 +38,7 @@ export async function bundled(entry, root = checkout) {
   return pathToFileURL(join(folder, build, module)).href;
 }
 
-/** Writes the bundle of a module of `root` into a folder below it, whatever stands there. */
+/** Writes the bundle of a module of `root` into a folder below it, and replaces the folder's content. */
 export async function writeBundle(entry, outdir, root = checkout) {
   const { outputFiles } = await bundle({ root, entry }, join(root, outdir));
   rmSync(join(root, outdir), { recursive: true, force: true });
@@ -56,7 +56,7 @@ function newestIfFresh({ root, module, folder }) {
   }
 }
 
-/** What changes when a file is written. */
+/** The mark that changes when a file is written. */
 function markOf(path) {
   const { size, mtimeMs } = statSync(path);
   return `${size} ${mtimeMs}`;
@@ -100,12 +100,12 @@ async function bundle({ root, entry }, outdir) {
   });
 }
 
-/** This repository's files are bundled, packages are not. A module that asks where it stands is told where its source is. */
+/** This repository's files are bundled, packages are not. A module that asks for its place gets the place of its source. */
 const ownSources = (root, outdir) => ({
   name: 'own-sources',
   setup(build) {
     build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
-      // The image is built without the stand-ins' folders: what it never loads may be missing there.
+      // The image is built without the stand-ins' folders: packages that it never loads may be missing there.
       const isOwn = path.startsWith('@tradepost/') && existsSync(join(root, 'node_modules', packageOf(path)));
       return kind === 'entry-point' || isOwn ? null : { external: true, path };
     });

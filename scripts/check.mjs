@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types, style, lint, unused code and code that only tests use, side by side, in half a minute. `npm test`
- * runs the tests. Prints what a check says when it fails, and exits with 1 then.
+ * `npm run check`: types, style, lint, unused code and code that only tests use, side by side, in half a minute. `npm test` runs the tests.
+ * Prints the output of a check that fails, and exits with 1 then.
  */
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const CACHE = 'node_modules/.tradepost';
 
-/** Types of the product remember what they checked: the second run looks at what changed. */
+/** Types of the product remember the checked files: the second run looks at the changed ones. */
 const CHECKS = {
   types: ['tsc', '--incremental', '--tsBuildInfoFile', `${CACHE}/types.tsbuildinfo`],
   'types of the chat page': ['tsc', '-p', 'packages/local-telegram/src/page'],

@@ -1,8 +1,8 @@
 /**
- * `npm run explore [-- --most N] [--plant FAULT]`: every interleaving of two workers on the product's own reducer and commit rules,
- * with two attempts, two crashes anywhere, two forks, an endpoint that lies once, and time that leaps three times, which outlives
- * leases and requests. Prints the number of states of each world and exits 1 with the shortest way to whatever is wrong. `--most`
- * bounds the states of each world; `--plant` puts one of the faults of `planted.ts` into the engine, to see that it is found.
+ * `npm run explore [-- --most N] [--plant FAULT]`: every interleaving of two workers on the product's own reducer and commit rules. The
+ * worlds have two attempts, two crashes anywhere, two forks, and an endpoint that lies once. Time leaps three times, which outlives leases
+ * and requests. Prints the number of states of each world and exits 1 with the shortest way to a violation. `--most` bounds the states of
+ * each world; `--plant` puts one of the faults of `planted.ts` into the engine, to see that it is found.
  */
 import { parseArgs } from 'node:util';
 import { addressFromBytes } from '../src/core/address/address.ts';

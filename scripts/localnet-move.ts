@@ -1,7 +1,7 @@
 /**
- * `npm run localnet:move -- --mint M --to 0.8x`: moves the price of a token on the local world of a running `npm start`, by real
- * trades of a wallet of its own, so that orders, alerts and charts can be tried. The wallet's key stays in the state folder: what
- * it bought on the way up it sells on the way down.
+ * `npm run localnet:move -- --mint M --to 0.8x`: moves the price of a token on the local world of a running `npm start`, so that orders,
+ * alerts and charts can be tried. The moves are real trades of a wallet of its own. The wallet's key stays in the state folder: it sells on
+ * the way down the tokens that it bought on the way up.
  */
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

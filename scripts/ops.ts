@@ -1,4 +1,7 @@
-/** `npm run ops -- <command>`: the operator's tools, each loaded when it is asked for. Each says what it did; exit code 1 = look at it, 2 = wrong use. */
+/**
+ * `npm run ops -- <command>`: the operator's tools, each loaded when it is asked for. Each prints its result; exit code 1 = look at it, 2 =
+ * wrong use.
+ */
 
 import { namesIn } from '../src/config/env-file-names.ts';
 import { loadProcessOpsConfig } from '../src/config/index.ts';

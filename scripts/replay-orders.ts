@@ -1,8 +1,8 @@
 /**
- * `npm run replay-orders -- --path test/support/replay/paths/wick-3.csv`: plays a recorded price path through the evaluator and the
- * firing of orders, beside what is expected of it (`wick-3.json`). Without `--path` all that are shipped. Exits 1 where they differ,
- * 2 for a path that cannot be read. `-- --push [--path FILE.csv]`: what it costs to push the pools of the first slot down by 30 %,
- * slot by slot, and what fires.
+ * `npm run replay-orders -- --path test/support/replay/paths/wick-3.csv`: plays a recorded price path through the evaluator and the firing
+ * of orders, beside the expected result (`wick-3.json`). Without `--path` all that are shipped. Exits 1 where they differ, 2 for a path
+ * that cannot be read. `-- --push [--path FILE.csv]`: the cost of pushing the pools of the first slot down by 30 %, slot by slot, and the
+ * orders that fire.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -43,7 +43,7 @@ let differ = 0;
 for (const path of paths) differ += (await played(path)) ? 0 : 1;
 process.exit(differ === 0 ? 0 : 1);
 
-/** Plays one path and tells; false where it does not do what is expected of it. */
+/** Plays one path and prints it; false where it differs from the expected result. */
 async function played(path: string): Promise<boolean> {
   const { fires, ends } = await replayPath(frames(path));
   console.log(`\n${path}`);
@@ -74,7 +74,7 @@ function frames(path: string): ReturnType<typeof readPath> {
   }
 }
 
-/** One line per length of the push: what fires, and what it costs whoever pushes. */
+/** One line per length of the push: the orders that fire, and the cost for the pusher. */
 async function printPushes(pools: readonly Reserves[]): Promise<void> {
   const costs = pools.map((one) => pushDown(one, PUSH.downBps));
   console.log(

@@ -45,8 +45,8 @@ function fail(message) {
 }
 
 /**
- * Whether node_modules holds what the lockfile says, by the list that npm leaves in it when it has ended: so that nobody's own
- * `npm ci` is done again. An optional package may be missing: it is for another system.
+ * Whether node_modules holds the packages of the lockfile, by the list that npm leaves in it when it has ended: so that a person's own `npm
+ * ci` is not done again. An optional package may be missing: it is for another system.
  */
 function isInstalled() {
   try {

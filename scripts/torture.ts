@@ -1,11 +1,10 @@
 /**
  * `npm run torture -- --minutes N --seed S [--intents M] [--orders O] [--kills K] [--workers W] [--redis URL] |
- * --short`: real worker processes on the real adapters, against a chain that loses, drops, delays, forks and lags, behind a
- * proxy that cuts at COMMIT, with `kill -9`, a killed Postgres and a lost queue. Prints a report and exits 1 when anything was
- * done twice, lost, stuck or sent too early, and when the storm was weaker than it claims to be. No time fails it: times are
- * printed beside a yardstick of the same minute.
- * Ctrl-C ends the storm early and reports. The Redis of `--redis` or REDIS_URL carries the queue and is FLUSHED: never name
- * one that holds anything.
+ * --short`: real worker processes on the real adapters. The chain loses, drops, delays, forks and lags. A proxy cuts at COMMIT; there are
+ * `kill -9`, a killed Postgres and a lost queue. Prints a report and exits 1 when anything was done twice, lost, stuck or sent too early,
+ * and when the storm was weaker than it claims to be. No time fails it: times are printed beside a yardstick of the same minute. Ctrl-C
+ * ends the storm early and reports. The Redis of `--redis` or REDIS_URL carries the queue and is FLUSHED: never name one that holds
+ * anything.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -36,7 +35,7 @@ const ORDERS_CATCH_UP_MS = 20_000;
 
 const options = readTortureOptions(process.argv.slice(2));
 let stopping = false;
-/** Ends the storm early; what was done until then is settled, audited and reported as always. */
+/** Ends the storm early; all work until then is settled, audited and reported as always. */
 process.once('SIGINT', () => {
   stopping = true;
 });
@@ -66,7 +65,7 @@ async function torture(): Promise<boolean> {
   const people = await settlePeople(client, world, size.people);
   const requests = await createRequests(client, world, people, random);
   const asker = createAsker(client, random);
-  // Nobody thinks better of it: whoever holds nothing has nothing to sell.
+  // No person changes their mind here: a person without holdings has nothing to sell.
   for (const request of requests.stock) await asker.ask(request, { faithful: true });
   if ((await waitUntilSettled(world, 120_000)).open > 0)
     throw new Error('the stock was not bought even in fair weather');
@@ -88,7 +87,7 @@ async function torture(): Promise<boolean> {
   say(`everything has ended after ${settled.ms} ms (yardstick ${settledYardstick} ms)`);
   await pause(ORDERS_CATCH_UP_MS);
   const forgotten = await findForgotten(client, world);
-  // What follows is measured without orders that fire beside it.
+  // The next figures are measured without orders that fire beside them.
   await client.orders.db.flags.set('orders-paused', true, Date.now());
   await waitUntilSettled(world, STUCK_AFTER_MS);
   const recoveries = await measureRecoveries({ count: size.recovering, world, crew, asker, requests, say });

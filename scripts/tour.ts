@@ -1,8 +1,8 @@
 /**
- * `npm run tour`: plays the main job end to end on the embedded defaults, in a fresh state folder, without a person. Prints
- * every chat message as a person would see it and every signature, checks the chain's balances to the lamport by plain JSON-RPC,
- * and exits 0 only when all of it is true. With `-- --keys` it plays another story: how a person gets an API key. With
- * `-- --provider public|hostile` the product reads the chain through such a provider.
+ * `npm run tour`: plays the main job end to end on the embedded defaults, in a fresh state folder, without a person. Prints every chat
+ * message as a person would see it and every signature, and checks the chain's balances to the lamport by plain JSON-RPC. Exits 0 only when
+ * all of it is true. With `-- --keys` it plays another story: how a person gets an API key. With `-- --provider public|hostile` the product
+ * reads the chain through such a provider.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -48,7 +48,7 @@ const program = await startProgram(dir, {
   // As docs/configuration.md advises where a node allows few calls.
   ...(provider === 'public' ? { INDEX_RPC_PER_SECOND: '2', ORDERS_RPC_PER_SECOND: '1' } : {}),
 });
-/** What this script reads and sends by itself does not pass the provider that the product has. */
+/** This script's own reads and sends do not pass the product's provider. */
 const behind = { ...program.run, rpcUrl: `${program.run.rpcUrl}/direct` };
 try {
   await (isKeyStory ? keyStory(program.run) : tour());
@@ -272,7 +272,7 @@ async function tour(): Promise<void> {
     console.log(`\n──────── the chat of ${one.user.first_name} ────────\n${await one.transcript()}`);
 }
 
-/** What the provider did to the product meanwhile; one that did nothing has proved nothing. */
+/** The provider's faults against the product meanwhile; one without faults has proved nothing. */
 async function tellFaults(rpcUrl: string): Promise<void> {
   const response = await fetch(`${rpcUrl}/chaos`, {
     method: 'POST',

@@ -4,8 +4,9 @@ import { documentOf } from './document-of.ts';
 import { schemaShape } from './schema-shape.ts';
 
 /**
- * What a client may rely on, one line per fact, by operation. `answer data.tx: string` and `answer data.tx always`; `request amount: string`
- * and `request amount required`; `refusal 400 NO_ROUTE`. A value of an enum is a line of its own. All refusals have one shape.
+ * The facts that a client may rely on, one line per fact, by operation. `answer data.tx: string` and `answer data.tx always`; `request
+ * amount: string` and `request amount required`; `refusal 400 NO_ROUTE`. A value of an enum is a line of its own. All refusals have one
+ * shape.
  */
 export type Contract = Readonly<Record<string, readonly string[]>>;
 

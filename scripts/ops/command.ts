@@ -3,12 +3,12 @@ import type { Config } from '../../src/config/index.ts';
 import type { Declared } from '../../src/modules/guard/rules/acts.ts';
 import { UsageError } from './ops-error.ts';
 
-/** What every command is given beside its own words and options. */
+/** The input of every command beside its own words and options. */
 export type Io = {
   readonly config: () => Config;
   /** The result, on standard output. */
   readonly print: (line: string) => void;
-  /** What is worth knowing and no result, on standard error. */
+  /** Useful facts that are no result, on standard error. */
   readonly note: (line: string) => void;
   /** `--local`: the embedded database of LOCAL_DIR may be started for the length of the command. */
   readonly local: boolean;
@@ -21,7 +21,7 @@ export type Secret = 'KEK_FILE' | 'API_KEY_SECRET';
 
 type Option =
   | { readonly type: 'boolean'; readonly text: string }
-  /** `value` is what the help calls it. */
+  /** `value` is its name in the help. */
   | { readonly type: 'string'; readonly value: string; readonly multiple?: true; readonly text: string };
 type Options = Readonly<Record<string, Option>>;
 
@@ -39,16 +39,16 @@ type Input<O extends Options> = { readonly words: readonly string[]; readonly va
 type Spec<O extends Options> = {
   /** One or two words, like `kek rotate`. */
   readonly name: string;
-  /** What follows the name, e.g. `['FILE']`; the last ones may stand in brackets: `['[SWITCH]']`. */
+  /** The words after the name, e.g. `['FILE']`; the last ones may be in brackets: `['[SWITCH]']`. */
   readonly words?: readonly string[];
   readonly options?: O;
-  /** What it carries out. */
+  /** Its act. */
   readonly act: Declared;
   /** One line for the table of commands and for `--help`. */
   readonly text: string;
   /** The secrets of the service that it cannot do without; without one it changes nothing and ends with 2. No command makes one. */
   readonly secrets?: readonly Secret[];
-  /** Resolves to the exit code: 0 = fine, 1 = look at what was printed. Wrong values throw a UsageError before anything is opened. */
+  /** Resolves to the exit code: 0 = fine, 1 = look at the output. Wrong values throw a UsageError before anything is opened. */
   readonly run: (input: Input<O>, io: Io) => Promise<number>;
 };
 
@@ -56,7 +56,7 @@ export type Command = Omit<Spec<Options>, 'run'> & {
   readonly run: (args: readonly string[], io: Io) => Promise<number>;
 };
 
-/** Marks what begins with a minus and is no option. */
+/** Marks a word that begins with a minus and is no option. */
 const WORD = '\u0000';
 const HELP = ['--help', '-h'];
 const USAGE = 'npm run ops -- ';
@@ -72,7 +72,7 @@ export function command<const O extends Options = Record<never, never>>(spec: Sp
       }
       const { words, values, local } = read(spec, args);
       return spec.run({ words, values }, { ...io, local }).catch((error: unknown) => {
-        // A wrong value is told with the whole usage, as a wrong option is.
+        // The error for a wrong value comes with the whole usage, as for a wrong option.
         if (!(error instanceof UsageError) || error.message.includes(USAGE)) throw error;
         throw new UsageError(`${error.message}\n\n${USAGE}${usageOf(spec)}`);
       });
@@ -145,7 +145,7 @@ function parse(options: Options, args: readonly string[], fail: (message: string
   ]);
   try {
     const { values, positionals } = parseArgs({
-      // A negative number is a word: what takes it says what it expected.
+      // A negative number is a word: its reader names the expected value.
       args: args.map((arg) => (/^-\d/.test(arg) ? `${WORD}${arg}` : arg)),
       allowPositionals: true,
       options: { ...Object.fromEntries(known), local: { type: 'boolean' } },
@@ -155,7 +155,7 @@ function parse(options: Options, args: readonly string[], fail: (message: string
     };
     return { values, positionals: positionals.map((word) => word.replace(WORD, '')) };
   } catch (error) {
-    // Its own sentences go on about "--" and about escaping, which helps nobody here.
+    // Its own sentences go on about "--" and about escaping, which is no help here.
     const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/);
     return fail(`${sentence.replace(/\.$/, '')}.`);
   }

@@ -49,7 +49,7 @@ export async function listPeriods(io: Io): Promise<number> {
   }
 }
 
-/** Takes the period back and gives the points back; running it again finishes what a kill left. */
+/** Takes the period back and gives the points back; running it again finishes the rest after a kill. */
 export async function cancelPeriod(io: Io, word: string): Promise<number> {
   const number = wholeNumber('convert cancel', word, { min: 1, max: 999_999 });
   const { db, close } = await openDatabase(io);

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { type DiskSpace, type Finding, judgeDisk } from '../../src/modules/operations/rules/check-up.ts';
 import { find, type Look } from './doctor-find.ts';
 
-/** What a check-up reads of this machine. */
+/** A check-up's reads of this machine. */
 export type Machine = {
   /** Epoch milliseconds. */
   readonly now: () => number;

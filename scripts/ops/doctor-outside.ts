@@ -5,7 +5,7 @@ import { OpsError } from './ops-error.ts';
 
 const PATIENCE_MS = 5_000;
 
-/** What a node says of itself. Throws an Error with the reason when it does not answer; the URL's key is in no message. */
+/** A node's answers about itself. Throws an Error with the reason when it does not answer; the URL's key is in no message. */
 export async function askNode(url: string): Promise<NodeAnswer> {
   const { host } = new URL(url);
   const ask = async (method: string): Promise<Reply> => {

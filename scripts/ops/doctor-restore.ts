@@ -20,7 +20,7 @@ import { openDatabase } from './open.ts';
 
 const PAGE = 500;
 
-/** What a restore rests on beside the dump: the signer's journal, its keybook, and a drill that was good. */
+/** The needs of a restore beside the dump: the signer's journal, its keybook, and a drill that was good. */
 export async function lookAtRestore(io: Io, query: Query, machine: Machine): Promise<readonly Finding[]> {
   return [
     await lookAtJournal(io, query, machine),

@@ -1,4 +1,4 @@
-/** `npm run ops -- doctor`: everything that this installation needs, one line each with what mends it. Changes nothing. */
+/** `npm run ops -- doctor`: everything that this installation needs, one line each with its mend. Changes nothing. */
 import { existsSync } from 'node:fs';
 import { kekOptions } from '../../src/compose/open-keyring.ts';
 import type { Config } from '../../src/config/index.ts';

@@ -24,11 +24,11 @@ export type DrillOptions = {
 };
 
 /**
- * Restores a dump into a scratch database, puts back there what the keybook has beside it, compares it with the journal and the chain,
- * prints how old its data is (RPO) and how long all of it took (RTO), and drops the scratch database. Journal and keybook are read
- * alone, and no key is opened but those that the dump lacks. The database in use gets one row: the drill in its audit log, also of a
- * dump that cannot be restored. 0 = a restore of today would work, 1 = something differs, is missing or cannot be
- * restored. Throws UsageError for a path or an identity that cannot be read; then nothing was opened.
+ * Restores a dump into a scratch database, and puts back there the wallets that the keybook has beside it. Compares it with the journal and
+ * the chain, prints how old its data is (RPO) and how long all of it took (RTO), and drops the scratch database. Journal and keybook are
+ * read alone, and no key is opened but those that the dump lacks. The database in use gets one row: the drill in its audit log, also of a
+ * dump that cannot be restored. 0 = a restore of today would work, 1 = something differs, is missing or cannot be restored. Throws
+ * UsageError for a path or an identity that cannot be read; then nothing was opened.
  */
 export async function runDrill(io: Io, options: DrillOptions): Promise<number> {
   const began = Date.now();
@@ -55,7 +55,7 @@ export async function runDrill(io: Io, options: DrillOptions): Promise<number> {
 
 type Dump = { readonly path: string; readonly identity: string | null; readonly began: number };
 
-/** The drill in a scratch database on the server of `url`: names of the checks that failed, and what the trail says of it. */
+/** The drill in a scratch database on the server of `url`: names of the failed checks, and the words for the trail. */
 async function drillOn(
   io: Io,
   url: string,
@@ -96,7 +96,7 @@ async function checkRestored(io: Io, hasKey: boolean): Promise<readonly string[]
     try {
       if ((await work()) !== 0) failed.push(name);
     } catch (error) {
-      // What one check cannot do is its result; the next one still says something.
+      // A failure of one check is its result; the next one still runs.
       if (!isAppError(error) && !(error instanceof OpsError)) throw error;
       io.print(error instanceof OpsError ? error.message : error.code);
       failed.push(name);

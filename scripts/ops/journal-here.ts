@@ -54,8 +54,8 @@ export async function journalHere(io: Io, db: PrismaDatabase): Promise<JournalHe
 }
 
 /**
- * What the journal names since the quarantined database's moment, so that no wallet need be walked; null unless the fence is up in
- * it, for only then its signer has seen this very loss and the lines are the newest, and unless it goes back that far.
+ * The names in the journal since the quarantined database's moment, so that no wallet need be walked. Null unless the fence is up in it:
+ * only then has its signer seen this very loss, and its lines are the newest. Null also when it does not go back that far.
  */
 export async function namedHere(
   io: Io,

@@ -15,7 +15,7 @@ import { recordAct } from './operator.ts';
 import { OpsError, UsageError } from './ops-error.ts';
 import { wholeNumber } from './read-values.ts';
 
-/** What an operator calls the secrets of the service; a newer secret shows its own name. */
+/** An operator's names for the secrets of the service; a newer secret shows its own name. */
 const SECRET_NAMES: Readonly<Record<string, string>> = {
   'pin-pepper': 'the pepper of the PINs',
   'game-seeds': 'the secret of the games',
@@ -87,7 +87,7 @@ async function assertMeant(db: PrismaDatabase, ring: Keyring, to: string | undef
   if (to !== undefined) return;
   const known = await createKeyRegistry(db.query).find(id);
   if (known !== null && known.retiredAt === null) return;
-  // A dump of before the registry was restored: its wallets say it.
+  // A dump from before the registry was restored: its wallets show it.
   if ((await createSecretRotation(db.query).countByKek()).some(({ kekId }) => kekId === id)) return;
   const why = known === null ? 'never sealed anything here' : 'was retired here';
   throw new UsageError(

@@ -19,7 +19,7 @@ type GrantOptions = Readonly<
   Record<'rate' | 'burst' | 'per-day' | 'referrer-bps' | 'scopes' | 'days', string | undefined>
 >;
 
-/** What waits for an answer, oldest first. */
+/** Requests that wait for an answer, oldest first. */
 export async function listRequests(io: Io): Promise<number> {
   const { db, close } = await openDatabase(io);
   try {
@@ -32,7 +32,7 @@ export async function listRequests(io: Io): Promise<number> {
   }
 }
 
-/** One request, whatever its state; 1 when there is none. */
+/** One request, in any state; 1 when there is none. */
 export function showRequest(io: Io, id: string): Promise<number> {
   return withRequest(io, id, async (_db, request) => {
     io.print(describe(request, proposedGrant(request, io.config().api.keyMaxRate)));
@@ -40,7 +40,7 @@ export function showRequest(io: Io, id: string): Promise<number> {
   });
 }
 
-/** Grants what the request's own numbers lead to, with what was said otherwise; 1 when it was decided already. */
+/** Grants the limits of the request's own numbers, with the operator's changes; 1 when it was decided already. */
 export async function grantKeyRequest(io: Io, id: string, options: GrantOptions): Promise<number> {
   const change = changeOf(options);
   return withRequest(io, id, async (db, request) => {
@@ -98,7 +98,7 @@ function told(review: Review | null, { print }: Io): 0 | 1 {
   return 0;
 }
 
-/** What the options say otherwise than the proposal. Throws a UsageError. */
+/** The changes to the proposal in the options. Throws a UsageError. */
 function changeOf(options: GrantOptions): Partial<KeyGrant> {
   const { rate, burst, days, scopes } = options;
   const perDay = options['per-day'];

@@ -33,8 +33,8 @@ export async function keybookList(io: Io): Promise<number> {
 }
 
 /**
- * Puts back what the database lacks, with `yes`; else it prints what would come back. `wallet` and `to` are the operator's word for one
- * that was never seen committed. 1 when a wallet stays out.
+ * Puts back the wallets that the database lacks, with `yes`; else it prints them. `wallet` and `to` are the operator's word for one that
+ * was never seen committed. 1 when a wallet stays out.
  */
 export async function keybookRestore(
   io: Io,
@@ -72,8 +72,8 @@ export async function keybookRestore(
 }
 
 /**
- * Puts back what a scratch database lacks and says of each wallet what became of it. 1 when one does not come back that the
- * database in use may have; one that was never seen committed is in no database, and waits for the operator's word there, too.
+ * Puts back the wallets that a scratch database lacks and prints the result for each. 1 when one does not come back that the database in
+ * use may have; one that was never seen committed is in no database, and waits for the operator's word there, too.
  */
 export async function keybookRehearse(io: Io): Promise<number> {
   const { db, close } = await openDatabase(io, 'in-use');
@@ -90,7 +90,7 @@ export async function keybookRehearse(io: Io): Promise<number> {
   }
 }
 
-/** Opens and writes these keys alone, each in a commit with its row in the trail, and prints what became of each. */
+/** Opens and writes these keys alone, each in a commit with its row in the trail, and prints each result. */
 async function putBack(
   io: Io,
   db: Opened,

@@ -64,7 +64,7 @@ export async function syncLut(
       return 1;
     }
     await afford(config, deps, key.address, cost);
-    // First: what the chain has taken cannot be rolled back, and a killed run must be in the trail.
+    // First: transactions that the chain has taken cannot be rolled back, and a killed run must be in the trail.
     await recordAct(db, 'operator-command', { command: 'lut sync', words: [key.address] });
     await carryOutSync(deps, key, plan, print);
     print('Every entry may be used. Running processes take the tables up within half a minute.');
@@ -107,7 +107,7 @@ type Tables = {
   readonly deps: SyncDeps;
   readonly config: Config;
   readonly db: PrismaDatabase;
-  /** What the tables should hold, with the pools of these tokens. */
+  /** The entries that the tables should hold, with the pools of these tokens. */
   readonly wanted: (mints: readonly Address[]) => Promise<readonly Address[]>;
 };
 
@@ -236,7 +236,7 @@ async function keyOf(
     if (keypair !== undefined) throw new OpsError(`${keypair} cannot be read.`);
     const seed = randomBytes(32);
     if (!yes) return { ...heldKey(seed), isStored: false };
-    // Money goes there: a key in a folder that nobody keeps would be lost with its rent.
+    // Money goes there: a key in a folder without a keeper would be lost with its rent.
     if (config.production || localRpc(config) === null)
       throw new UsageError('--keypair: expected the file of the key that pays and owns the tables.');
     const secret = [...seed, ...addressBytes(heldKey(seed).address)];

@@ -1,4 +1,4 @@
-/** `npm run ops -- mail …`: mails that came back. A running worker sends what is queued within seconds. */
+/** `npm run ops -- mail …`: mails that came back. A running worker sends queued mails within seconds. */
 
 import type { Mail } from '../../src/modules/mail/store-port.ts';
 import { markReturned, sendAgain } from '../../src/modules/mail/use/returned-mail.ts';

@@ -30,7 +30,7 @@ export async function verify(io: Io, word: string, from: string | undefined): Pr
   }
 }
 
-/** Decodes again what could not be told. 1 when something still cannot. */
+/** Decodes again the trades that could not be read. 1 when one still cannot. */
 export async function refault(io: Io, word: string | undefined): Promise<number> {
   const { tape, markets, close } = await openStores(io);
   try {
@@ -65,7 +65,7 @@ export async function rebuild(io: Io, word: string): Promise<number> {
   }
 }
 
-/** Without `yes`, only what would be deleted is printed. */
+/** Without `yes`, it only prints what would be deleted. */
 export async function forget(io: Io, yes: boolean): Promise<number> {
   const { markets, close } = await openStores(io);
   try {

@@ -13,7 +13,7 @@ const ALARM_AGE = '26h';
 const LOOK_MS = 15 * 60_000;
 const NAME = /^tradepost-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z\.dump(\.age)?$/;
 
-/** Dumps of a folder, newest first. Files of other names are somebody else's and are never touched. */
+/** Dumps of a folder, newest first. Files of other names belong to others and are never touched. */
 async function dumpsIn(folder: string): Promise<readonly { readonly path: string; readonly at: number }[]> {
   const names = (await readdir(folder)).filter((name) => NAME.test(name));
   const dumps = await Promise.all(
@@ -51,8 +51,8 @@ export async function checkDumps(io: Io, folder: string, maxAge = ALARM_AGE): Pr
 }
 
 /**
- * Makes an encrypted dump once a day, keeps the newest `keep` of them, and goes on for ever. A failure is told and tried again
- * in a quarter of an hour; an alert line comes when the newest dump is older than a day and two hours.
+ * Makes an encrypted dump once a day, keeps the newest `keep` of them, and goes on for ever. A failure is printed and tried again in a
+ * quarter of an hour; an alert line comes when the newest dump is older than a day and two hours.
  */
 export async function runNightlyDump(
   io: Io,
@@ -74,7 +74,7 @@ export async function runNightlyDump(
   }
 }
 
-/** True when it failed; what went wrong is told. */
+/** True when it failed; the error is printed. */
 async function dumpOnce(io: Io, folder: string, recipient: string | null): Promise<boolean> {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
   const path = join(folder, `tradepost-${stamp}.dump${recipient === null ? '' : '.age'}`);

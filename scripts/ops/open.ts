@@ -15,7 +15,7 @@ import type { ChainHistory } from '../../src/platform/ports/chain-history.ts';
 import type { Io } from './command.ts';
 import { OpsError } from './ops-error.ts';
 
-/** What a command can do with: a database that a service used, one with its schema, or any that is not somebody else's. */
+/** The database that a command needs: one that a service used, one with its schema, or any that is not another program's. */
 type Needs = 'in-use' | 'schema' | 'any';
 
 const ENOUGH: Readonly<Record<Needs, ReadonlySet<DatabaseState>>> = {
@@ -25,9 +25,9 @@ const ENOUGH: Readonly<Record<Needs, ReadonlySet<DatabaseState>>> = {
 };
 
 /**
- * Where the database is: DATABASE_URL, else that of the program that runs on LOCAL_DIR, else with `--local` its embedded
- * Postgres, started for the length of the command. Says which one it is. Throws an OpsError when there is none, or when it is
- * empty or somebody else's: a backup or an audit of such a database would succeed and mean nothing.
+ * Where the database is: DATABASE_URL, else that of the program that runs on LOCAL_DIR, else with `--local` its embedded Postgres, started
+ * for the length of the command. Says which one it is. Throws an OpsError when there is none, or when it is empty or another program's: a
+ * backup or an audit of such a database would succeed and mean nothing.
  */
 export async function openDatabaseUrl(
   io: Io,
@@ -84,7 +84,7 @@ async function locate(io: Io, needs: Needs) {
   return { url: local.url, source: `embedded, ${folder}`, close: () => local.stop() };
 }
 
-/** The stores, with the driver's own query for what only operators ask. */
+/** The stores, with the driver's own query for questions that only operators ask. */
 export async function openDatabase(io: Io, needs: Exclude<Needs, 'any'> = 'schema') {
   const where = await openDatabaseUrl(io, needs);
   try {

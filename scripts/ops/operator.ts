@@ -3,7 +3,7 @@ import type { Act, ActDetails, ActEntry, Actor, Outcome } from '../../src/engine
 import type { AuditLog } from '../../src/engine/audit/store/audit-log-port.ts';
 import { systemClock } from '../../src/platform/clock/clock.ts';
 
-/** Whoever types the command: their login, behind sudo the one they had before. In a container without names, the number. */
+/** The person who types the command: their login, behind sudo the one they had before. In a container without names, the number. */
 export function operator(): Actor {
   return `operator:${(process.env['SUDO_USER'] ?? loginName()).slice(0, 64)}`;
 }
@@ -16,7 +16,7 @@ function loginName(): string {
   }
 }
 
-/** Writes into the trail what a command has done. `subject` is the person whom it is about. */
+/** Writes a command's act into the trail. `subject` is the person whom it is about. */
 export async function recordAct<A extends Act>(
   db: { readonly auditLog: Pick<AuditLog, 'record'> },
   act: A,

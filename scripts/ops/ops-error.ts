@@ -1,4 +1,4 @@
-/** What an operator reads instead of a result: one sentence. The command ends with exit code 1. */
+/** An operator's message instead of a result: one sentence. The command ends with exit code 1. */
 export class OpsError extends Error {
   override readonly name: string = 'OpsError';
 }

@@ -17,7 +17,7 @@ import { oneOf, solAmount, wholeNumber } from './read-values.ts';
 const WEEK_MS = 7 * 86_400_000;
 const ROWS = 20;
 
-/** Prints what may be one person with many accounts or a machine. 1 when there is something to look at. */
+/** Prints signs of one person with many accounts, or of a machine. 1 when there is something to look at. */
 export async function showAbuse(io: Io): Promise<number> {
   const { print } = io;
   const { db, close } = await openDatabase(io);
@@ -89,7 +89,7 @@ export async function endSeason(io: Io): Promise<number> {
   try {
     const ids = randomIds(() => clock.now());
     const operations = createPointOperations(db.query);
-    // Recorded with the commit that begins it: what a killed run took is in the trail, too.
+    // Recorded with the commit that begins it: the work of a killed run is in the trail, too.
     const beginSeason: PointOperations['beginSeason'] = (season) =>
       db.transact(async (stores, query) => {
         const begun = await createPointOperations(query).beginSeason(season);

@@ -6,7 +6,7 @@ import { UsageError } from './ops-error.ts';
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Each throws a UsageError that says what was expected and what was given. `what` names the option or the word. */
+/** Each throws a UsageError that names the expected and the given value. `what` names the option or the word. */
 const expected = (what: string, wanted: string, given: string): UsageError =>
   new UsageError(`${what}: expected ${wanted}, not "${given}".`);
 

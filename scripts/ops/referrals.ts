@@ -7,8 +7,8 @@ import { openDatabase } from './open.ts';
 const ROWS = 200;
 
 /**
- * `referrals flags`: inviters who look like one person with somebody they invited, the evidence beside each. Nothing is done about
- * them. 1 when there is one.
+ * `referrals flags`: inviters who look like one person with one of their invitees, the evidence beside each. It changes nothing about them.
+ * 1 when there is one.
  */
 export async function showFlags(io: Io): Promise<number> {
   const { print } = io;

@@ -163,7 +163,7 @@ async function withIntent(
       fees: feesOf(config.feeTable),
       settlements: SETTLEMENTS,
       pause: (ms) => pause(ms),
-      // What follows from it stands in the outbox, and the workers find it there.
+      // The outbox holds the next jobs, and the workers find them there.
       relay: { run: async () => 0, nudge: () => undefined },
       log: { info: () => undefined, warn: () => undefined },
     };

@@ -1,4 +1,4 @@
-/** `npm run ops -- rpc check`: what each endpoint can do, and what people go without where it cannot. Changes nothing. */
+/** `npm run ops -- rpc check`: the abilities of each endpoint, and the features that people lose where one is missing. Changes nothing. */
 import type { Config } from '../../src/config/index.ts';
 import { isRecord } from '../../src/core/records.ts';
 import { verdict } from '../../src/modules/operations/rules/check-up.ts';
@@ -105,7 +105,7 @@ function askerOf(url: string): Ask {
   };
 }
 
-/** Some providers wrap a refusal in a 4xx: its body says what happened. */
+/** Some providers wrap a refusal in a 4xx: its body gives the reason. */
 function replyOf(text: string, status: number, ms: number): Reply {
   let body: unknown = null;
   try {

@@ -51,7 +51,7 @@ function group(first: string, second: string | undefined, print: (line: string) 
   throw new UsageError(`${first}: expected ${wanted}, not "${second ?? ''}".\n\n${lines}`);
 }
 
-/** What the operator reads when a command threw, and the exit code that goes with it. */
+/** The operator's message when a command threw, and the exit code that goes with it. */
 export function describeFailure(error: unknown): { readonly text: string; readonly code: 1 | 2 } {
   const text =
     error instanceof OpsError ||

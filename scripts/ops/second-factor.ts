@@ -6,7 +6,7 @@ import { operator } from './operator.ts';
 import { OpsError } from './ops-error.ts';
 import { telegramId } from './read-values.ts';
 
-/** `second-factor end TELEGRAM_ID`: for somebody who lost their authenticator. 1 when there is nothing to end. */
+/** `second-factor end TELEGRAM_ID`: for a person who lost their authenticator. 1 when there is nothing to end. */
 export async function endSecondFactor(io: Io, id: string): Promise<number> {
   const { print } = io;
   const wanted = telegramId('second-factor end', id);

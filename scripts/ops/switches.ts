@@ -16,7 +16,7 @@ export const ALL_SWITCHES: readonly Switch[] = [
   ...AGGREGATORS.map((name): Switch => `aggregator:${name}`),
 ];
 
-/** Stops what is named, in every process within a second; people are told the reason. */
+/** Stops the named part, in every process within a second; people see the reason. */
 export async function pause(
   io: Io,
   word: string,
@@ -28,7 +28,7 @@ export async function pause(
   const forMs = options.for === undefined ? null : duration('--for', options.for);
   const { db, close } = await openDatabase(io);
   try {
-    // The moment of the database's server, which is what every process compares it with.
+    // The moment of the database's server, as every process compares it.
     const [row] = await db.query<{ readonly now: Date }>('SELECT now() AS now', []);
     const now = (row?.now ?? new Date()).getTime();
     const until = forMs === null ? null : now + forMs;

@@ -8,8 +8,8 @@ import { recordAct } from './operator.ts';
 import { UsageError } from './ops-error.ts';
 
 /**
- * Prints which people and wallets have no certificate, or a wrong one, and with `yes` certifies those of before. Rows that lost theirs after
- * the others got one were changed: `again` says that the operator looked at each. 1 when a row stays without a right one.
+ * Prints which people and wallets have no certificate, or a wrong one, and with `yes` certifies the older rows. Rows that lost theirs after
+ * the others got one were changed: `again` means that the operator looked at each. 1 when a row stays without a right one.
  */
 export async function trustAdopt(
   io: Io,

@@ -12,7 +12,7 @@ export function createAsker(client: Process, random: Random) {
   const confirmed: string[] = [];
   const counts = { doubleTaps: 0, doubles: 0, regrets: 0, cancelled: 0 };
   return {
-    /** Intents that a person was told of. */
+    /** Intents that were confirmed to a person. */
     confirmed,
     counts,
     /** Resolves when the confirmation is answered. */

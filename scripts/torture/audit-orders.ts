@@ -31,7 +31,10 @@ const OUTSIDE = `SELECT o.type || ' ' || f.order_id || '/' || f.n || ': gave ' |
       < (o.terms->'floor'->'got'->>'$bigint')::numeric * f.given
     ELSE false END`;
 
-/** Orders against fires, intents and the chain, as the operator's `orders verify`; then what nobody else can see: fills outside their limits and confirmed orders that are lost. */
+/**
+ * Orders against fires, intents and the chain, as the operator's `orders verify`; then the facts that no other check sees: fills outside
+ * their limits and confirmed orders that are lost.
+ */
 export async function auditOrders(
   world: Pick<TortureWorld, 'chain' | 'query'>,
   { query }: Pick<Process, 'query'>,
@@ -61,12 +64,12 @@ export async function auditOrders(
   };
 }
 
-/** How much better than its limit a price must be before an order that stands is one that was forgotten, in thousandths. */
+/** How much better than its limit a price must be before an open order counts as forgotten, in thousandths. */
 const SURELY = 10n;
 
 /**
- * Limits and take-profits that stand open without a reason though the price is there, clearly and for a while: the market has
- * been calm since the storm, so nobody watches them any more.
+ * Limits and take-profits that are open without a reason though the price is there, clearly and for a while. The market has been calm since
+ * the storm, so no evaluator watches them any more.
  */
 export async function findForgotten({ orders: deps }: Process, world: Pick<TortureWorld, 'query'>) {
   const rows = await world.query(

@@ -23,11 +23,11 @@ export type Audit = {
   readonly stuck: readonly string[];
   readonly deadAttempts: number;
   readonly ledgerProblems: readonly string[];
-  /** What the operator's own audit compared: everything booked with the chain, in both directions. */
+  /** The scope of the operator's own audit: everything booked with the chain, in both directions. */
   readonly audited: { readonly transfers: number; readonly compared: number; readonly walked: number };
 };
 
-/** The database against the blocks: every end must be what the chain shows, once. */
+/** The database against the blocks: every end must match the chain, once. */
 export async function auditTorture(
   world: TortureWorld,
   client: Process,
@@ -107,7 +107,7 @@ async function tokenProblems(
   const odd = await world.query(`SELECT i.id FROM intents i LEFT JOIN created_tokens t ON t.intent_id = i.id
     WHERE i.kind IN ('create-token', 'launch') AND (i.status = 'SUCCEEDED') <> (t.mint IS NOT NULL)`);
   for (const { id } of odd) problems.push(`${id}: its end and its token disagree`);
-  // What waits for a person may have been given up on the chain without being booked.
+  // An authority in an intent that waits for a person may have been given up on the chain without a booking.
   const tokens = await world.query(`SELECT mint, revocations::text FROM created_tokens WHERE mint NOT IN
     (SELECT params->>'mint' FROM intents WHERE kind = 'revoke-authority' AND status = 'NEEDS_REVIEW')`);
   const { accounts } = await chain.accounts(tokens.map(({ mint = '' }) => address(mint)));

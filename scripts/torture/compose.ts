@@ -36,7 +36,7 @@ import { testSigner, WITHOUT_PIN } from '../../test/support/signer.ts';
 export const PLACES_PER_WORKER = 16;
 /** Of a creation and of a launch. */
 const FEE_LAMPORTS = 1_000_000n;
-/** No person's orders are stopped by a cap: what is tried here is that they fire, and once. */
+/** No person's orders are stopped by a cap: this run tests that they fire, and once. */
 const NO_CAP = 1_000_000_000_000_000n;
 
 export type ProcessOptions = {
@@ -161,7 +161,7 @@ export async function composeProcess(options: ProcessOptions) {
     launch,
     orders,
     orderFeed: createOrderFeedStore({ query: db.query }),
-    /** What a quote of a creation needs. */
+    /** The needs of a creation's quote. */
     mint: {
       ...launch,
       chain,

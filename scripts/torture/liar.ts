@@ -8,8 +8,8 @@ type Status = { readonly slot: number; readonly err: unknown; readonly confirmat
 const SLIPPED = { InstructionError: [3, { Custom: 6001 }] };
 
 /**
- * One more node of the chain, which answers like the others and lies about results: a failure for what worked, a success for what
- * failed or never landed, "not found" for what landed. Each lie is final, and any of them alone would move money twice.
+ * One more node of the chain, which answers like the others and lies about results: a failure for a transaction that worked, a success for
+ * one that failed or never landed, "not found" for one that landed. Each lie is final, and any of them alone would move money twice.
  */
 export async function startLiar(options: {
   readonly rpcUrl: string;

@@ -14,7 +14,7 @@ export type TortureOptions = {
 
 const SHORT_SECONDS = 25;
 
-/** Reads the command line; what is wrong with it is said on stderr and ends the process with 2. */
+/** Reads the command line; an error goes to stderr and ends the process with 2. */
 export function readTortureOptions(args: readonly string[]): TortureOptions {
   const { values } = parseArgs({
     args: [...args],

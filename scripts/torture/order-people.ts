@@ -14,22 +14,22 @@ import type { TortureWorld } from './world.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** What each order is worth: the smallest that may be placed is half of it. */
+/** The worth of each order: the smallest that may be placed is half of it. */
 const WORTH_LAMPORTS = 20_000_000n;
 /** How far from the price of now an order waits, in thousandths: near enough for the moves of this storm. */
 const AWAY = { least: 3, most: 25 } as const;
 
 type Process = Awaited<ReturnType<typeof composeProcess>>;
 
-/** Whoever confirmed an order was told of it: these groups must be there at the end, each once. */
+/** A person who confirmed an order got an answer: these groups must be there at the end, each once. */
 export type PlacedOrders = {
   readonly groups: readonly string[];
   readonly counts: { readonly doubles: number; readonly refused: number; readonly changed: number };
 };
 
 /**
- * People who place orders of every kind near the price, some with a double tap, and who pause, resume and cancel one in eight a
- * moment later, while it may be firing.
+ * People who place orders of every kind near the price, some with a double tap. A moment later they pause, resume and cancel one in eight,
+ * while it may be firing.
  */
 export function createOrderPeople(
   { orders: deps }: Process,
@@ -43,7 +43,7 @@ export function createOrderPeople(
   const groups: string[] = [];
   const counts = { doubles: 0, refused: 0, changed: 0 };
 
-  /** What a purchase of the amount brings now, and what the same units bring when they are sold. */
+  /** The proceeds of a purchase of the amount now, and of a sale of the same units. */
   const pricesNow = async ({ wallet }: Person): Promise<Prices | null> => {
     const asked = { mint, wallet: wallet.address };
     const bought = await executablePrice(deps.trade, { side: 'buy', amount: WORTH_LAMPORTS, ...asked });
@@ -177,7 +177,7 @@ const PLAIN = {
   sellsOnExpiry: false,
 } as const;
 
-/** Null for what nobody may insist on: the order is refused in words, or over. */
+/** Null for an order that is not to be repeated: it is refused in words, or over. */
 async function unlessRefused<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;

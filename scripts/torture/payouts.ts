@@ -23,7 +23,7 @@ export type PayoutRun = {
   readonly transactions: number;
   readonly kills: number;
   readonly seconds: number;
-  /** Inviters whose wallet does not hold exactly what was owed. */
+  /** Inviters whose wallet does not hold exactly the owed amount. */
   readonly wronglyPaid: number;
   /** Rewards that are not PAID, and lamports still owed or in flight by the books. */
   readonly unpaid: number;
@@ -32,9 +32,9 @@ export type PayoutRun = {
 };
 
 /**
- * Owes something different to each of `inviters` people and lets real worker processes pay it on the local chain while one of
- * them is killed after every `killEvery` payouts or so. Ends when everything is paid or time is up; what it says is read from the chain's
- * balances and the database, not from the workers.
+ * Owes a different amount to each of `inviters` people, and lets real worker processes pay it on the local chain. One of them is killed
+ * after every `killEvery` payouts or so. Ends when everything is paid or time is up; its result is read from the chain's balances and the
+ * database, not from the workers.
  */
 export async function runPayouts(options: {
   readonly inviters: number;

@@ -142,7 +142,7 @@ export async function createRequests(
     params,
   });
   return {
-    /** What everybody needs first: tokens to sell and to send. */
+    /** Everyone's first need: tokens to sell and to send. */
     stock: people.map((person) => of(person, buying(stockUp))),
     /** Call when the stock has arrived. */
     async open(): Promise<void> {

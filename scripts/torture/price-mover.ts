@@ -11,7 +11,7 @@ import type { TortureWorld } from './world.ts';
 const SOL = 1_000_000_000n;
 const PURSE_LAMPORTS = 2_000n * SOL;
 
-/** Somebody rich whose trades, requests like all others, move the price to and fro by a few percent. */
+/** A rich person whose trades, requests like all others, move the price to and fro by a few percent. */
 export async function createPriceMover(
   { trade }: Awaited<ReturnType<typeof composeProcess>>,
   world: Pick<TortureWorld, 'chain'>,

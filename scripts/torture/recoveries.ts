@@ -11,7 +11,7 @@ export type Recoveries = Readonly<
   Record<'nothing' | 'queueLost' | 'allWorkersKilled' | 'postgresKilled', number>
 >;
 
-/** The first figure is what the same work takes undisturbed: finality of 32 slots and the machine's own pace are in all. */
+/** The first figure is the time of the same work undisturbed: finality of 32 slots and the machine's own pace are in all. */
 export async function measureRecoveries(input: {
   /** How many requests each figure is of. */
   readonly count: number;

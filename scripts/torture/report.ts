@@ -12,7 +12,7 @@ export type TortureReport = {
   readonly options: TortureOptions;
   readonly storm: StormReport;
   readonly settledMs: number;
-  /** The same fixed work beside each time: what the machine was worth in that minute. */
+  /** The same fixed work beside each time: the machine's speed in that minute. */
   readonly yardsticks: Readonly<Record<'settled' | 'recovered', number>>;
   readonly recoveries: Recoveries;
   readonly found: Audit;
@@ -33,8 +33,8 @@ const LEAST_FIRED = 0.2;
 const ENOUGH_SENDS = 1_000;
 
 /**
- * Why the run failed, one sentence each; empty when it proves what it is to prove. No time is among them: how long something takes
- * is the machine's affair, that it ends is ours.
+ * Why the run failed, one sentence each; empty when it proves its claims. No time is among them: how long something takes is the machine's
+ * affair, that it ends is ours.
  */
 export function problemsOf(report: TortureReport): readonly string[] {
   const { options, storm, found, orders, forgotten, placed, asker, crew, world } = report;

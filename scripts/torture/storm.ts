@@ -48,8 +48,8 @@ export async function rage(input: {
   world.faults.setPlan({ seed: String(options.seed), rules: STORM });
   world.liar.setLying(true);
   world.proxy.setFaults({ cutCommit: () => random.chance(0.002) });
-  // What has no place waits in the queue, longer than a blockhash of this fast chain lives: its attempts die one after another,
-  // each death brings more work, and the storm never gets out of it. That tests nothing but the machine: people then wait.
+  // Work without a place waits in the queue, longer than a blockhash of this fast chain lives. Its attempts die one after another, each
+  // death brings more work, and the storm never gets out of it. That tests nothing but the machine, so people then wait.
   const mostOpen = options.workers * PLACES_PER_WORKER;
   const startedAt = Date.now();
   const elapsedMs = (): number => Date.now() - startedAt;

@@ -25,7 +25,7 @@ const STEPS_BEFORE_DEATH = 4;
 const ORDER_LOOKS_PER_SECOND = 20;
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-// A real supervisor restarts what dies of a bug; here the report must show it.
+// A real supervisor restarts a process that dies of a bug; here the report must show it.
 process.on('uncaughtException', (error) => {
   console.error(`worker bug: ${error.stack ?? error.message}`);
   process.exit(70);

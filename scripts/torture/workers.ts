@@ -8,15 +8,15 @@ import type { ProcessOptions } from './compose.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** What packages written for CommonJS expect around them. */
+/** The globals that packages written for CommonJS expect around them. */
 const NODE_GLOBALS = `import { createRequire as nodeRequire } from 'node:module';
 const require = nodeRequire(import.meta.url);
 const __filename = process.argv[1];
 const __dirname = __filename.slice(0, __filename.lastIndexOf('/'));`;
 
 /**
- * The worker as one file, so that a restart costs what loading its packages costs. It lies three folders deep, because the
- * migrations are found relative to their reader.
+ * The worker as one file, so that a restart costs only the loading of its packages. It lies three folders deep, because the migrations are
+ * found relative to their reader.
  */
 export async function bundleWorker(): Promise<string> {
   const folder = join(root, 'dist', 'torture', 'bundle');
@@ -78,7 +78,7 @@ export function createCrew(file: string, size: number, options: () => ProcessOpt
   for (let n = 0; n < size; n += 1) hire();
   return {
     counts,
-    /** Kills a member that is in the middle of its work, by its own process id; false when nobody is. */
+    /** Kills a member that is in the middle of its work, by its own process id; false when none is. */
     kill(pick: (count: number) => number): boolean {
       const working = [...members].filter(([, { atWork }]) => atWork);
       const victim = working[pick(working.length)]?.[0];
@@ -87,7 +87,7 @@ export function createCrew(file: string, size: number, options: () => ProcessOpt
       counts.kills += 1;
       return true;
     },
-    /** All at once, whatever they are doing; not counted among the random ones. */
+    /** All at once, in any state of work; not counted among the random ones. */
     killAll(): void {
       for (const child of members.keys()) child.kill('SIGKILL');
     },

@@ -8,7 +8,7 @@ const PICTURE_PAUSE_MS = 3_100;
 const WITHIN_MS = 60_000;
 const POLL_MS = 500;
 
-/** Search, card, chart, trade, and there it stands in the market data. */
+/** Search, card, chart, trade, and the trade appears in the market data. */
 export async function findAndTrade(
   who: Person,
   { openApiUrl }: { readonly openApiUrl: string },
@@ -17,7 +17,7 @@ export async function findAndTrade(
   say('She finds Puppy by its name, looks at its chart, sells some, and the trade stands in /v1/trades');
   await who.say('$PUP');
   const found = await waitForScreen(who, /\n\S+( SOL)? · cap |page 1 of/);
-  // Where another token looks like it, Puppy stands first.
+  // Where another token looks like it, Puppy comes first.
   if (/page 1 of/.test(found.text ?? '')) {
     await who.tap('1');
     await waitForScreen(who, /\n\S+( SOL)? · cap |No market/);

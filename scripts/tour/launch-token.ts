@@ -3,7 +3,7 @@ import type { ChainReader } from './chain-reader.ts';
 import { equal, holds, say } from './checks.ts';
 import { signatureOf, waitForResult, waitForScreen } from './screens.ts';
 
-/** A launch on the desk's curve with a first buy, and the sale of what it bought: balances read back from the chain. */
+/** A launch on the desk's curve with a first buy, and the sale of the bought tokens: balances read back from the chain. */
 export async function launchToken(who: Person, wallet: string, chain: ChainReader): Promise<void> {
   say('Carol launches a token on a curve, with a first buy in the same transaction');
   await who.say('/create_token');

@@ -2,7 +2,7 @@ import type { RestTrader } from './rest-swap.ts';
 
 const WSOL = 'So11111111111111111111111111111111111111112';
 const SOL = 1_000_000_000n;
-/** What the price is read with: too small to move it. */
+/** The probe that reads the price: too small to move it. */
 const PROBE_LAMPORTS = SOL / 100n;
 const FIRST_LAMPORTS = 5n * SOL;
 /** A large trade goes over several pools, a small one to the pool that was left out: no step is so large that this tells much. */
@@ -16,8 +16,8 @@ const MOST_STEPS = 100;
 export type Moved = { readonly from: number; readonly to: number; readonly trades: number };
 
 /**
- * Buys or sells until a token costs `factor` times what it costs now, within half a percent, by real trades of `trader` over every
- * pool there is. Throws when it does not hold enough to go on: to let a price fall it must have bought before.
+ * Buys or sells until a token costs `factor` times its price now, within half a percent, by real trades of `trader` over every pool there
+ * is. Throws when it does not hold enough to go on: to let a price fall it must have bought before.
  */
 export async function movePrice(trader: RestTrader, mint: string, factor: number): Promise<Moved> {
   const price = async (): Promise<number> =>

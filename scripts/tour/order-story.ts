@@ -103,7 +103,7 @@ async function highAbove(who: Person, page: Message, least: number): Promise<num
   const until = performance.now() + WITHIN_MS;
   while (performance.now() < until) {
     await who.tap('Refresh', page.message_id);
-    // A page that says the same as before is not told of.
+    // A page that is the same as before is not reported.
     const seen = await who
       .waitFor((text, { message_id }) => message_id === page.message_id && highIn(text) > least, {
         past: true,

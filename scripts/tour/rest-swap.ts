@@ -22,7 +22,7 @@ export type RestTrader = {
   readonly held: (mint: string) => Promise<bigint>;
   /** Units that `amount` would bring now, after all fees. */
   readonly quote: (from: string, to: string, amount: bigint) => Promise<bigint>;
-  /** Signs what the API returned and submits it; resolves with the signature when it is confirmed. */
+  /** Signs the API's transaction and submits it; resolves with the signature when it is confirmed. */
   readonly swap: (
     order: Readonly<Record<string, string | number>>,
   ) => Promise<{ readonly data: SwapData; readonly signature: string }>;

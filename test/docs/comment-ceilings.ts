@@ -2,10 +2,6 @@
 export const CEILINGS: Readonly<
   Record<string, { readonly turning: number; readonly vague: number; readonly long: number }>
 > = {
-  'packages/local-chain': { turning: 15, vague: 7, long: 0 },
-  'packages/local-telegram': { turning: 16, vague: 9, long: 2 },
-  'packages/router': { turning: 15, vague: 5, long: 7 },
-  scripts: { turning: 18, vague: 8, long: 10 },
   'src/modules/alerts': { turning: 12, vague: 19, long: 0 },
   'src/modules/auto-buy': { turning: 27, vague: 1, long: 0 },
   'src/modules/convert': { turning: 12, vague: 11, long: 0 },
@@ -30,7 +26,6 @@ export const CEILINGS: Readonly<
   'src/platform/aggregators': { turning: 3, vague: 11, long: 0 },
   'src/platform/cache': { turning: 18, vague: 1, long: 0 },
   'src/platform/chain': { turning: 18, vague: 14, long: 2 },
-  'src/platform/db': { turning: 17, vague: 8, long: 2 },
   'src/platform/http': { turning: 24, vague: 13, long: 0 },
   'src/platform/journal': { turning: 13, vague: 1, long: 0 },
   'src/platform/log': { turning: 3, vague: 28, long: 0 },
@@ -42,5 +37,4 @@ export const CEILINGS: Readonly<
   'src/platform/telegram': { turning: 19, vague: 9, long: 2 },
   'src/platform/vault': { turning: 9, vague: 8, long: 0 },
   'src/platform/venues': { turning: 16, vague: 10, long: 2 },
-  'src/platform/worker': { turning: 38, vague: 1, long: 0 },
 };

@@ -21,7 +21,7 @@ export function createClient(options: {
     max: options.poolSize,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    // What a minute's jobs need stays open: anew each minute they would cost more than the jobs.
+    // Connections for a minute's jobs stay open: anew each minute they would cost more than the jobs.
     min: Math.min(4, options.poolSize),
     // A connection that a firewall forgot answers nothing and never ends: without both, its statement would wait for ever.
     keepAlive: true,
@@ -31,7 +31,7 @@ export function createClient(options: {
   });
   // An idle connection that Postgres closes (restart, fail-over) is replaced; without a listener it would end the process.
   pool.on('error', () => undefined);
-  // The pool watches only those that are idle; what is lent loses its connection too, and its next statement says so.
+  // The pool watches only idle connections; a lent one can fail too, and its next statement then says so.
   const listeners: (() => void)[] = [];
   pool.on('connect', (client) => {
     client.on('error', () => undefined);

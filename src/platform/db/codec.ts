@@ -2,7 +2,7 @@ import type { Prisma } from './generated/client.ts';
 
 /** JSON columns hold bigints as `{"$bigint":"123"}`: JSON numbers lose digits past 2^53, and plain strings lose the type. */
 const TAG = '$bigint';
-/** As `tagBigints` writes them: whatever else stands behind the tag is left as it is, not changed and not thrown at. */
+/** As `tagBigints` writes them: any other value behind the tag is left as it is, not changed and not thrown at. */
 const DIGITS = /^(?:0|-?[1-9]\d*)$/;
 
 /** `value` as JSON holds it, bigints tagged. */
@@ -13,7 +13,7 @@ export function tagBigints(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, tagBigints(part)]));
 }
 
-/** The inverse, on what the driver parsed. */
+/** The inverse, on the driver's parsed value. */
 export function decodeTagged(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(decodeTagged);
@@ -30,7 +30,7 @@ export function encodePlain(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
-/** What a JSON column made as text, as a model takes it. */
+/** A JSON column's text, as a model takes it. */
 export function jsonInput(text: string): Prisma.InputJsonObject {
   return JSON.parse(text) as Prisma.InputJsonObject;
 }

@@ -13,7 +13,7 @@ export function describeTarget(
   };
 }
 
-/** One sentence that says what is wrong with the connection and what to change. Never holds the password. */
+/** One sentence that names the connection's fault and its mend. Never holds the password. */
 export function connectionSentence(error: unknown, url: string): string {
   const target = describeTarget(url);
   if (!target)

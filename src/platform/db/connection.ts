@@ -5,15 +5,15 @@ import type { PrismaClient } from './generated/client.ts';
 import { clientOn, oneByOne } from './transaction-client.ts';
 
 /**
- * How a store reaches its rows. A model's call is the rule. `query` goes straight to the driver, at less than half of the
- * processor time [measured: 0.19 ms against 0.44 ms]: for locks, for what is one statement only in SQL, and for what runs often.
+ * How a store reaches its rows. A model's call is the rule. `query` goes straight to the driver, at less than half of the processor time
+ * [measured: 0.19 ms against 0.44 ms]: for locks, for work that is one statement only in SQL, and for frequent work.
  */
 export type Connection = {
   /** Models. Inside a transaction their statements are part of it; each call must be one statement. */
   readonly prisma: () => PrismaClient;
   /** Rows of one statement. Parameters are text, numbers, bigints, bytes, null or arrays of text; cast them in the SQL. */
   readonly query: Query;
-  /** Runs `work` in a transaction: the one this connection stands in, or else a new one. */
+  /** Runs `work` in a transaction: the one this connection is in, or else a new one. */
   readonly atomic: <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
 };
 
@@ -52,7 +52,7 @@ export function pooled(prisma: PrismaClient, pool: pg.Pool): Connection {
   };
 }
 
-/** Commits what `work` did when it resolves, and rolls back when it throws. Runs on one connection of the pool. */
+/** Commits the changes of `work` when it resolves, and rolls back when it throws. Runs on one connection of the pool. */
 async function inTransaction<T>(
   pool: pg.Pool,
   ask: (asked: Pick<pg.ClientBase, 'query'>) => Query,
@@ -65,7 +65,7 @@ async function inTransaction<T>(
     released = true;
     client.release(broken);
   };
-  // Ends the connection: what is still asked on it fails, and Postgres rolls back.
+  // Ends the connection: later statements on it fail, and Postgres rolls back.
   const limit = setTimeout(() => release(true), TRANSACTION_MS);
   const query = ask({ query: oneByOne(client) });
   const connection: Connection = {
@@ -76,7 +76,7 @@ async function inTransaction<T>(
   try {
     await client.query('BEGIN');
     const result = await work(connection);
-    // After a failed statement that somebody swallowed, COMMIT rolls back and says so in a word only.
+    // After a failed statement whose error was swallowed, COMMIT rolls back and says so in a word only.
     const { command } = await committing(client);
     if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command} instead of COMMIT`);
     release(false);

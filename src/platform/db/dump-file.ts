@@ -14,7 +14,7 @@ export type DumpWriter = {
   readonly write: (text: string) => Promise<void>;
   /** Resolves when all of it is on the disk. */
   readonly finish: () => Promise<void>;
-  /** Removes what was written: half a dump must not look like one. */
+  /** Removes the written part: half a dump must not look like one. */
   readonly discard: () => Promise<void>;
 };
 
@@ -31,7 +31,7 @@ export async function createDumpFile(path: string, recipient: string | null): Pr
   const input = new PassThrough();
   const output = file.createWriteStream({ flush: true });
   const done = writeAll(input, encrypter, output);
-  // Told by `finish`; a failure before that must not end the process.
+  // `finish` reports it; a failure before that must not end the process.
   done.catch(() => undefined);
   return {
     write: async (text) => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A dump is JSON lines: a header, then for each table a line with its columns and one line per row (every value as Postgres's
- * own text, or null), then a footer with the number of rows and the SHA-256 of all bytes before it. It holds sealed keys.
+ * A dump is JSON lines: a header, then for each table a line with its columns and one line per row (every value as Postgres's own text, or
+ * null). Then comes a footer with the number of rows and the SHA-256 of all bytes before it. It holds sealed keys.
  */
 export const DUMP_FORMAT = 'tradepost-dump';
 export const DUMP_VERSION = 1;
@@ -25,7 +25,7 @@ export type DumpRow = readonly (string | null)[];
 
 export type DumpFooter = { readonly rows: number; readonly sha256: string };
 
-/** Thrown for a file that is no whole dump, and for a database it cannot go into. The message says what to do. */
+/** Thrown for a file that is no whole dump, and for a database it cannot go into. The message gives the mend. */
 export class DumpError extends Error {
   constructor(problem: string) {
     super(problem);
@@ -42,7 +42,7 @@ export function lineDigest() {
   };
 }
 
-/** An SQL identifier, whatever characters it has. */
+/** An SQL identifier, with any characters. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -16,9 +16,9 @@ import {
 const PAGE = 1_000;
 
 /**
- * Writes all kept tables of the database into a new file of mode 0600, in one repeatable-read snapshot, while the service
- * runs; with `recipient` (`age1…`) encrypted to it. Unlogged tables (dialogues) are left out: losing them is what they are
- * for. Throws when the file exists; a dump that fails leaves no file.
+ * Writes all kept tables of the database into a new file of mode 0600, in one repeatable-read snapshot, while the service runs; with
+ * `recipient` (`age1…`) encrypted to it. Unlogged tables (dialogues) are left out: their loss is intended. Throws when the file exists; a
+ * dump that fails leaves no file.
  */
 export async function dumpDatabase(options: {
   readonly url: string;

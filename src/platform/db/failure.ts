@@ -3,7 +3,7 @@ import { connectionSentence, unreachable } from './connection-error.ts';
 
 /** SQLSTATE classes and codes that speak of the connection or the server, not of the statement. */
 const SERVER_STATES = /^(08|57P0|28|3D000$)/;
-/** What the server itself says about why it takes nothing now. */
+/** The server's own reasons for taking nothing now. */
 const REFUSALS: Readonly<Record<string, 'DATABASE_FULL' | 'DATABASE_BUSY' | 'DATABASE_READ_ONLY'>> = {
   '53100': 'DATABASE_FULL',
   '53200': 'DATABASE_BUSY',
@@ -27,8 +27,8 @@ const LOST =
   /Connection terminated|Query read timeout|Connection ended|timeout exceeded when trying to connect|Unable to start a transaction|not queryable|closed the connection|Server has closed|not currently accepting connections|ConnectionClosed|SocketTimeout/i;
 
 /**
- * The error as it leaves the adapter: a lost server is DATABASE_UNREACHABLE, one that is full, busy or read-only says so, everything else
- * stays what it is.
+ * The error as it leaves the adapter: a lost server is DATABASE_UNREACHABLE, one that is full, busy or read-only says so, every other error
+ * stays as it is.
  */
 export function translate(error: unknown, url: string): unknown {
   if (isAppError(error)) return error;
@@ -54,7 +54,7 @@ function isUnreachable(error: unknown): boolean {
       (code !== null &&
         (SERVER_STATES.test(code) || SOCKET_CODES.test(code) || PRISMA_SERVER_CODES.has(code))) ||
       (state !== null && (SERVER_STATES.test(state) || SOCKET_CODES.test(state))) ||
-      // FATAL ends the connection, whatever its code.
+      // FATAL ends the connection, with any code.
       textOf(part, 'severity') === 'FATAL' ||
       LOST.test(textOf(part, 'message') ?? '') ||
       LOST.test(textOf(part, 'originalMessage') ?? '') ||
@@ -83,7 +83,7 @@ export function violates(error: unknown, name: string): boolean {
   );
 }
 
-/** The error and what it wraps: Prisma keeps the driver's error under `meta.driverAdapterError.cause`. */
+/** The error and its wrapped errors: Prisma keeps the driver's error under `meta.driverAdapterError.cause`. */
 function chain(error: unknown): readonly object[] {
   const parts: object[] = [];
   for (let part = error; typeof part === 'object' && part !== null && parts.length < 8; ) {
@@ -100,7 +100,7 @@ function chain(error: unknown): readonly object[] {
   return parts;
 }
 
-/** The innermost part that names a code: that is what Postgres or the socket said. */
+/** The innermost part that names a code: that one comes from Postgres or the socket. */
 function root(error: unknown): unknown {
   const named = chain(error).findLast((part) => textOf(part, 'originalCode') ?? textOf(part, 'code'));
   const state = named ? textOf(named, 'originalCode') : null;

@@ -1,9 +1,10 @@
 import { keysOf } from '../../core/records.ts';
 
 /**
- * What each role of the database may do with each table: the one place. `ops db roles` makes it so, and a test compares it with the
- * schema and with a real server. A table without a row is red. Who may update or delete in a table may also lock it: Postgres knows
- * no smaller right. Who updates some columns alone may lock rows, not the table. Rows are changed by statements alone: no role owns a table, makes one, empties one or switches a trigger off.
+ * The rights of each role of the database on each table: the one place. `ops db roles` makes it so, and a test compares it with the schema
+ * and with a real server. A table without a row is red. A role that may update or delete in a table may also lock it: Postgres knows no
+ * smaller right. A role that updates some columns alone may lock rows, not the table. Rows are changed by statements alone: no role owns a
+ * table, makes one, empties one or switches a trigger off.
  */
 
 /** `signer` to `indexer` are the processes, `ops` the operator's commands, `backup` the dumps. The owner migrates, restores and drops. */
@@ -14,7 +15,7 @@ const RIGHTS = { s: 'SELECT', i: 'INSERT', u: 'UPDATE', d: 'DELETE' } as const;
 /** As Postgres names it: on the table, or on one of its columns. */
 export type Right = (typeof RIGHTS)[keyof typeof RIGHTS] | `UPDATE (${string})`;
 
-/** Roles that do something with a table, each with the first letters of what it does. */
+/** Roles that do something with a table, each with the first letters of its rights. */
 type Row = Partial<Record<Exclude<DatabaseRole, 'backup'>, string>>;
 
 /** Dumps and the operator's commands read every table, those with sealed keys too: without the master key they tell nothing. */
@@ -158,7 +159,7 @@ const OPEN_COLUMNS: { readonly [T in GrantedTable]?: readonly string[] } = {
 /** Every table that a right is given on. */
 export const TABLES: readonly GrantedTable[] = keysOf(GRANTS);
 
-/** What the role may do with the table. */
+/** The rights of the role on the table. */
 export function rightsOf(role: DatabaseRole, table: GrantedTable): readonly Right[] {
   const row: Row = GRANTS[table];
   const letters = role === 'backup' ? '' : (row[role] ?? '');

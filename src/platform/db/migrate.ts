@@ -94,7 +94,7 @@ async function assertMayMigrate(client: pg.Client, { name }: Migration): Promise
     );
 }
 
-/** What is left to do, after refusing every history that does not lead here. */
+/** The migrations still to run, after refusing every history that does not lead here. */
 function pending(migrations: readonly Migration[], applied: readonly Applied[]): readonly Migration[] {
   for (const row of applied) {
     const known = migrations.find((migration) => migration.name === row.name);

@@ -1,7 +1,7 @@
 import type { OwnRole } from '../../modules/operations/rules/database-role.ts';
 import type { Query } from './connection.ts';
 
-// SQL: what the server says of the role; there is no table behind it.
+// SQL: the server's facts on the role; there is no table behind it.
 
 const OF_ROLE = `r.rolname AS name, r.rolsuper AS "isSuperuser",
   EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')

@@ -12,7 +12,7 @@ import { createStores, runUnitOfWork, translating } from './unit-of-work.ts';
 // SQL: the ping is a statement without a table.
 
 export type PrismaDatabase = Omit<Database, 'transact'> & {
-  /** As the port's; `query` is one statement of the same transaction, for what is no store of the port. */
+  /** As the port's; `query` is one statement of the same transaction, for rows that are in no store of the port. */
   transact<T>(work: (stores: Stores, query: Query) => Promise<T>): Promise<T>;
   /** Milliseconds of one round trip. Throws DATABASE_UNREACHABLE. */
   ping(): Promise<number>;
@@ -26,8 +26,8 @@ export type PrismaDatabase = Omit<Database, 'transact'> & {
 };
 
 /**
- * Connects, brings the schema up to date and hands over the stores. Throws DATABASE_UNREACHABLE with one sentence that says
- * what is wrong with the URL, the server or its migrations. Uses at most `poolSize` connections.
+ * Connects, brings the schema up to date and hands over the stores. Throws DATABASE_UNREACHABLE with one sentence that names the fault of
+ * the URL, the server or its migrations. Uses at most `poolSize` connections.
  */
 export async function createPrismaDatabase(options: {
   readonly url: string;
@@ -36,7 +36,7 @@ export async function createPrismaDatabase(options: {
   readonly statementTimeoutMs?: number;
   /** The seals of buttons; absent: this process answers no taps, and believes its own alone. */
   readonly chat?: SealCheck;
-  /** What the rows of people and wallets are believed by; absent: as they are, for commands of an operator, which show rows. */
+  /** The check that proves the rows of people and wallets; absent: as they are, for commands of an operator, which show rows. */
   readonly certificates?: CertificateCheck;
 }): Promise<PrismaDatabase> {
   const { url, certificates = UNCHECKED } = options;

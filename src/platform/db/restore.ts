@@ -21,10 +21,9 @@ import { migrateDatabase, programMigrations } from './migrate.ts';
 const BATCH = 500;
 
 /**
- * Puts a dump into an empty database, all of it or nothing, and leaves it in quarantine: what the service did after the dump
- * was taken is not in there. Every constraint and trigger judges the rows as if they were written now. `replace` drops what
- * is there first. Throws a DumpError that says what is wrong: a torn file, another schema, a database that is not empty or
- * that a running program uses.
+ * Puts a dump into an empty database, all of it or nothing, and leaves it in quarantine: work of the service after the dump was taken is
+ * not in there. Every constraint and trigger judges the rows as if they were written now. `replace` drops the existing tables first. Throws
+ * a DumpError that names the fault: a torn file, another schema, a database that is not empty or that a running program uses.
  */
 export async function restoreDatabase(options: {
   readonly url: string;
@@ -190,7 +189,7 @@ async function load(client: pg.Client, path: string, identity: string | null): P
 const isRow = (value: unknown): value is DumpRow => Array.isArray(value);
 
 async function quarantine(client: pg.Client, header: DumpHeader): Promise<void> {
-  // A dump may itself have been taken in quarantine: then the older moment stands.
+  // A dump may itself have been taken in quarantine: then the older moment counts.
   await client.query(
     `INSERT INTO quarantines (id, reason, data_as_of, entered_at) VALUES ($1, $2, $3, now())
      ON CONFLICT ((true)) WHERE lifted_at IS NULL DO NOTHING`,

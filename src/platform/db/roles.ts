@@ -6,7 +6,7 @@ import { DATABASE_ROLES, type DatabaseRole, FUNCTIONS, rightsOf, SEQUENCES, TABL
 
 // SQL: roles and their rights are no rows.
 
-/** What `rolesPlan` finds of one role of the server. */
+/** The finding of `rolesPlan` on one role of the server. */
 type KnownRole = {
   readonly name: string;
   readonly login: boolean;
@@ -17,7 +17,7 @@ type KnownRole = {
 type Acl = { readonly object: string; readonly grantee: string; readonly right: string };
 
 export type RolesOptions = {
-  /** What a role's name begins with: two installations on one server have two. */
+  /** The beginning of a role's name: two installations on one server have two. */
   readonly prefix: string;
   /** Passwords to set, by role. */
   readonly passwords?: ReadonlyMap<DatabaseRole, string>;
@@ -111,7 +111,7 @@ function passwordStatements(
   );
 }
 
-/** What Postgres itself would store: the password is in no statement and in no log. */
+/** The form that Postgres itself would store: the password is in no statement and in no log. */
 export function scramVerifier(password: string, salt: Uint8Array = randomBytes(16)): string {
   const rounds = 4_096;
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, rounds, 32, 'sha256');

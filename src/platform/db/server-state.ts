@@ -3,7 +3,7 @@ import type { Beat } from '../../modules/operations/rules/check-up.ts';
 import type { Parameter, Query } from './connection.ts';
 import { unreachable } from './connection-error.ts';
 
-// SQL: what the server says of itself, and the processes by its own clock; nothing is changed, and no migration runs.
+// SQL: the server's facts on itself, and the processes by its own clock; nothing is changed, and no migration runs.
 
 const PATIENCE_MS = 10_000;
 

@@ -6,7 +6,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Query } from './connection.ts';
 
 const BEAT_MS = 5_000;
-// SQL: what the server says of itself and of its replicas is in no model.
+// SQL: the server's facts on itself and on its replicas are in no model.
 
 /** A commit that takes this long waits for a standby that is gone. */
 const PATIENCE_MS = 3_000;
@@ -53,7 +53,7 @@ export async function watchStandbys(
   await look();
   assertSafe();
   const stop = runBeat({
-    // What the database itself does not answer is reported by the parts that need it.
+    // A fault that the database itself does not answer is reported by the parts that need it.
     beat: () =>
       look().catch((error) => {
         if (!isAppError(error)) throw error;

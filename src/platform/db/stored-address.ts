@@ -1,6 +1,6 @@
 import type { Address } from '../../core/address/address.ts';
 
-/** An address as a column has it: only what was an address when it was written is there, and each row has several. */
+/** An address as a column has it: only a text that was an address when it was written is there, and each row has several. */
 export function storedAddress(text: string): Address {
   return text as Address;
 }

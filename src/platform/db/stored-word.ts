@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors/app-error.ts';
 
-/** Where a word stands, for the error. */
+/** The place of a word, for the error. */
 type Place = { readonly table: string; readonly row: string; readonly field: string };
 
 /** A word as a column has it. Throws ROW_INVALID for one that is not among `known`: no release wrote it. */

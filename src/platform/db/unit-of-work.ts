@@ -35,7 +35,7 @@ import { createPrismaSealedSecretStore } from './sealed-secret-store.ts';
 
 const RUNS = 5;
 
-/** What rows are believed by. */
+/** The checks that prove rows. */
 export type RowChecks = UserChecks;
 
 export function createStores(connection: Connection, url: string, checks: RowChecks): Stores {

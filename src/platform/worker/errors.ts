@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../core/errors/codes.ts';
 
 /**
- * Whether the job that threw this code is tried again: only where repeating is safe (every job is: the database decides)
- * and can help. What is unrecoverable is logged and left; a due intent comes back by the sweeper.
+ * Whether the job that threw this code is tried again: only where repeating is safe (every job is: the database decides) and can help. An
+ * unrecoverable job is logged and left; a due intent comes back by the sweeper.
  */
 export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   ADDRESS_INVALID: 'unrecoverable',
@@ -128,7 +128,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
 
 export type OutagePart = 'database' | 'queue' | 'chain';
 
-/** Failures that say that something this process stands on is away; the job comes again by itself. */
+/** Failures that mean an outage of a part that this process needs; the job comes again by itself. */
 export const outagePart: { readonly [C in ErrorCode]?: OutagePart } = {
   DATABASE_UNREACHABLE: 'database',
   DATABASE_REPLICA_ASYNC: 'database',

@@ -21,10 +21,10 @@ export type WorkerServices = {
   readonly sweep: () => Promise<void>;
 };
 
-/** One kind of job: what it does, and how often it comes by itself. */
+/** One kind of job: its work, and how often it comes by itself. */
 export type Job<N extends JobName> = {
   readonly name: N;
-  /** What it carries out. */
+  /** Its act. */
   readonly act: Declared;
   /** Milliseconds between its own recurrences; null = only when asked for. */
   readonly everyMs: number | null;

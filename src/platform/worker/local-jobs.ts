@@ -8,7 +8,7 @@ import { runJob } from '../ports/job-queue.ts';
 /** Those that the sweeper finds again by the database when they are lost. */
 const FOUND_AGAIN: ReadonlySet<JobName> = new Set(['intent.step', 'notice.send']);
 const RETRY_MS = 500;
-/** What must wait longer waits in the queue. */
+/** A job with a longer wait waits in the queue. */
 const LONGEST_DELAY_MS = 2_000;
 
 type LocalJobsDeps = {
@@ -19,9 +19,9 @@ type LocalJobsDeps = {
 };
 
 /**
- * Carries out jobs of this process's own commits, at most `places` at once, in the order in which they were asked for. What
- * throws or asks to come again goes to the queue, which is better at waiting. `stop` resolves when none runs any more; what had
- * not begun by then is the sweeper's.
+ * Carries out jobs of this process's own commits, at most `places` at once, in the order in which they were asked for. A job that throws or
+ * asks to come again goes to the queue, which is better at waiting. `stop` resolves when none runs any more; the sweeper takes the jobs
+ * that had not begun by then.
  */
 export function createLocalJobs(deps: LocalJobsDeps): JobsHere & { stop(): Promise<void> } {
   const { clock } = deps;
@@ -84,7 +84,7 @@ async function run({ handlers, queue }: LocalJobsDeps, { job, data, key }: Outbo
 /** Jobs that begin at their time, unless something later of the same intent was asked for meanwhile. */
 function createDelayed(due: (row: OutboxRow) => void): {
   put(row: OutboxRow, delayMs: number): void;
-  /** Drops what waits for the same intent. */
+  /** Drops the job that waits for the same intent. */
   replace(row: OutboxRow): void;
   clear(): void;
 } {
@@ -109,7 +109,7 @@ function createDelayed(due: (row: OutboxRow) => void): {
   };
 }
 
-/** What tells whether one job makes another superfluous. */
+/** The key that shows whether one job makes another superfluous. */
 function intentOf({ id, data }: OutboxRow): string {
   return 'intentId' in data && typeof data.intentId === 'string' ? data.intentId : id;
 }

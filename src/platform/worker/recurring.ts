@@ -2,13 +2,13 @@ import { keysOf } from '../../core/records.ts';
 import type { JobHandlers, JobName } from '../ports/job-queue.ts';
 import { runJob } from '../ports/job-queue.ts';
 
-/** How often it is looked at what is due. */
+/** The pause between two looks for due jobs. */
 const TICK_MS = 500;
 
 /**
- * Runs jobs that come by themselves, each once per its period over all processes: whoever `isFirst` runs them, without asking
- * the queue. In the moment in which that passes from one process to another a job may run twice or a little late, which all of
- * them bear. `stop` resolves when none runs any more.
+ * Runs jobs that come by themselves, each once per its period over all processes: the process that `isFirst` runs them, without asking the
+ * queue. In the moment in which that passes from one process to another a job may run twice or a little late, which all of them bear.
+ * `stop` resolves when none runs any more.
  */
 export function startRecurring(
   handlers: JobHandlers,
@@ -24,7 +24,7 @@ export function startRecurring(
       const periodMs = every[name] ?? Number.POSITIVE_INFINITY;
       if (running.has(name) || at - (lastRun.get(name) ?? Number.NEGATIVE_INFINITY) < periodMs) continue;
       lastRun.set(name, at);
-      // The handler has said in the log what went wrong; the next period is the repeat.
+      // The handler has logged the error; the next period is the repeat.
       const job = runJob(handlers, name, {})
         .catch(() => undefined)
         .finally(() => running.delete(name));

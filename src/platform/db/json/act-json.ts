@@ -15,7 +15,7 @@ const digits = z.string().regex(/^\d+$/, { error: 'a whole number in digits' });
 const word = z.string().max(128);
 const wallet = exactly({ walletId: word, address: word });
 
-/** What each act keeps, and nothing else: a field too many is refused, as it might be the one that should not be there. */
+/** The fields that each act keeps, and no others: a field too many is refused, as it might be the one that should not be there. */
 const DETAILS: { readonly [A in Act]: z.ZodType<ActDetails[A], unknown> } = {
   'pin-set': nothing,
   'pin-changed': nothing,
@@ -87,7 +87,7 @@ const DETAILS: { readonly [A in Act]: z.ZodType<ActDetails[A], unknown> } = {
   'operator-command': exactly({ command: word, words: z.array(z.string().max(256)) }),
 };
 
-/** By the act's name, which stands in a column of its own. */
+/** By the act's name, which is in a column of its own. */
 export const ACT_DETAILS = Object.fromEntries(
   Object.entries(DETAILS).map(([act, details]) => [
     act,
@@ -101,8 +101,8 @@ export function encodeDetails<A extends Act>(act: A, details: ActDetails[A]): st
 }
 
 /**
- * The details of act number `id`; null when this version cannot read them. One act that a newer version wrote, or that somebody
- * slipped in, must not keep the others from being read.
+ * The details of act number `id`; null when this version cannot read them. One act that a newer version or an intruder wrote must not keep
+ * the others from being read.
  */
 export function decodeDetails(act: string, id: string, stored: unknown): ActDetails[Act] | null {
   if (!isKeyOf(ACT_DETAILS, act)) return null;

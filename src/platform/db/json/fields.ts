@@ -6,7 +6,7 @@ import { isPartSwitch, type PartSwitch } from '../../../engine/switches/rules.ts
 import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
 import { decodeTagged, tagBigints } from '../codec.ts';
 
-/** Fields that many columns share. Each is a codec: what it reads it can write. */
+/** Fields that many columns share. Each is a codec: it can write every value that it reads. */
 
 /**
  * One schema per field of `T`, none missing and none too many: a field that is added to a type without a line here does not
@@ -14,7 +14,7 @@ import { decodeTagged, tagBigints } from '../codec.ts';
  */
 export type Shape<T> = { readonly [K in keyof T]-?: z.ZodType<T[K], unknown> };
 
-/** A schema of an object: one of several may be told by a field of it. */
+/** A schema of an object: one of several may be recognized by a field of it. */
 export type Row<T> = z.ZodType<T, unknown> & z.core.$ZodTypeDiscriminable;
 
 /** An object of exactly these fields: unknown ones are refused. */
@@ -62,7 +62,7 @@ const whole = (pattern: RegExp, expected: string) =>
     encode: (value) => ({ $bigint: value.toString() }),
   });
 
-/** Lamports, smallest units, slots: what the chain keeps in 64 bits. Stored as `{"$bigint":"123"}`. */
+/** Lamports, smallest units, slots: the chain keeps these in 64 bits. Stored as `{"$bigint":"123"}`. */
 export const amount: z.ZodType<bigint, unknown> = whole(
   /^(?:0|[1-9]\d{0,19})$/,
   'a whole number from 0 to 2^64-1 in digits',

@@ -20,7 +20,7 @@ import {
 import { jsonColumn } from './json-column.ts';
 import { OLDER_TERMS, TERMS as TERMS_NOW } from './terms-json.ts';
 
-/** Columns of intents and attempts: what a signature is made from. */
+/** Columns of intents and attempts: a signature is made from them. */
 
 const receipt = exactly<LandedReceipt>({
   signature: text,
@@ -49,7 +49,7 @@ export const TERMS = jsonColumn<TradeTerms>('attempts.terms', [OLDER_TERMS, TERM
 /** A height or a slot in digits. */
 const decimal = z.string().regex(/^(?:0|[1-9]\d{0,38})$/, { error: 'a whole number in digits' });
 
-/** What `encodeLooks` of the death rule makes; kept as it is, because the rule reads its own rows. */
+/** The result of `encodeLooks` of the death rule; kept as it is, because the rule reads its own rows. */
 const deathProof = z.strictObject({
   looks: z.array(
     z.strictObject({
@@ -70,7 +70,7 @@ export const SUBMISSION_DEATH_PROOF = jsonColumn<unknown>('submissions.death_pro
   deathProof,
 ]);
 
-/** What `encodeLandingLooks` of the landing rule makes; kept as it is for the same reason. */
+/** The result of `encodeLandingLooks` of the landing rule; kept as it is for the same reason. */
 const landingProof = z.strictObject({
   looks: z.array(
     z.strictObject({

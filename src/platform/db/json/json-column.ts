@@ -4,19 +4,19 @@ import { isRecord } from '../../../core/records.ts';
 
 type Fault = { readonly field: string; readonly expected: string };
 
-/** What one jsonb column holds, checked whenever it is written and whenever it is read. */
+/** The value of one jsonb column, checked whenever it is written and whenever it is read. */
 export type JsonColumn<T> = {
   /** `intents.params`. */
   readonly name: string;
-  /** JSON text for the column of row `id`. Throws ROW_INVALID for what no reader would take back. */
+  /** JSON text for the column of row `id`. Throws ROW_INVALID for a value that no reader would take back. */
   encode(id: string, value: T): string;
   /** The value of a row's column as the driver parsed it. Throws ROW_INVALID, which names the field and never its value. */
   decode(id: string, stored: unknown): T;
 };
 
 /**
- * A column whose newest form is the last schema; its version stands in the row's `v`. Rows from before there were versions
- * have none and are read by `versions[0]`. A version of a later release is refused: to guess at it could sign a wrong thing.
+ * A column whose newest form is the last schema; its version is in the row's `v`. Rows from before there were versions have none and are
+ * read by `versions[0]`. A version of a later release is refused: to guess at it could sign a wrong thing.
  */
 export function jsonColumn<T>(
   name: `${string}.${string}`,

@@ -26,7 +26,7 @@ const args = (...names: readonly string[]): JsonColumn<Args> => {
   return jsonColumn<Args>('mails.args', [schema, schema]);
 };
 
-/** By the mail's template, which stands in a column of its own. No link and no key has a place here. */
+/** By the mail's template, which is in a column of its own. No link and no key has a place here. */
 export const MAIL_ARGS: { readonly [T in MailTemplate]: JsonColumn<Args> } = {
   confirm: args(),
   question: args('project', 'question'),

@@ -10,8 +10,8 @@ import { address, count, digits, integer, orNull, partSwitch, rate, text, time }
 import { type JsonColumn, jsonColumn } from './json-column.ts';
 
 /**
- * Payloads of notices: plain JSON with amounts in digits, as `engine/intents/rules/notice-payload.ts` writes and reads them. The
- * schemas hold what that writes, kind by kind.
+ * Payloads of notices: plain JSON with amounts in digits, as `engine/intents/rules/notice-payload.ts` writes and reads them. The schemas
+ * hold its output, kind by kind.
  */
 
 const STATUSES = [
@@ -116,7 +116,7 @@ function payloads(ofIntent: z.ZodType, paid: z.ZodType): Payloads {
 const OLDER = payloads(intentNotice(olderLeg), rewardPaid.partial({ source: true }));
 const NEWEST = payloads(intentNotice(leg), rewardPaid);
 
-/** By the notice's kind, which stands in a column of its own. */
+/** By the notice's kind, which is in a column of its own. */
 export const PAYLOADS: Readonly<Record<Notice['kind'], JsonColumn<unknown>>> = mapValues(
   NEWEST,
   (payload: z.ZodType<unknown, unknown>, kind) =>

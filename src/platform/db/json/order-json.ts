@@ -21,7 +21,7 @@ import {
 } from './fields.ts';
 import { jsonColumn } from './json-column.ts';
 
-/** A part of a ratio: longer than what the chain keeps, for ratios are multiplied out exactly. */
+/** A part of a ratio: longer than the chain's numbers, for ratios are multiplied out exactly. */
 const part: z.ZodType<bigint, unknown> = z.codec(
   z.strictObject({
     $bigint: z.string().regex(/^(?:0|[1-9]\d{0,59})$/, { error: 'a whole number in digits' }),

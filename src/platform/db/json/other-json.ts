@@ -20,13 +20,13 @@ const EFFECTS: Effects = {
 };
 const effect = z.union(Object.values(EFFECTS));
 
-/** What a redemption was for. */
+/** The purpose of a redemption. */
 export const EFFECT = jsonColumn<ShopEffect>('point_redemptions.effect', [effect, effect]);
 
 const intentStep = exactly<Jobs['intent.step']>({ intentId: text });
 const noticeSend = exactly<Jobs['notice.send']>({
   noticeId: text,
-  // Rows of before version 0.2 do not name it.
+  // Rows that are older than version 0.2 do not name it.
   intentId: text.nullable().optional(),
 });
 const mailSend = exactly<Jobs['mail.send']>({ mailId: text });
@@ -34,7 +34,7 @@ const nothing = exactly<Record<never, never>>({});
 
 const outbox = <T>(data: z.ZodType<T, unknown>): JsonColumn<T> => jsonColumn<T>('outbox.data', [data, data]);
 
-/** By the job's name, which stands in a column of its own. */
+/** By the job's name, which is in a column of its own. */
 export const JOB_DATA: { readonly [N in JobName]: JsonColumn<Jobs[N]> } = {
   'builds.watch': outbox(nothing),
   'intent.step': outbox(intentStep),
@@ -58,12 +58,12 @@ export const JOB_DATA: { readonly [N in JobName]: JsonColumn<Jobs[N]> } = {
  */
 export const BUTTON = plainColumn<unknown>('buttons.payload', z.strictObject({ v: count, d: z.json() }));
 
-/** Tagging leaves an object what it was. */
+/** Tagging keeps an object an object. */
 const asRecord = (value: unknown) => (isRecord(value) ? value : {});
 
 const report = z.codec(z.looseObject({}), z.looseObject({}), {
   decode: (stored) => asRecord(decodeTagged(stored)),
   encode: (value) => asRecord(tagBigints(value)),
 });
-/** What a reconciliation found. Written for people; nothing reads it back. */
+/** The result of a reconciliation. Written for people; nothing reads it back. */
 export const REPORT = jsonColumn<unknown>('quarantines.report', [report, report]);

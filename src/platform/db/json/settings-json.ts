@@ -44,8 +44,8 @@ const SETTINGS_SHAPE: Shape<Settings> = {
 };
 
 /**
- * Rows may lack a setting that came later: it has its default. What is there must be right: a rate that cannot be read would
- * else become a wider one, at which the person never agreed to trade.
+ * Rows may lack a setting that came later: it has its default. A stored value must be right: a rate that cannot be read would else become a
+ * wider one, at which the person never agreed to trade.
  */
 const lenient = z.codec(z.looseObject({}), exactly<Settings>(SETTINGS_SHAPE), {
   decode: (stored) => ({ ...STORED_DEFAULTS, ...stored }),

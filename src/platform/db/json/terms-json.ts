@@ -15,8 +15,8 @@ import {
 } from './fields.ts';
 
 /**
- * Legs that were written before a trade could pass through other tokens lack `from` and `to`: null is what they meant. A trade
- * of theirs through another token is refused by the signing policy, because its terms name none.
+ * Legs that were written before a trade could pass through other tokens lack `from` and `to`: they meant null. A trade of theirs through
+ * another token is refused by the signing policy, because its terms name none.
  */
 const OLDER_LEG: Shape<RouteTerm> = {
   venue: text,
