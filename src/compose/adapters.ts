@@ -125,7 +125,7 @@ import { openVenues } from '../platform/venues/index.ts';
 import { openLaunchpads, type PadOptions } from '../platform/venues/launchpads.ts';
 
 export type AdapterOptions = {
-  /** This process's name and version, for its own row. */
+  /** This process's roles and version, for its own row. */
   readonly process: { readonly roles: string; readonly version: string };
   readonly databaseUrl: string;
   readonly redisUrl: string | null;

@@ -25,7 +25,6 @@ export const CEILINGS: Readonly<
   'src/platform': { turning: 15, vague: 8, long: 0 },
   'src/platform/aggregators': { turning: 3, vague: 11, long: 0 },
   'src/platform/cache': { turning: 18, vague: 1, long: 0 },
-  'src/platform/chain': { turning: 18, vague: 14, long: 2 },
   'src/platform/http': { turning: 24, vague: 13, long: 0 },
   'src/platform/journal': { turning: 13, vague: 1, long: 0 },
   'src/platform/log': { turning: 3, vague: 28, long: 0 },
@@ -36,5 +35,4 @@ export const CEILINGS: Readonly<
   'src/platform/tape': { turning: 18, vague: 9, long: 0 },
   'src/platform/telegram': { turning: 19, vague: 9, long: 2 },
   'src/platform/vault': { turning: 9, vague: 8, long: 0 },
-  'src/platform/venues': { turning: 16, vague: 10, long: 2 },
 };

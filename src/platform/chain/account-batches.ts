@@ -11,8 +11,8 @@ type Ask = {
 };
 
 /**
- * Joins what is asked for in the same turn of the event loop, by however many callers, into as few calls of `read` as
- * `limit` addresses each allow. What one caller asks for in one go is never spread over two calls: it is answered at one slot.
+ * Joins the requests of all callers in one turn of the event loop into as few calls of `read` as `limit` addresses each allow. One caller's
+ * request in one go is never spread over two calls: it is answered at one slot.
  */
 export function createAccountBatches(read: ReadAccounts, limit: number): ReadAccounts {
   let waiting: Ask[] = [];

@@ -52,7 +52,7 @@ export function byteReader(data: Uint8Array, start = 0, end = data.length): Byte
   };
 }
 
-/** What `decode` returns, or null when it read past the end of its data. */
+/** The result of `decode`, or null when it read past the end of its data. */
 export function decodeOrNull<T>(decode: () => T | null): T | null {
   try {
     return decode();

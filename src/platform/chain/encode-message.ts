@@ -3,7 +3,7 @@ import type { Instruction } from '../../core/instruction.ts';
 import type { LookupTable } from '../../engine/lookup-tables/rules/lookup-table.ts';
 import { keyBytes } from './instruction-codec.ts';
 
-/** A v0 message and what it says of its accounts, those from tables included. */
+/** A v0 message and the rights of its accounts, those from tables included. */
 export type EncodedMessage = {
   readonly bytes: Uint8Array;
   readonly signers: readonly Address[];
@@ -12,7 +12,7 @@ export type EncodedMessage = {
   readonly locks: number;
 };
 
-/** What the instructions together ask of one account. */
+/** The rights that the instructions together ask of one account. */
 type Rights = { signer: boolean; writable: boolean; invoked: boolean };
 
 type Lookup = {
@@ -27,9 +27,9 @@ const MAX_KEYS = 256;
 const V0 = 0x80;
 
 /**
- * The message byte for byte as web3.js compiles it, in a tenth of its time: a swap is compiled twice per answer. Accounts
- * stand in the order in which they are first named, payer first, signers before others and writable before read-only ones;
- * a table serves whatever is neither signer nor program. Throws a RangeError for more accounts than an index can count.
+ * The message byte for byte as web3.js compiles it, in a tenth of its time: a swap is compiled twice per answer. Accounts are in the order
+ * in which they are first named, payer first, signers before others and writable before read-only ones; a table serves every account that
+ * is neither signer nor program. Throws a RangeError for more accounts than an index can count.
  */
 export function encodeMessage(input: {
   readonly payer: Address;
@@ -106,7 +106,7 @@ function rightsOf(payer: Address, instructions: readonly Instruction[]): Map<Add
   return rights;
 }
 
-/** What the table serves, which is then no longer named in the message itself; null for nothing. */
+/** The accounts that the table serves, which the message itself then no longer names; null for none. */
 function lookupIn({ address: table, entries }: LookupTable, rights: Map<Address, Rights>): Lookup | null {
   const take = (writable: boolean): readonly Found[] => {
     const found: Found[] = [];

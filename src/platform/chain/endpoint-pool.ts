@@ -15,7 +15,7 @@ const ATTEMPTS = 3;
 /** A limit of calls is over when its window is: for that a read is asked again this long, and no longer. */
 const LIMITED_PATIENCE_MS = 8_000;
 
-/** `limited`: the rest was asked for with 429, so nobody disturbs it, the first attempt of a call included. */
+/** `limited`: the endpoint asked for the rest with 429, so no call disturbs it, the first attempt of a call included. */
 type Health = { failures: number; restUntil: number; latencyMs: number; limited: boolean };
 
 export type EndpointPool = {

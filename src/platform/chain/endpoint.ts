@@ -41,7 +41,7 @@ export function connect(url: string, via: typeof fetch): Connection {
   });
 }
 
-/** What web3.js reads of a response, and no more: a whole `Response` brings streams that cost more than the exchange. */
+/** The parts of a response that web3.js reads, and no more: a whole `Response` brings streams that cost more than the exchange. */
 function fetchOver(post: (body: string) => Promise<string>): typeof fetch {
   return async (_, init) => {
     const text = await post(String(init?.body));

@@ -19,7 +19,7 @@ export function publicKey(value: Address): PublicKey {
   return key;
 }
 
-/** The 32 bytes of a key, not to be written to. Throws as `PublicKey` does for what is none. */
+/** The 32 bytes of a key, not to be written to. Throws as `PublicKey` does for a text that is no key. */
 export function keyBytes(value: Address): Uint8Array {
   const key = publicKey(value);
   const seen = bytesOf.get(key);

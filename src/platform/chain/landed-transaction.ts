@@ -5,8 +5,8 @@ import type { LandedTransaction } from '../ports/chain.ts';
 import { toAddress } from './instruction-codec.ts';
 
 /**
- * The receipt's facts out of what the RPC serves, or null while the node has not written its balances yet. Throws when it is
- * another transaction than the one that was asked for.
+ * The receipt's facts out of the RPC's answer, or null while the node has not written its balances yet. Throws when it is another
+ * transaction than the one that was asked for.
  */
 export function landedTransaction(
   signature: string,

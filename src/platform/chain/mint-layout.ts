@@ -44,7 +44,7 @@ const FROZEN = 2;
 /** A mint as its account says, and where its metadata is. `name` and `symbol` are those kept inside the mint itself. */
 export type DecodedMint = Omit<Token, 'mint'> & { readonly metadataAddress: Address | null };
 
-/** What a mint without any has. */
+/** The powers of a mint without extensions. */
 export { NO_TOKEN_POWERS as NO_EXTENSIONS };
 
 /**

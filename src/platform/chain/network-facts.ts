@@ -9,7 +9,7 @@ import { readAccounts, readPrices } from './wire-answers.ts';
 const VERSION_1_FEATURE = address('txv1aq4pp281K9um3tnPgkfX8UqtFT6wcVW3hNezGLL');
 const SAMPLES = 5;
 
-/** What a process measured of the network, as `GET /health` prints it. Null: not measured yet. */
+/** A process's measurements of the network, as `GET /health` prints them. Null: not measured yet. */
 export type NetworkFacts = {
   readonly slotMs: number | null;
   readonly blockhashLivesMs: number | null;

@@ -24,7 +24,7 @@ export function createNetwork(pool: EndpointPool, now: () => number) {
     const names = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])));
     const [first] = names;
     if (first === undefined) {
-      // Nobody answered: what the pool makes of that, with its pauses and its words.
+      // No endpoint answered: the pool decides, with its pauses and its words.
       return pool.read(({ connection }) => connection.getGenesisHash());
     }
     if (names.size > 1) {

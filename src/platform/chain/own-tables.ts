@@ -10,7 +10,7 @@ import type { LookupTables } from '../ports/lookup-tables.ts';
 /** Routes may be laid by tables that were read this long ago; before a signature they are read again. */
 const KEPT_MS = 20_000;
 
-/** The tables that are written down, as far as the chain agrees with what is written. */
+/** The tables that are written down, as far as the chain agrees with their rows. */
 export function createOwnTables(deps: {
   readonly store: Pick<LookupTableStore, 'list'>;
   readonly chain: Pick<Chain, 'accounts'>;

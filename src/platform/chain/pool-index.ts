@@ -7,7 +7,7 @@ import type {
   PoolSearchKey,
 } from '../../modules/market/store/pool-catalogue-port.ts';
 
-/** What a question to a venue is answered with; `seen` and `emptySince` only where the catalogue knew. */
+/** The answer to a question to a venue; `seen` and `emptySince` only where the catalogue knew. */
 export type IndexedPool = FoundPool & Partial<Pick<CataloguedPool, 'seen' | 'emptySince'>>;
 
 export type PoolIndexOptions = {
@@ -15,7 +15,7 @@ export type PoolIndexOptions = {
   readonly store: Pick<PoolCatalogue, 'find' | 'record'> | null;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Told when the store cannot be asked or written: then the cluster is searched as if nothing were known. */
+  /** Called when the store cannot be asked or written: then the cluster is searched as if nothing were known. */
   readonly onProblem: (error: unknown) => void;
 };
 
@@ -23,7 +23,7 @@ export type PoolIndexOptions = {
 const CAPACITY = 5_000;
 /** Depths and new pools from other processes show up this late. */
 const KNOWN_TTL_MS = 10_000;
-/** What the mints alone tell does not change from one question to the next: pools are opened, and the worker finds them. */
+/** Answers by the mints alone do not change from one question to the next: pools are opened, and the worker finds them. */
 const NEAR_TTL_MS = 10_000;
 
 /** `isWhole`: the search left out nothing that a node would list. */

@@ -20,7 +20,7 @@ export type ProgramAccountsOptions = {
   readonly now?: () => number;
 };
 
-/** A node that refuses to list is asked again this often: providers change what they offer. */
+/** A node that refuses to list is asked again this often: providers change their offers. */
 const REFUSED_FOR_MS = 3_600_000;
 /** JSON-RPC: excluded from account indexes, no such method. */
 const REFUSAL_CODES: readonly number[] = [-32_010, -32_601];

@@ -130,7 +130,7 @@ const openWrappedSol: Programs['openWrappedSol'] = ({ owner, seed, lamports, ren
     space: ACCOUNT_SIZE,
     programId: publicKey(TOKEN_PROGRAM),
   });
-  // web3.js takes this one as a number, which is exact up to nine million SOL only: it is written as what it is.
+  // web3.js takes this one as a number, which is exact up to nine million SOL only: it is written in full here.
   opening.data.writeBigUInt64LE(lamports + rentLamports, LAMPORTS_AT + Buffer.byteLength(seed));
   return {
     account: toAddress(account),

@@ -14,7 +14,7 @@ const KEPT_MS = 10_000;
 const OVERHEAD_BYTES = 128;
 const SYSVAR_BYTES = 16;
 
-/** What a byte of an account costs, as the cluster's rent account says it: whole lamports, times the years to be exempt. */
+/** The price of a byte of an account, by the cluster's rent account: whole lamports, times the years to be exempt. */
 export type RentRate = { readonly lamportsPerByte: bigint; readonly years: number };
 
 export type Rent = {

@@ -31,9 +31,9 @@ export type RpcChainOptions = {
   readonly urls: readonly string[];
   readonly readTimeoutMs?: number;
   readonly sendTimeoutMs?: number;
-  /** Told of the slot as of which a node answered. */
+  /** Gets the slot as of which a node answered. */
   readonly onSlot?: (slot: bigint) => void;
-  /** Told of slots in which transactions are known to have landed, at `confirmed` or better. */
+  /** Gets slots in which transactions are known to have landed, at `confirmed` or better. */
   readonly onLanded?: (slot: bigint) => void;
   /** Milliseconds for which a rent is believed; absent: ten seconds. */
   readonly rentKeptMs?: number;
@@ -52,7 +52,7 @@ const BLOCKHASH_TTL_MS = 400;
 /** The market is a percentile over 150 slots, a minute: two seconds do not move it. */
 const PRICE_TTL_MS = 2_000;
 
-/** With what it measured of the network. */
+/** With its measurements of the network. */
 export type RpcChain = Chain & { readonly facts: () => NetworkFacts };
 
 /** `Chain` over Solana JSON-RPC by web3.js v1. Reads fail over between the endpoints; see `sendTransaction` for sends. */
@@ -68,7 +68,7 @@ export function createRpcChain(options: RpcChainOptions): RpcChain {
   const epochs = createTtlCache<'epoch', bigint>({ ttlMs: EPOCH_TTL_MS, capacity: 1, now });
   const network = createNetwork(pool, now);
   const blockTime = createBlockTime();
-  // Two keys of one provider are one witness: whoever lies behind the one lies behind the other.
+  // Two keys of one provider are one witness: a liar behind the one is also behind the other.
   const witnesses = pool.endpoints.filter(
     ({ label }, index) => pool.endpoints.findIndex((other) => other.label === label) === index,
   );
@@ -91,7 +91,7 @@ export function createRpcChain(options: RpcChainOptions): RpcChain {
             await call('getMultipleAccounts', [page, { encoding: 'base64', commitment }]),
             page.length,
           );
-          // What can be rolled back is no measure of how far the chain is.
+          // A slot that can be rolled back does not measure how far the chain is.
           if (commitment === 'confirmed') options.onSlot?.(answer.slot);
           return answer;
         }),
@@ -135,7 +135,7 @@ export function createRpcChain(options: RpcChainOptions): RpcChain {
 
   const owned = createOwnedAccounts(async (addresses) => (await accounts(addresses)).accounts);
 
-  /** Associated accounts of what the books say is held and the list has nothing of. */
+  /** Associated accounts of mints that the books have and the list does not. */
   const bookedAccounts = async (owner: Address, listed: readonly OwnedTokenAccount[]) => {
     const mints = new Set(mintsOf(listed));
     const missing = ((await options.booked?.(owner)) ?? []).filter((mint) => !mints.has(mint));

@@ -5,7 +5,7 @@ import { createEndpointPool } from './endpoint-pool.ts';
 import { publicKey } from './instruction-codec.ts';
 import { MAX_TRANSACTION_VERSION } from './transaction-version.ts';
 
-/** `ChainHistory` over Solana JSON-RPC. Only finalized transactions: what may still vanish reconciles nothing. */
+/** `ChainHistory` over Solana JSON-RPC. Only finalized transactions: one that may still vanish reconciles nothing. */
 export function createRpcHistory(options: { readonly urls: readonly string[] }): ChainHistory {
   const pool = createEndpointPool(
     options.urls.map((url) => createEndpoint(url, 15_000)),

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RpcMeter } from '../ports/rpc-meter.ts';
 
-/** One per process: whoever opened an endpoint, its calls count for the work that waits for them. */
+/** One per process: the calls of every endpoint count for the work that waits for them. */
 const underWay = new AsyncLocalStorage<{ calls: number; accounts: number; followed: number }>();
 
 /** Called before each exchange with a node. */
@@ -22,7 +22,7 @@ export function countFollowed(accounts: number): void {
   if (count !== undefined) count.followed += accounts;
 }
 
-/** Does what is nobody's in particular: what it asks of the nodes counts for no request. */
+/** Does work that belongs to no request: its calls to the nodes count for none. */
 export function uncounted<T>(work: () => T): T {
   return underWay.exit(work);
 }

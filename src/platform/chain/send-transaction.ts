@@ -18,15 +18,15 @@ const NEVER_LEFT: readonly string[] = [
 /** JSON-RPC codes by which a node says that it looked at the transaction and will not forward it. */
 const REFUSALS: readonly number[] = [-32_002, -32_003, -32_006, -32_013, -32_602];
 
-/** What the wire said, noted apart from web3.js, which keeps neither the code nor the chain's error. */
+/** The wire's answer, noted apart from web3.js, which keeps neither the code nor the chain's error. */
 type Exchange = {
   failure: { readonly code: number; readonly message: string; readonly data: unknown } | null;
 };
 
 /**
- * Hands the same bytes to every endpoint at once: a node that loses what it accepts delays nothing while another one forwards it, and the
- * chain takes a signature once. Resolves with the first acceptance. Without one: `unknown` where an answer was lost after the bytes
- * may have left, `refused` only where every endpoint that got them refused. Throws CHAIN_UNREACHABLE only when the bytes left nowhere.
+ * Hands the same bytes to every endpoint at once: a node that loses accepted bytes delays nothing while another one forwards them, and the
+ * chain takes a signature once. Resolves with the first acceptance. Without one: `unknown` where an answer was lost after the bytes may
+ * have left, `refused` only where every endpoint that got them refused. Throws CHAIN_UNREACHABLE only when the bytes left nowhere.
  */
 export async function sendTransaction(
   pool: EndpointPool,
@@ -124,7 +124,7 @@ function notingFetch(exchange: Exchange, timeoutMs: number): typeof fetch {
     const response = await fetch(input, withoutAgent(init, AbortSignal.timeout(timeoutMs)));
     const text = await response.text();
     exchange.failure = jsonRpcFailure(text);
-    // Some providers wrap a JSON-RPC refusal in a 4xx or 5xx; its body, not its status, says what happened.
+    // Some providers wrap a JSON-RPC refusal in a 4xx or 5xx; its body, not its status, gives the reason.
     if (!response.ok && exchange.failure === null) throw new HttpStatusError(response.status, null);
     return new Response(text, { status: 200, headers: { 'content-type': 'application/json' } });
   };

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { addressBytes } from '../../core/address/address.ts';
 import type { SignatureChecks } from '../ports/signature-checks.ts';
 
-/** What DER writes before the 32 bytes of an Ed25519 key. */
+/** The DER bytes before the 32 bytes of an Ed25519 key. */
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 export function createSignatureChecks(): SignatureChecks {

@@ -5,7 +5,7 @@ import { createEndpointPool } from './endpoint-pool.ts';
 import { publicKey, toAddress } from './instruction-codec.ts';
 import { countAccounts } from './rpc-meter.ts';
 
-/** Mint at 0, owner at 32, amount at 64: the same in both token programs, whatever extensions follow. */
+/** Mint at 0, owner at 32, amount at 64: the same in both token programs, with any extensions behind. */
 const OWNER = 32;
 const OWNER_AND_AMOUNT = 40;
 const AMOUNT = 32;
@@ -34,7 +34,7 @@ export function createTokenHolders(options: {
       const owners = new Set<string>();
       for (const { account } of found) {
         const { data } = account;
-        // What is shorter is no token account, whatever begins with the mint.
+        // Shorter data is no token account, even if it begins with the mint.
         if (data.length === OWNER_AND_AMOUNT && data.readBigUInt64LE(AMOUNT) > 0n)
           owners.add(data.toString('hex', 0, AMOUNT));
       }

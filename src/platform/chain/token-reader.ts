@@ -55,7 +55,7 @@ export function tokenOf(
   mint: Address,
   account: ChainAccount | null,
   record: ChainAccount | null,
-  /** Seconds of Unix time: what its amounts are shown as by then. Null: as units. */
+  /** Seconds of Unix time: its amounts are shown by the scale of then. Null: as units. */
   now: number | null = null,
 ): Token | null {
   const decoded = account === null ? null : decodeMint(mint, account, now);

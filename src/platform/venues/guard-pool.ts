@@ -2,14 +2,13 @@ import type { Address } from '../../core/address/address.ts';
 import { MAX_U64 } from '../../core/amounts/lamports.ts';
 import type { Pool } from '../ports/venue.ts';
 
-/** Sizes that a pool is tried at before anybody relies on it; what it says at others is checked when it is asked. */
+/** Sizes that a pool is tried at before its first use; its answers at others are checked as they come. */
 const TRIED: readonly bigint[] = [1n, 1_000_000n, 1_000_000_000_000n, MAX_U64];
 
 /**
- * The pool with every answer checked. One that throws, is no amount, or exceeds what the pool can pay out counts as nothing,
- * and so does whatever this state of the pool answers afterwards: a fault in one venue's code, or state made to provoke one,
- * costs that pool's part of a quote and no more. Null for a pool that talks nonsense at the first try. `onNonsense` is told
- * what was wrong, once per pool.
+ * The pool with every answer checked. An answer that throws, is no amount, or exceeds the most that the pool can pay out counts as nothing.
+ * So does every later answer of this state of the pool. A fault in one venue's code, or state made to provoke one, costs that pool's part
+ * of a quote and no more. Null for a pool that talks nonsense at the first try. `onNonsense` gets the fault, once per pool.
  */
 export function guardPool(pool: Pool, onNonsense: (problem: unknown) => void): Pool | null {
   let caught = false;
@@ -53,7 +52,7 @@ export function guardPool(pool: Pool, onNonsense: (problem: unknown) => void): P
   return { ...pool, quote };
 }
 
-/** The other side's reserves where the shape knows them exactly; what the chain can transfer where it does not. */
+/** The other side's reserves where the shape knows them exactly; the most that the chain can transfer where it does not. */
 function mostOut({ mints, shape }: Pool, mintIn: Address): bigint {
   const other = mintIn === mints[0] ? 1 : 0;
   if (shape?.kind === 'constant-product') return shape.reserves[other];

@@ -1,7 +1,7 @@
 import type { Venue } from '../ports/venue.ts';
 import { guardPool } from './guard-pool.ts';
 
-/** The venue, with its pools guarded and every failure told about with its count. A failure to list pools is passed on. */
+/** The venue, with its pools guarded and every failure reported with its count. A failure to list pools is passed on. */
 export function guardVenue(
   venue: Venue,
   onFailure: (venue: string, error: unknown, times: number) => void,

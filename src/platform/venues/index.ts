@@ -42,7 +42,7 @@ const EXCHANGES: readonly Exchange[] = [
   pumpFun,
 ];
 
-/** Every venue that there is, whether the cluster has it or not: what an operator can pause. */
+/** Every venue that exists, also those that the cluster lacks: an operator can pause each. */
 export const VENUE_NAMES: readonly string[] = ['desk', ...EXCHANGES.map(({ name }) => name)];
 
 /** Venues that need no program: the desk of a local chain. */
@@ -52,7 +52,7 @@ export function createVenues(deps: VenueDeps): readonly Venue[] {
 
 export type OpenVenues = {
   readonly venues: readonly Venue[];
-  /** Programs that a trade's instructions may name: those of the venues above and of nobody else. */
+  /** Programs that a trade's instructions may name: those of the venues above and no others. */
   readonly venuePrograms: readonly Address[];
   /** The programs that each venue's amounts depend on. */
   readonly deployments: readonly Deployment[];
@@ -67,7 +67,7 @@ export async function openVenues(
   deps: VenueDeps &
     Pick<ExchangeDeps, 'programAccounts' | 'poolIndex' | 'hotAccounts' | 'hubs'> & {
       readonly onRefusal: (pool: Address, refusal: Refusal) => void;
-      /** `times` counts what this venue has failed at since the process started. */
+      /** `times` counts this venue's failures since the process started. */
       readonly onFailure: (venue: string, error: unknown, times: number) => void;
     },
 ): Promise<OpenVenues> {

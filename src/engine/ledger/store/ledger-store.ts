@@ -6,7 +6,7 @@ import type { LedgerStore } from './ledger-store-port.ts';
 
 // SQL: a transfer is one call of the function `ledger_post`, which locks the accounts in one order.
 
-/** The work is done by the database's function `ledger_post`, which knows the lock order: one round trip for every caller. */
+/** The work is done by the database's function `ledger_post`, which knows the lock order: one round trip for any caller. */
 export function createPrismaLedgerStore({ query }: Connection): LedgerStore {
   const postAll = async (transfers: readonly LedgerTransfer[]): Promise<number> => {
     for (const { key, entries } of transfers) {

@@ -17,7 +17,7 @@ const RENT_ALLOWANCE = 5_000_000n;
 /** One that wraps, and one of a venue that takes lamports and not wrapped ones. */
 const MOST_OPENINGS = 2;
 
-/** The limits of one exchange of a wallet's, for every asker. */
+/** The limits of one exchange of a wallet's, for any requester. */
 export type ExchangeTerms = {
   readonly wallet: Address;
   readonly mintIn: Address;

@@ -42,12 +42,12 @@ export async function addNotices(
   );
 }
 
-/** One waiting job per notice, for every caller. */
+/** One waiting job per notice, shared by all callers. */
 export function noticeJobKey(noticeId: string): string {
   return `notice-${noticeId}`;
 }
 
-/** One waiting job per intent, for every caller: confirm, sweeper or a crash's aftermath. */
+/** One waiting job per intent, shared by all callers: confirm, sweeper or a crash's aftermath. */
 export function intentJobKey(intentId: string): string {
   return `intent-${intentId}`;
 }

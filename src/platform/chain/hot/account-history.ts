@@ -4,19 +4,19 @@ import type { ChainAccount } from '../../ports/chain.ts';
 export type Version = { readonly slot: bigint; readonly account: ChainAccount | null };
 
 /**
- * One account over the few slots that matter: a read that everything rests on, and what was told since. `at` answers only for
- * slots from that read on, and only while the caller knows that everything up to the slot has been told.
+ * One account over the few slots that matter: a base read, and the notices since. `at` answers only for slots from that read on, and only
+ * while the caller knows that all notices up to the slot have come.
  */
 export type AccountHistory = {
-  /** The account was read: all that was told of earlier slots is in it. */
+  /** The account was read: all notices of earlier slots are in it. */
   readonly base: (version: Version) => void;
-  /** It was told of. False when a slot is rewritten that had been settled, which must never happen. */
+  /** Takes a notice of it. False when a slot is rewritten that had been settled, which must never happen. */
   readonly told: (version: Version, settled: bigint | null) => boolean;
   /** The account as of the end of `slot`; undefined when nothing is known of so early a slot. */
   readonly at: (slot: bigint) => Version | undefined;
-  /** Forgets what no slot from `settled` on needs. */
+  /** Forgets versions that no slot from `settled` on needs. */
   readonly settle: (settled: bigint) => void;
-  /** Back to nothing: neither read nor told. */
+  /** Back to nothing: neither a read nor a notice. */
   readonly reset: () => void;
   readonly isBased: () => boolean;
   /** Versions held. */
@@ -39,7 +39,7 @@ export function createAccountHistory(): AccountHistory {
       if (baseSlot !== null && version.slot <= baseSlot) return true;
       if (baseSlot !== null && settled !== null && version.slot <= settled) {
         const held = newestUpTo(version.slot);
-        // The same thing told twice is harmless, another one is not.
+        // The same notice twice is harmless, a different one is not.
         return held !== undefined && held.slot === version.slot && isSame(held.account, version.account);
       }
       const after = versions.filter(({ slot }) => slot > version.slot);

@@ -37,9 +37,9 @@ export type HotAccounts = {
   readonly snapshot: (accounts: readonly Address[]) => HotSnapshot | null;
   /** A pool was quoted and rests on these accounts: worth following. */
   readonly want: (pool: Address, accounts: readonly Address[]) => void;
-  /** A node answered as of this slot: what is followed must not lag far behind it. */
+  /** A node answered as of this slot: followed accounts must not lag far behind it. */
   readonly noteSlot: (slot: bigint) => void;
-  /** This process knows of a transaction in this slot: what is older would deny it. */
+  /** This process knows of a transaction in this slot: older state would deny it. */
   readonly noteLanded: (slot: bigint) => void;
   readonly close: () => void;
 };
@@ -68,9 +68,9 @@ type Followed = {
   /** Null until the other side has accepted it. */
   subscription: number | null;
   request: number | null;
-  /** The clock that came first after that: every later slot is told in full. Null before. */
+  /** The clock that came first after that: every later slot has all its notices. Null before. */
   since: bigint | null;
-  /** What a read said of a slot that is not believed yet. */
+  /** A read's state of a slot that is not believed yet. */
   audit: Version | null;
 };
 
@@ -78,11 +78,11 @@ type Followed = {
 type Line = { readonly socket: Socket; readonly openedAt: number; isOpen: boolean };
 
 /**
- * Follows accounts by `accountSubscribe` at `confirmed` together with the clock sysvar, which changes in every slot. An
- * account counts from a read that was made after its subscription was accepted; what is believed of it is its state at the
- * last slot whose successor's clock has come (`slot-belief.ts`). Whatever disturbs this order (a lost connection, a slot
- * passed over, notices late or too many, silence) forgets what is known, so that pools are read until all is well again.
- * Every twenty seconds everything is compared with a read: a subscription that was dropped on the quiet shows there.
+ * Follows accounts by `accountSubscribe` at `confirmed` together with the clock sysvar, which changes in every slot. An account counts from
+ * a read that was made after its subscription was accepted. Its believed state is the one at the last slot whose successor's clock has come
+ * (`slot-belief.ts`). Every disturbance of this order forgets the known state, so that pools are read until all is well again. Disturbances
+ * are a lost connection, a slot passed over, notices late or too many, and silence. Every twenty seconds everything is compared with a
+ * read: a subscription that was dropped on the quiet shows there.
  */
 export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
   const { now, log } = deps;
@@ -133,7 +133,7 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
     notices = 0;
   };
 
-  /** Subscriptions stand, but what they told cannot be relied on: everything is read anew. */
+  /** Subscriptions are up, but their notices cannot be relied on: everything is read anew. */
   const doubt = (reason: string, since: bigint): void => {
     log.debug({ reason }, 'hot pools are read again until the next slots have come');
     for (const one of followed.values()) {
@@ -178,7 +178,7 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
     });
   };
 
-  /** Brings the subscriptions in line with what is wanted. */
+  /** Brings the subscriptions in line with the wanted accounts. */
   const follow = (): void => {
     if (line?.isOpen !== true) return;
     const { socket } = line;
@@ -218,7 +218,7 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
   const accepted = (request: number, subscription: number): void => {
     const key = requests.get(request);
     const one = key === undefined ? undefined : followed.get(key);
-    // Told twice: it stands already.
+    // A second answer: the subscription is up already.
     if (key === undefined || one === undefined) return;
     requests.delete(request);
     one.subscription = subscription;
@@ -265,7 +265,7 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
     }
   };
 
-  /** Nobody wants anything: the connection is closed until somebody does. */
+  /** Nothing is wanted: the connection is closed until something is. */
   const rest = (): void => {
     line?.socket.end();
     line = null;
@@ -274,7 +274,7 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
     isServing = false;
   };
 
-  /** What the newest clock settles: audits whose slot has come, and versions that nobody can ask for any more. */
+  /** The effects of the newest clock: audits whose slot has come, and versions that no caller can ask for any more. */
   const settle = (): void => {
     const settled = belief.slot();
     if (settled === null) return;
@@ -297,7 +297,7 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
     return held === undefined || isSame(held.account, read.account);
   };
 
-  /** Reads what has been accepted but never read, or, every now and then, everything, to compare. */
+  /** Reads accounts that were accepted but never read, or, every now and then, everything, to compare. */
   const catchUp = async (): Promise<void> => {
     const audits = now() - auditedAt >= AUDIT_MS;
     const due = [...followed].filter(([, one]) => one.since !== null && (audits || !one.history.isBased()));
@@ -313,7 +313,7 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
         if (followed.get(key) !== one || one.since === null) continue;
         const version = { slot, account: accounts[index] ?? null };
         if (one.history.isBased()) examine(key, one, version);
-        // A node that lags has answered with what was before the subscription: asked again at the next clock.
+        // A node that lags has answered with state from before the subscription: asked again at the next clock.
         else if (slot >= one.since) one.history.base(version);
         if (line !== before) return;
       }

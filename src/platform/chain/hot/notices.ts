@@ -13,7 +13,7 @@ export type Notice =
       readonly slot: bigint;
       readonly account: ChainAccount | null;
     }
-  /** An answer that nobody waits for, or a notice of something that was not asked for. */
+  /** An answer without a request, or a notice without a subscription. */
   | { readonly kind: 'other' };
 
 export function subscribeMessage(request: number, account: Address): string {
@@ -30,7 +30,7 @@ export function unsubscribeMessage(request: number, subscription: number): strin
   });
 }
 
-/** Null for what the protocol does not know. */
+/** Null for a message that the protocol does not know. */
 export function noticeOf(text: string): Notice | null {
   try {
     return read(text);
@@ -61,7 +61,7 @@ function read(text: string): Notice {
     kind: 'account',
     subscription: Number(subscription),
     slot,
-    // An account that was closed is told of as an empty one.
+    // A notice shows a closed account as an empty one.
     account: account === null || account.lamports === 0n ? null : account,
   };
 }

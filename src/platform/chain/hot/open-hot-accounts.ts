@@ -10,7 +10,7 @@ export type HotOptions = {
   readonly wsUrls: readonly string[] | null;
   /** Most pools that are followed at a time; 0 = none, and no connection is ever opened. */
   readonly pools: number;
-  /** What is older is not served. */
+  /** Older state is not served. */
   readonly maxAgeMs: number;
 };
 
@@ -50,7 +50,7 @@ export function openHotAccounts(
       if (snapshot !== null) countFollowed(accounts.length);
       return snapshot;
     },
-    // What following costs is nobody's quote's.
+    // The cost of following belongs to no quote.
     want: (pool, accounts) => uncounted(() => hot.want(pool, accounts)),
   };
 }

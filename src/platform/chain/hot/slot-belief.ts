@@ -1,23 +1,23 @@
 /**
- * Up to which slot everything has been told, and how long ago that was surely so.
+ * The slot up to which all notices have come, and how long ago that was surely so.
  *
- * Accounts of a slot are told in no particular order, the clock's among them; those of a later slot come after all of an
- * earlier one. So a slot is believed when the clock of a later one has come. When it came says little in a process that was
- * busy, or behind a connection that was stuck: what is believed was read from a queue. Therefore each clock is answered with
- * a ping, and only a pong proves that nothing older is still on its way.
+ * Notices of a slot come in no particular order, the clock's among them; those of a later slot come after all of an earlier one. So a slot
+ * is believed when the clock of a later one has come. The clock's time says little in a process that was busy, or behind a connection that
+ * was stuck: the believed state was read from a queue. Therefore each clock is answered with a ping, and only a pong proves that nothing
+ * older is still on its way.
  */
 export type SlotBelief = {
-  /** The clock of a slot has come: which of them it is decides what the caller may go on with. */
+  /** The clock of a slot has come: its kind decides how the caller may go on. */
   readonly clock: (slot: bigint, nowMs: number) => 'next' | 'again' | 'gap' | 'backwards';
   /** Everything sent before the ping of `tag` has been read. */
   readonly pong: (tag: string) => void;
   /** The slot whose state is complete; null until two clocks in a row have come. */
   readonly slot: () => bigint | null;
-  /** The newest slot that any clock told of; null before the first. */
+  /** The newest slot that any clock named; null before the first. */
   readonly newest: () => bigint | null;
   /** When the newest clock came; null before the first. */
   readonly toldAt: () => number | null;
-  /** Milliseconds since what is believed was surely all there was; infinite when that was never proven. */
+  /** Age in ms of the newest state that is proven complete; infinite when none is. */
   readonly ageMs: (nowMs: number) => number;
   /** Pings without a pong. */
   readonly unanswered: () => number;

@@ -3,7 +3,7 @@ import type { Address } from '../../../core/address/address.ts';
 export type WantedLimits = {
   readonly pools: number;
   readonly accounts: number;
-  /** Pools that nobody wanted for this long make room for others, and are dropped after `keepMs`. */
+  /** Pools that were not wanted for this long make room for others, and are dropped after `keepMs`. */
   readonly busyMs: number;
   readonly keepMs: number;
 };
@@ -12,7 +12,7 @@ export type WantedLimits = {
 export type WantedSets = {
   /** True when the accounts to follow have changed by it. Ignored while the limits are full of pools that are busy. */
   readonly want: (pool: Address, accounts: readonly Address[], nowMs: number) => boolean;
-  /** Drops what nobody has wanted for `keepMs`; true when that was anything. */
+  /** Drops pools that were not wanted for `keepMs`; true when there was one. */
   readonly expire: (nowMs: number) => boolean;
   /** Every account of every pool. */
   readonly accounts: () => ReadonlySet<Address>;

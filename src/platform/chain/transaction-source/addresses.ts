@@ -26,8 +26,8 @@ const KEPT = 5_000;
 type Entry = { readonly signature: string; readonly slot: bigint; readonly index: number | null };
 
 /**
- * Reads each market by the signatures of its address: for nodes of somebody else. What the node omits there, it omits here:
- * the balances find it, and harder reads ask for the vaults, another endpoint, or every block.
+ * Reads each market by the signatures of its address: for nodes of other operators. It omits the transactions that the node omits: the
+ * balances find it, and harder reads ask for the vaults, another endpoint, or every block.
  */
 export function createAddressSource(options: SourceOptions): TransactionSource {
   const endpoints = createSourceEndpoints(options);
@@ -55,7 +55,7 @@ export function createAddressSource(options: SourceOptions): TransactionSource {
       // Never `until`: a node that does not know it answers with the newest page.
       if (last === undefined || page.length < PAGE || last.slot <= range.after) return [...found.values()];
       if (last.signature === before) throw new Error('the endpoint answers with one page again and again');
-      // Within a slot entries may be ordered by signature: what a page boundary splits is read from the block.
+      // Within a slot entries may be ordered by signature: entries that a page boundary splits are read from the block.
       for (const entry of await entriesOfSlot(call, account, last.slot, range.level)) {
         if (entry.slot > range.after && entry.slot <= range.upTo) found.set(entry.signature, entry);
       }
@@ -131,7 +131,7 @@ export function createAddressSource(options: SourceOptions): TransactionSource {
 
 /**
  * One subscription per market, a hundred to a connection, opened anew when other markets are followed. A market is woken when its first
- * subscription begins, and after each loss of the connection: what traded until then was told by none.
+ * subscription begins, and after each loss of the connection: earlier trades had no notice.
  */
 function logWakes(
   url: string,
@@ -188,7 +188,7 @@ async function signaturePage(
     {
       limit: PAGE,
       commitment: level,
-      // A node behind the range refuses, instead of answering with what it has.
+      // A node behind the range refuses, instead of answering with the part that it has.
       minContextSlot: Number(upTo),
       ...(before === null ? {} : { before }),
     },

@@ -27,7 +27,7 @@ const BLOCKS_KEPT = 96;
 const BLOCKS_AT_ONCE = 8;
 const TRANSACTIONS_AT_ONCE = 32;
 const RANGES_KEPT = 4;
-/** Where a cluster skips more slots than this at once, it stands still. */
+/** Where a cluster skips more slots than this at once, it has stopped. */
 const LONGEST_SKIP = 64n;
 
 /** A block with its transactions by the accounts that they name. */
@@ -37,8 +37,8 @@ type KeptBlock = {
 };
 
 /**
- * Reads every block once for all markets: the source for a node of one's own. Nothing that names a pool or a vault escapes it
- * but what the node leaves out of a block, and each block names the one before it: a hole or a fork cannot pass as a range.
+ * Reads every block once for all markets: the source for a node of one's own. Nothing that names a pool or a vault escapes it except
+ * transactions that the node leaves out of a block. Each block names the one before it: a hole or a fork cannot pass as a range.
  */
 export function createBlockSource(options: SourceOptions): TransactionSource {
   const endpoints = createSourceEndpoints(options);
@@ -72,13 +72,13 @@ export function createBlockSource(options: SourceOptions): TransactionSource {
 
   const blocksOf = async (call: Call, range: Range, anew: boolean): Promise<readonly KeptBlock[]> => {
     const slots = await slotsOf(call, range);
-    // The last block comes from the node at this very level: what was kept of a fork does not lead up to it.
+    // The last block comes from the node at this very level: kept blocks of a fork do not lead up to it.
     const last = slots.at(-1);
     const read = (slot: bigint): Promise<KeptBlock> =>
       (anew || slot === last ? undefined : kept.get(slot)) ?? fetchBlock(call, slot, range.level);
     const blocks = await inGroups(slots, read);
     if (chains(blocks, range.after)) return blocks;
-    // What was kept was of a fork that is no more: once again, all of it from the node.
+    // The kept blocks were of a fork that is no more: once again, all of it from the node.
     const fresh = await inGroups(slots, (slot) => fetchBlock(call, slot, range.level));
     if (chains(fresh, range.after)) return fresh;
     throw new Error(`the endpoint's blocks after ${range.after} do not follow each other`);
@@ -158,8 +158,8 @@ export function createBlockSource(options: SourceOptions): TransactionSource {
 }
 
 /**
- * The whole block. Where it has a transaction of a version that nothing here reads, no node serves it whole: then each of its
- * transactions is read by its name, and the unreadable ones keep their places without a word of what they did.
+ * The whole block. Where it has a transaction of a version that nothing here reads, no node serves it whole: then each of its transactions
+ * is read by its name, and the unreadable ones keep their places without any content.
  */
 async function readBlock(call: Call, slot: bigint, level: ReadLevel): Promise<WireBlock> {
   const whole = await ifReadable(async () => ({

@@ -8,7 +8,7 @@ const SOURCES = { addresses: createAddressSource, blocks: createBlockSource } as
 
 export type SourceName = keyof typeof SOURCES;
 
-/** What the operator chose; null where he left it to us. */
+/** The operator's choice; null where it is left to us. */
 export type SourceChoice = {
   readonly source: SourceName | null;
   readonly rpcPerSecond: number | null;
@@ -16,10 +16,10 @@ export type SourceChoice = {
   readonly isLocal: boolean;
 };
 
-/** What a node of somebody else bears beside trades. */
+/** The rate that another operator's node bears beside trades. */
 const RPC_PER_SECOND = 5;
 
-/** On one's own machine every block is read, as fast as they come; elsewhere what the addresses signed, slowly. */
+/** On one's own machine every block is read, as fast as they come; elsewhere the transactions that the addresses signed, slowly. */
 export function openTransactionSource(
   { source, rpcPerSecond, isLocal }: SourceChoice,
   endpoints: Omit<SourceOptions, 'perSecond'>,

@@ -18,8 +18,8 @@ export type Call = (method: string, params: readonly unknown[]) => Promise<unkno
 const TIMEOUT_MS = 20_000;
 
 /**
- * The endpoints that a source reads from. One is asked until it fails: what it said of its newest slot holds for what it is
- * asked next, and for no other endpoint.
+ * The endpoints that a source reads from. One is asked until it fails: its newest slot holds for the next questions to it, and for no other
+ * endpoint.
  */
 export function createSourceEndpoints({ urls, perSecond }: SourceOptions) {
   const pool = createEndpointPool(

@@ -4,10 +4,9 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Keeps subscriptions of one connection up: it is opened anew after every loss, and `messages` are sent again each time. What
- * was told in between is lost, which is why a notice is only a hint. `told` gets the place of the message that each notice
- * answers, null where that is not known yet. `begun` gets the place of each message whose subscription has begun: what came
- * before it was told by none.
+ * Keeps subscriptions of one connection up: it is opened anew after every loss, and `messages` are sent again each time. Notices in between
+ * are lost, which is why a notice is only a hint. `told` gets the place of the message that each notice answers, null where that is not
+ * known yet. `begun` gets the place of each message whose subscription has begun: earlier events had no notice.
  */
 export function keepSubscribed(
   url: string,

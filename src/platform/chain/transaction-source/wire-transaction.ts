@@ -3,7 +3,7 @@ import { isRecord } from '../../../core/records.ts';
 import type { TapeInstruction, TapeTransaction, TokenChange } from '../../ports/transaction-source.ts';
 import { looksLikeAddress } from '../looks-like-address.ts';
 
-/** A transaction as the node sent it: only those that somebody wants are read to the end. */
+/** A transaction as the node sent it: only the wanted ones are read to the end. */
 export type WireTransaction = {
   readonly signature: string;
   /** Every account of the message, tables included. */
@@ -50,7 +50,7 @@ function decode(
   };
 }
 
-/** Each instruction of the message with what it called right behind it: the order in which they ran. */
+/** Each instruction of the message with its inner calls right behind it: the order in which they ran. */
 function flattened(keys: readonly Address[], message: Json, meta: Json): readonly TapeInstruction[] {
   const inner = new Map(
     list(meta['innerInstructions'] ?? [], 'the inner instructions').map((group) => {
@@ -64,7 +64,7 @@ function flattened(keys: readonly Address[], message: Json, meta: Json): readonl
   ]);
 }
 
-/** `height` null: the node tells it; nodes before 1.15 did not, and without it nobody knows which call owns what. */
+/** `height` null: the node gives it; nodes before 1.15 did not, and without it the owner of each call is unknown. */
 function readInstruction(keys: readonly Address[], given: unknown, height: number | null): TapeInstruction {
   const { programIdIndex, accounts, data, stackHeight } = record(given, 'an instruction');
   const keyAt = (index: unknown): Address => {
@@ -93,7 +93,7 @@ function lamportChanges(keys: readonly Address[], meta: Json): TapeTransaction['
   }));
 }
 
-/** An account that stands on one side only was made or closed by the transaction: the other side is 0. */
+/** An account that is on one side only was made or closed by the transaction: the other side is 0. */
 function tokenChanges(keys: readonly Address[], meta: Json): readonly TokenChange[] {
   const changes = new Map<number, { owner: Address; mint: Address; before: bigint; after: bigint }>();
   for (const side of ['before', 'after'] as const) {
@@ -129,7 +129,7 @@ export type BlockHead = {
 /** A block with its transactions in order. */
 export type WireBlock = BlockHead & {
   readonly transactions: readonly WireTransaction[];
-  /** Each of its transactions is read; false where one keeps its place without a word of what it did. */
+  /** Each of its transactions is read; false where one keeps its place without any content. */
   readonly isWhole: boolean;
 };
 

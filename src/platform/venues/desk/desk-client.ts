@@ -57,7 +57,7 @@ export type DeskLaunchTerms = Readonly<z.infer<typeof launchTerms>>;
 /** The demonstration exchange's endpoints. Throws CHAIN_UNREACHABLE when it does not answer as itself. */
 export interface DeskClient {
   pools(): Promise<readonly DeskPoolRecord[]>;
-  /** The makers' signatures of a swap. PRICE_MOVED when a pool no longer gives what the message takes. */
+  /** The makers' signatures of a swap. PRICE_MOVED when a pool no longer gives the amount that the message takes. */
   coSign(message: Uint8Array): Promise<ReadonlyMap<Address, Uint8Array>>;
   launchTerms(): Promise<DeskLaunchTerms>;
   /** Names the maker whose two accounts will be the mint's curve; from then on the desk lists it. */
@@ -121,7 +121,7 @@ export function createDeskClient(deskUrl: string): DeskClient {
   };
 }
 
-/** Undefined, which no answer is, for what is no JSON. */
+/** Undefined, which no answer is, for a text that is no JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -77,8 +77,8 @@ async function loadPools(
   if (records.length === 0) return [];
   const mints = [...new Set(records.flatMap(({ mintA, mintB }) => [mintA, mintB]))];
   const [state, epoch, tokens] = await Promise.all([
-    // As the maker sees them, who signs at the price of this moment: by what is confirmed, every quote of the next half
-    // second would be refused once somebody traded. What the maker signed is the price, whatever is rolled back.
+    // As the maker sees them, who signs at the price of this moment: by confirmed state, every quote of the next half second would be
+    // refused after a trade. The maker's signed price counts, also when a block is rolled back.
     chain.accounts(
       records.flatMap((record) => [record.vaultA, record.vaultB]),
       'processed',

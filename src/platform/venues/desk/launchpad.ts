@@ -110,7 +110,7 @@ async function build(
   ];
 }
 
-/** What the desk would give for it on the full curve: the same rule as for every later buy. */
+/** The desk's output for it on the full curve: the same rule as for every later buy. */
 function firstBuyTokens(terms: DeskLaunchTerms, lamports: bigint): bigint {
   if (lamports <= 0n) return 0n;
   const tokens = grossOut(
@@ -126,7 +126,7 @@ function firstBuyTokens(terms: DeskLaunchTerms, lamports: bigint): bigint {
     },
     lamports,
   );
-  // All that a curve sells before it is complete; a single purchase of more would leave nobody else a price.
+  // All that a curve sells before it is complete; a single purchase of more would leave no price for others.
   return lamports > mulDivCeil(terms.graduationLamports, 12n, 10n) ? 0n : tokens;
 }
 

@@ -16,7 +16,7 @@ type DeskPoolInput = {
   readonly slot: bigint;
 };
 
-/** A desk pool over its balances at one slot. `record` names the accounts, the chain says what they hold. */
+/** A desk pool over its balances at one slot. `record` names the accounts, the chain gives their balances. */
 export function deskPool(input: DeskPoolInput): Pool {
   const { record, mintA, mintB } = input;
   const { a, b } = vaultsOf(input);

@@ -16,8 +16,8 @@ export type DeskSide = {
 };
 
 /**
- * Units that leave the output vault for `amountIn` leaving the trader. The desk's fee, rounded up, comes out of what
- * arrives; the rest buys along x·y = k, rounded down; never above the vault. Source of truth: the desk's own rule.
+ * Units that leave the output vault for `amountIn` leaving the trader. The desk's fee, rounded up, comes out of the amount that arrives;
+ * the rest buys along x·y = k, rounded down; never above the vault. Source of truth: the desk's own rule.
  */
 export function grossOut(side: DeskSide, amountIn: bigint): bigint {
   const arrived = amountIn - transferFee(side.transferFeeIn, amountIn, side.epoch);
@@ -28,7 +28,7 @@ export function grossOut(side: DeskSide, amountIn: bigint): bigint {
   return minBigint(out, side.vaultOut);
 }
 
-/** Units that reach the trader: the gross output less what its mint withholds on the way. */
+/** Units that reach the trader: the gross output less its mint's withheld part. */
 export function netOut(side: DeskSide, amountIn: bigint): bigint {
   const gross = grossOut(side, amountIn);
   return maxBigint(0n, gross - transferFee(side.transferFeeOut, gross, side.epoch));

@@ -44,11 +44,11 @@ export const POOL_AT = {
   feeVersion: 486,
 } as const;
 
-/** What `activationPoint` counts. */
+/** The unit of `activationPoint`. */
 export const ACTIVATION_SLOT = 0;
 export const ACTIVATION_TIMESTAMP = 1;
 
-/** Fees in what comes out, or in B whichever way it goes. The third mode, compounding, is refused. */
+/** Fees in the output token, or in B in both directions. The third mode, compounding, is refused. */
 export const COLLECT_ON_OUTPUT = 0;
 export const COLLECT_IN_B = 1;
 

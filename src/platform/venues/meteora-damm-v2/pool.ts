@@ -119,7 +119,7 @@ function readState(view: AccountView, facts: PoolFacts): DammState | Refusal {
   return state;
 }
 
-/** Time schedulers (a fixed fee is one that stands still). The rate limiter and market-cap modes are not modelled. */
+/** Time schedulers (a fixed fee is one that never changes). The rate limiter and market-cap modes are not modelled. */
 function readSchedule(view: AccountView): FeeSchedule | Refusal {
   const mode = view.u8(POOL_AT.baseFeeMode);
   if (mode > 1) return refuse('unmodelled', `base fee mode ${mode}, expected 0 or 1`);

@@ -11,7 +11,7 @@ export type DammState = {
   readonly collectFeeMode: number;
 };
 
-/** The fee of one swap: what the schedule and the volatility ask, at most what the pool's fee version allows. */
+/** The fee of one swap: the sum of schedule and volatility, at most the cap of the pool's fee version. */
 export function cappedFee(scheduled: bigint, volatility: bigint, feeVersion: 0 | 1): bigint {
   return minBigint(scheduled + volatility, MAX_FEE_NUMERATOR[feeVersion]);
 }

@@ -19,7 +19,7 @@ export const meteoraDbc: Exchange = {
   programId: DBC_PROGRAM,
   filters: {
     pair: (mintA, mintB) => [byBaseMint(mintA), byBaseMint(mintB)],
-    // A curve names its base mint only: it is found from the launched token, never from what it is sold for.
+    // A curve names its base mint only: it is found from the launched token, never from the token it is sold for.
     holding: (mint) => [byBaseMint(mint)],
   },
   mints: mintsOfDbcPool,

@@ -59,13 +59,13 @@ const INITIALIZE_SPL = instructionDiscriminator('initialize_virtual_pool_with_sp
 const INITIALIZE_2022 = instructionDiscriminator('initialize_virtual_pool_with_token2022');
 
 const TOKEN_TYPES = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM] as const;
-/** `token_update_authority`: the creator may change the metadata, or nobody. With others a stranger could, or print tokens. */
+/** `token_update_authority`: the creator may change the metadata, or no one. With others a stranger could, or print tokens. */
 const UPDATED_BY_CREATOR = 0;
 const UPDATED_BY_NOBODY = 1;
 /** Time schedules. A rate limiter asks for an account beside the swap and for fees that depend on the amount. */
 const MAX_FEE_MODE = 1;
 
-/** What a launch is made of, as a configuration has it. */
+/** The parts of a launch, as a configuration has them. */
 type Terms = {
   readonly view: AccountView;
   readonly tokenProgram: Address;
@@ -80,9 +80,9 @@ type LaunchDeps = {
 };
 
 /**
- * Launches on Meteora's curve under one configuration, the operator's: it says the curve, the fees, who may change the
- * metadata and when the token migrates. Offered where that configuration sells a token of fixed supply for SOL, keeps no
- * power for anybody but the creator, and has a fee that the venue can foresee.
+ * Launches on Meteora's curve under one configuration, the operator's: it sets the curve, the fees, the right to change the metadata and
+ * the time of the token's migration. Offered where that configuration sells a token of fixed supply for SOL, keeps no power for others than
+ * the creator, and has a fee that the venue can foresee.
  */
 export function createMeteoraDbcLaunchpad(deps: LaunchDeps): Launchpad {
   const { chain, config: configId } = deps;
@@ -205,7 +205,7 @@ function readTerms(account: ChainAccount | null): Terms | null {
     (updatedBy === UPDATED_BY_CREATOR || updatedBy === UPDATED_BY_NOBODY) &&
     (collectFeeMode === COLLECT_IN_QUOTE || collectFeeMode === COLLECT_ON_OUTPUT) &&
     view.u8(CONFIG_AT.baseFeeMode) <= MAX_FEE_MODE;
-  // Without a fixed supply it follows from the curve by the program's own rounding, which nobody should be quoted.
+  // Without a fixed supply it follows from the curve by the program's own rounding, and no quote should rest on that.
   const isFixed = view.u8(CONFIG_AT.fixedSupply) !== 0;
   if (tokenProgram === undefined || !isKnown || !isFixed) return null;
   if (view.u64(CONFIG_AT.migrationQuoteThreshold) === 0n) return null;
@@ -243,7 +243,7 @@ function openedBytes(
   return [...pool, mintSize(spec, 'native', names.uri).total, ...(hasFirstBuy ? [HOLDING_2022_BYTES] : [])];
 }
 
-/** The curve before anybody bought: no volatility yet, the fee as it stands at the start. */
+/** The curve before its first purchase: no volatility yet, the fee as it is at the start. */
 function startOf(config: AccountView): DbcState {
   const sqrtStartPrice = config.u128(CONFIG_AT.sqrtStartPrice);
   return {
@@ -256,7 +256,7 @@ function startOf(config: AccountView): DbcState {
   };
 }
 
-/** Of the two mints the larger stands first, byte by byte. */
+/** Of the two mints the larger comes first, byte by byte. */
 export function poolAddress(config: Address, mint: Address): Address {
   const [base, quote] = [addressBytes(mint), addressBytes(WSOL_MINT)];
   const [first, second] = Buffer.compare(base, quote) > 0 ? [base, quote] : [quote, base];

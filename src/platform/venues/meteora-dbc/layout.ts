@@ -69,7 +69,7 @@ export const CURVE_POINT_BYTES = 32;
 
 export const ACTIVATION_SLOT = 0;
 export const ACTIVATION_TIMESTAMP = 1;
-/** Fees in the quote token whichever way it goes, or in what comes out. */
+/** Fees in the quote token in both directions, or in the output token. */
 export const COLLECT_IN_QUOTE = 0;
 export const COLLECT_ON_OUTPUT = 1;
 

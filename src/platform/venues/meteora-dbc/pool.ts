@@ -22,7 +22,7 @@ import {
 } from './layout.ts';
 import { type CurvePoint, type DbcState, dbcOut, feeOnInput } from './quote.ts';
 
-/** The quote mint stands in the configuration only. */
+/** Only the configuration holds the quote mint. */
 export const mintsOfDbcPool: Exchange['mints'] = (accounts) => {
   const view = checkedView(accounts.get(accounts.id), POOL, 'not-a-pool');
   if (isRefusal(view)) return view;
@@ -118,7 +118,7 @@ function readState(view: AccountView, config: AccountView, facts: PoolFacts): Db
   return state;
 }
 
-/** Time schedulers (a fixed fee is one that stands still) and volatility. The rate limiter is not modelled. */
+/** Time schedulers (a fixed fee is one that never changes) and volatility. The rate limiter is not modelled. */
 function readFee(view: AccountView, config: AccountView, point: bigint, start: bigint): bigint | Refusal {
   const mode = config.u8(CONFIG_AT.baseFeeMode);
   if (mode > 1) return refuse('unmodelled', `base fee mode ${mode}, expected 0 or 1`);

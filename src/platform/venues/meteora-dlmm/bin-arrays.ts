@@ -5,7 +5,7 @@ import { littleEndian } from '../shared/exchange/instruction-data.ts';
 import { programAddress, textSeed } from '../shared/exchange/program-address.ts';
 import { BINS_PER_ARRAY, BITMAP_ARRAYS, DLMM_PROGRAM, PAIR_AT } from './layout.ts';
 
-/** Arrays that a swap may walk per direction, the active one included: what fits beside the other accounts of a trade. */
+/** Arrays that a swap may walk per direction, the active one included: they fit beside the other accounts of a trade. */
 export const ARRAYS_PER_SIDE = 3;
 
 export function binArrayAddress(pair: Address, index: number): Address {

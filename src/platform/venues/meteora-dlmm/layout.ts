@@ -69,11 +69,11 @@ export const BITMAP_ARRAYS = 512;
 export const FEE_PRECISION = 1_000_000_000n;
 export const MAX_FEE_RATE = 100_000_000n;
 
-/** Fees in what comes in, or in Y whichever way it goes. */
+/** Fees in the input token, or in Y in both directions. */
 export const COLLECT_ON_INPUT = 0;
 export const COLLECT_IN_Y = 1;
 
-/** What else a pair can do beside trading. Undetermined pairs take limit orders unless they pay rewards. */
+/** A pair's other functions beside trading. Undetermined pairs take limit orders unless they pay rewards. */
 export const FUNCTION_UNDETERMINED = 0;
 export const FUNCTION_LIMIT_ORDERS = 2;
 export const REWARD_MINTS_AT = [264, 408] as const;

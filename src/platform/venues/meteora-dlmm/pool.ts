@@ -155,7 +155,7 @@ function readWalk(accounts: PoolAccounts, pair: AccountView, direction: Directio
   const runs: BinRun[] = [];
   for (const index of nextArrays(pair, direction)) {
     const account = accounts.get(binArrayAddress(accounts.id, index));
-    // The price moved on since the pool was listed: what lies beyond is simply not for sale here.
+    // The price moved on since the pool was listed: liquidity beyond is simply not for sale here.
     if (account === null) break;
     const view = checkedView(account, BIN_ARRAY);
     if (isRefusal(view)) return view;

@@ -2,11 +2,11 @@ import { divCeil, minBigint, mulDivCeil } from '../../../core/amounts/rounding.t
 import { powQ64, volatilityFee } from '../shared/exchange/fee-schedule.ts';
 import { COLLECT_ON_INPUT, FEE_PRECISION, MAX_FEE_RATE } from './layout.ts';
 
-/** One price and what is for sale at it. The price is Y per X in Q64.64. */
+/** One price and the units for sale at it. The price is Y per X in Q64.64. */
 export type Bin = {
   readonly id: number;
   readonly price: bigint;
-  /** What a buyer of X takes in turn: the makers' liquidity, orders that are being filled, open orders. No zeros. */
+  /** The layers that a buyer of X takes in turn: the makers' liquidity, orders that are being filled, open orders. No zeros. */
   readonly layersX: readonly bigint[];
   readonly layersY: readonly bigint[];
 };
@@ -72,7 +72,7 @@ function fillBin(fees: DlmmFees, bin: Bin, direction: Direction, left: bigint): 
   const net = onInput ? left - mulDivCeil(left, rate, FEE_PRECISION) : left;
   const filled = fillLayers(bin, direction, net);
   const out = onInput ? filled.out : filled.out - mulDivCeil(filled.out, rate, FEE_PRECISION);
-  // Only an emptied bin leaves something for the next one; what it took is grossed up by its own fee.
+  // Only an emptied bin leaves something for the next one; the part that it took is grossed up by its own fee.
   if (filled.in === net) return { in: left, out };
   const gross = onInput ? filled.in + mulDivCeil(filled.in, rate, FEE_PRECISION - rate) : filled.in;
   return { in: gross, out };
@@ -95,7 +95,7 @@ export function feeOnInput(collectFeeMode: number, direction: Direction): boolea
   return collectFeeMode === COLLECT_ON_INPUT || direction === 1;
 }
 
-/** Parts of a billion: the base fee, and what the distance from the reference bin adds, at most a tenth. */
+/** Parts of a billion: the base fee, and the addition for the distance from the reference bin, at most a tenth. */
 export function feeRateAt(fees: DlmmFees, binId: number): bigint {
   const distance = BigInt(Math.abs(fees.indexReference - binId));
   const volatility = minBigint(fees.volatilityReference + distance * 10_000n, fees.maxVolatility);
@@ -112,7 +112,7 @@ function outFor(price: bigint, amountIn: bigint, direction: Direction): bigint {
   return direction === 0 ? (price * amountIn) >> 64n : (amountIn << 64n) / price;
 }
 
-/** (1 + binStep/10,000)^id, truncated as the program truncates; what a bin without a stored price is worth. */
+/** (1 + binStep/10,000)^id, truncated as the program truncates; the price of a bin without a stored one. */
 export function priceOfBin(id: number, binStep: number): bigint {
   return powQ64((1n << 64n) + (BigInt(binStep) << 64n) / 10_000n, BigInt(id));
 }

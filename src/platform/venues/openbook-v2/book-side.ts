@@ -20,7 +20,7 @@ export type RestingOrder = {
   readonly baseLots: bigint;
   /** The maker's account of open orders, credited when the order is filled or removed. */
   readonly owner: Address;
-  /** Still on the book, but nobody can match it any more. */
+  /** Still on the book, but no taker can match it any more. */
   readonly isExpired: boolean;
 };
 

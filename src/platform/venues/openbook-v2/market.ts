@@ -17,7 +17,7 @@ export type Market = {
   /** Units in a lot. A price of 1 is `quoteLotSize` units for `baseLotSize` units. */
   readonly baseLotSize: bigint;
   readonly quoteLotSize: bigint;
-  /** Parts of a million by which the taker's allowance is reduced. Not what the taker pays: see `matchOrders`. */
+  /** Parts of a million by which the taker's allowance is reduced. It is not the taker's cost: see `matchOrders`. */
   readonly takerFee: bigint;
   /** Parts of a million of each fill, rounded down, that go to its maker: all that a taker pays. */
   readonly makerRebate: bigint;
@@ -37,7 +37,7 @@ export function readMarket(id: Address, view: AccountView, unixSeconds: bigint):
   // Every order needs that admin's signature.
   if (some(MARKET_AT.openOrdersAdmin) !== null)
     return refuse('not-trading', 'orders need the signature of an admin');
-  // What a maker is owed may wait for one person's pleasure: makers stay away, and so does the price.
+  // A maker's payout may wait for one person's pleasure: makers stay away, and so does the price.
   if (some(MARKET_AT.consumeEventsAdmin) !== null)
     return refuse('unmodelled', 'events are consumed by an admin only');
 

@@ -4,7 +4,7 @@ import type { RestingOrder } from './book-side.ts';
 import { FEE_DENOMINATOR } from './layout.ts';
 import type { Market } from './market.ts';
 
-/** What a taker's order brings about. */
+/** The result of a taker's order. */
 export type Matched = {
   readonly baseLots: bigint;
   readonly quoteLots: bigint;
@@ -22,10 +22,10 @@ export type Matched = {
 const DROPPED_PER_ORDER = 5;
 
 /**
- * Takes orders until one of the two amounts is used up or the rest does not pay for another lot. What the taker pays beside
- * the price is each fill's rebate to its maker, rounded down; the market's taker fee is waived for those who take without an
- * account of open orders ("place_take_orders doesnt pay to referrers"). Source of truth: openbook-v2 `orderbook/book.rs`
- * `new_order`, `instructions/place_take_order.rs`; the executed program agrees.
+ * Takes orders until one of the two amounts is used up or the rest does not pay for another lot. Beside the price the taker pays each
+ * fill's rebate to its maker, rounded down; the market's taker fee is waived for those who take without an account of open orders
+ * ("place_take_orders doesnt pay to referrers"). Source of truth: openbook-v2 `orderbook/book.rs` `new_order`,
+ * `instructions/place_take_order.rs`; the executed program agrees.
  */
 export function matchOrders(
   { quoteLotSize, makerRebate }: Pick<Market, 'quoteLotSize' | 'makerRebate'>,

@@ -16,7 +16,7 @@ export const mintsOfOpenbookV2Market: Exchange['mints'] = (accounts) => {
   return isRefusal(view) ? view : [view.address(MARKET_AT.baseMint), view.address(MARKET_AT.quoteMint)];
 };
 
-/** Fills move no vault: they are told by events. */
+/** Fills move no vault: events report them. */
 export const vaultsOfOpenbookV2Market: Exchange['vaults'] = (_id, account) => {
   const view = checkedView(account, MARKET, 'not-a-pool');
   if (isRefusal(view)) return view;
@@ -32,7 +32,7 @@ export const openbookV2Dependencies: Exchange['dependencies'] = (_id, account) =
   );
 };
 
-/** A market's book at one slot, to take from: what a swap finds is at most the best few orders of each side. */
+/** A market's book at one slot, to take from: a swap finds at most the best few orders of each side. */
 export function decodeOpenbookV2Market(accounts: PoolAccounts, facts: PoolFacts): ExchangePool | Refusal {
   const view = checkedView(accounts.get(accounts.id), MARKET, 'not-a-pool');
   if (isRefusal(view)) return view;
@@ -76,7 +76,7 @@ export function decodeOpenbookV2Market(accounts: PoolAccounts, facts: PoolFacts)
       return [
         placeTakeOrder(market, taken, limitPriceLots(market, taken, minOut), order),
         holdsAtLeast(destination, owner, received, destinationHolds + minOut),
-        // The order counts in lots, which nobody can read without the market.
+        // The order counts in lots, which are unreadable without the market.
         ...(left > 0n ? [holdsAtLeast(order.source, owner, sent, left)] : []),
       ];
     },
@@ -84,7 +84,7 @@ export function decodeOpenbookV2Market(accounts: PoolAccounts, facts: PoolFacts)
   return { ...pool, orders: () => restingOrders(accounts, market, facts.unixSeconds) };
 }
 
-/** What the best live order of a side pays; where there is none, nothing. */
+/** The price of a side's best live order; where there is none, nothing. */
 function bestPrice(market: Market, book: Book, direction: 0 | 1): Ratio {
   const best = (direction === 0 ? book.bids : book.asks).find(({ isExpired }) => !isExpired);
   if (best === undefined) return { numerator: 0n, denominator: 1n };

@@ -7,7 +7,7 @@ import { type Matched, matchOrders } from './match-orders.ts';
 /** Both sides of a market, best first. */
 export type Book = { readonly bids: readonly RestingOrder[]; readonly asks: readonly RestingOrder[] };
 
-/** A taker's order and what it comes to on the book as it was read. */
+/** A taker's order and its result on the book as it was read. */
 export type Take = {
   readonly side: 'bid' | 'ask';
   readonly matched: Matched;
@@ -38,8 +38,8 @@ export function sellBase(market: Market, book: Book, units: bigint): Take {
 }
 
 /**
- * Buys as many lots as `units` of the quote token pay for, rebates to makers included. The program takes the taker fee off
- * the limit it is given and does not charge it: the limit is set so that what is left of it is exactly what may be spent.
+ * Buys as many lots as `units` of the quote token pay for, rebates to makers included. The program takes the taker fee off the limit it is
+ * given and does not charge it: the limit is set so that the rest of it is exactly the amount that may be spent.
  */
 export function buyBase(market: Market, book: Book, units: bigint): Take {
   const most = MAX_I64 / market.quoteLotSize;
@@ -69,9 +69,9 @@ export function takeOut({ matched, spent, received }: Take, units: bigint): bigi
 }
 
 /**
- * The worst price in lots at which the order may still match: what every lot must bring (or may cost) on average for the
- * whole amount to give `minOut`, but never stricter than a price that the quote itself meets. So a fill in part leaves the
- * trader with the rest of his input, and each lot was traded at a price he agreed to.
+ * The worst price in lots at which the order may still match: every lot must bring (or may cost) this on average for the whole amount to
+ * give `minOut`, but never stricter than a price that the quote itself meets. So a fill in part leaves the trader with the rest of his
+ * input, and each lot was traded at a price he agreed to.
  */
 export function limitPriceLots(market: Market, take: Take, minOut: bigint): bigint {
   const { matched } = take;

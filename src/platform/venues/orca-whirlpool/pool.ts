@@ -56,7 +56,7 @@ export function decodeOrcaWhirlpool(accounts: PoolAccounts, facts: PoolFacts): E
     feePpb: [fee, fee],
     instructions: (direction, order) => {
       const addresses = sides[direction].starts.map((start) => tickArrayAddress(accounts.id, start));
-      // The program wants three; the last one that exists stands in for those that do not.
+      // The program wants three; the last one that exists fills the place of those that do not.
       const [first = oracle, second = first, third = second] = addresses;
       return [
         whirlpoolSwap(

@@ -11,9 +11,9 @@ const curvesOf = (mints: readonly Address[]): readonly PoolSearch[] => [
 ];
 
 /**
- * pump.fun launch curves, quoted in SOL or in a token such as USDC. Where the quote is SOL the program moves the owner's native
- * balance: a purchase unwraps its input first, and what a sale brings arrives as lamports of the owner, not in the order's
- * destination. A later leg of the same transaction therefore cannot spend it: such a route fails as a whole.
+ * pump.fun launch curves, quoted in SOL or in a token such as USDC. Where the quote is SOL the program moves the owner's native balance: a
+ * purchase unwraps its input first, and a sale's proceeds arrive as lamports of the owner, not in the order's destination. A later leg of
+ * the same transaction therefore cannot spend it: such a route fails as a whole.
  */
 export const pumpFun: Exchange = {
   name: 'pump-fun',

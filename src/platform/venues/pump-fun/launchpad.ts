@@ -40,9 +40,9 @@ import { type CurveState, curveBuy } from './quote.ts';
 
 const CREATE_V2 = instructionDiscriminator('create_v2');
 const DECIMALS = 6;
-/** What `extend_account` makes of a curve: a new one had 83 in April and 115 in June 2026. */
+/** The size of a curve after `extend_account`: a new one had 83 in April and 115 in June 2026. */
 const CURVE_BYTES = 151;
-/** A person's count of what he traded, and where a creator's fees are kept: his first purchase opens both. */
+/** A person's count of his trades, and the account of a creator's fees: his first purchase opens both. */
 const VOLUME_BYTES = 137;
 const CREATOR_VAULT_BYTES = 0;
 
@@ -80,7 +80,7 @@ export function createPumpFunLaunchpad(deps: {
         decimals: DECIMALS,
         supply: global.u64(GLOBAL_AT.supply),
         updateAuthority: false,
-        // What the curve holds when its last token is sold.
+        // The curve's holding when its last token is sold.
         graduationLamports: mulDivCeil(virtualQuote, realToken, virtualToken - realToken),
         config: null,
         costLamports: (names, hasFirstBuy) =>
@@ -102,7 +102,7 @@ export function createPumpFunLaunchpad(deps: {
   };
 }
 
-/** The program's settings and the curve before anybody bought; null when they launch nothing that is modelled here. */
+/** The program's settings and the curve before its first purchase; null when they launch nothing that is modelled here. */
 function readTerms(
   globalAccount: ChainAccount | null,
   feeAccount: ChainAccount | null,

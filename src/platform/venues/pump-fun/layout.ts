@@ -9,7 +9,7 @@ export const PUMP_PROGRAM: Address = pumpFun.program;
 /** PDA of "__event_authority". */
 export const PUMP_EVENT_AUTHORITY: Address = address('Ce6TQqeHC9p8KetsN6JsjHK7UTZk7nasjjnr7XxXp9F1');
 
-/** Source of truth: the program's IDL. Curves of earlier versions are shorter; what they lack is zero. */
+/** Source of truth: the program's IDL. Curves of earlier versions are shorter; the missing fields are zero. */
 export const CURVE: Layout = {
   what: 'BondingCurve',
   programId: PUMP_PROGRAM,
@@ -42,7 +42,7 @@ export const GLOBAL: Layout = {
 
 export const GLOBAL_AT = {
   feeRecipient: 41,
-  /** With what a new curve begins. */
+  /** The initial values of a new curve. */
   virtualToken: 73,
   virtualQuote: 81,
   realToken: 89,

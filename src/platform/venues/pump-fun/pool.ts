@@ -16,7 +16,7 @@ import { CURVE, CURVE_AT, curveAddress, GLOBAL, GLOBAL_AT, PUMP_GLOBAL, PUMP_PRO
 import { type CurveState, curveBuy, curveSell } from './quote.ts';
 import { unwrapSol } from './unwrap.ts';
 
-/** The curve does not name its coin: it stands at an address derived from it. */
+/** The curve does not name its coin: its address is derived from the coin. */
 export const mintsOfPumpCurve: Exchange['mints'] = (accounts) => {
   const view = checkedView(accounts.get(accounts.id), CURVE, 'not-a-pool');
   if (isRefusal(view)) return view;
@@ -55,7 +55,7 @@ export function decodePumpFunPool(accounts: PoolAccounts, facts: PoolFacts): Exc
   const global = checkedView(accounts.get(PUMP_GLOBAL), GLOBAL);
   if (isRefusal(global)) return global;
   const creator = addressOr(view, CURVE_AT.creator);
-  // Fees follow a market cap of what is left of the coin, so burning lowers it: measured on the program.
+  // Fees follow a market cap of the coin's remaining supply, so burning lowers it: measured on the program.
   const supply = mintSupply(accounts, found[0]);
   if (isRefusal(supply)) return supply;
   const state = readState(accounts, view, global, { creator, supply, quoteMint: found[1] });
@@ -91,7 +91,7 @@ export function decodePumpFunPool(accounts: PoolAccounts, facts: PoolFacts): Exc
     },
     feePpb: [
       { in: 0, out: feeBps * 100_000 },
-      // Fees are on top of what reaches the curve.
+      // Fees are on top of the amount that reaches the curve.
       { in: Math.floor((feeBps * 1_000_000_000) / (10_000 + feeBps)), out: 0 },
     ],
     leaving: (direction, arriving) =>
@@ -104,7 +104,7 @@ export function decodePumpFunPool(accounts: PoolAccounts, facts: PoolFacts): Exc
   });
 }
 
-/** A plain coin keeps the first form, which has nine accounts fewer. A purchase with SOL unwraps what it spends. */
+/** A plain coin keeps the first form, which has nine accounts fewer. A purchase with SOL unwraps the amount that it spends. */
 function swapInstructions(
   accounts: CurveSwapAccountsV2,
   plain: boolean,
@@ -141,7 +141,7 @@ function readState(
     realToken: view.u64(CURVE_AT.realToken),
     realQuote: view.u64(CURVE_AT.realQuote),
     protocolBps: fees.protocolBps,
-    // The zero key, which is also the system program's address, means that nobody is paid.
+    // The zero key, which is also the system program's address, means that there is no creator to pay.
     creatorBps: coin.creator === SYSTEM_PROGRAM ? 0n : creatorBps,
   };
 }

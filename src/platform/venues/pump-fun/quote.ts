@@ -4,7 +4,7 @@ import { pumpFeeSum, pumpSpend } from '../shared/exchange/pump-fees.ts';
 export type CurveState = {
   readonly virtualToken: bigint;
   readonly virtualQuote: bigint;
-  /** What the curve can still sell and still pay out. */
+  /** The amounts that the curve can still sell and still pay out. */
   readonly realToken: bigint;
   readonly realQuote: bigint;
   readonly protocolBps: bigint;

@@ -18,11 +18,11 @@ import { textSeed } from '../shared/exchange/program-address.ts';
 const WSOL_DECIMALS = 9;
 
 /**
- * Turns `amountIn` of the order's wrapped SOL into lamports of the owner, and nothing more of it: the amount moves into an
- * account that is opened and closed here, because closing the source itself would take what belongs to the rest of the
- * transaction. Its rent comes back with that. The address is derived from the order's own numbers, so that nobody can send it lamports beforehand, which
- * would make its creation fail. Source of truth: solana-sdk `SystemInstruction`, spl-token `TokenInstruction`.
- * Throws a RangeError where the order does not say the rent.
+ * Turns `amountIn` of the order's wrapped SOL into lamports of the owner, and nothing more of it: the amount moves into an account that is
+ * opened and closed here, because closing the source itself would take the rest of the transaction's units. Its rent comes back with that.
+ * The address is derived from the order's own numbers, so that a stranger cannot send it lamports beforehand, which would make its creation
+ * fail. Source of truth: solana-sdk `SystemInstruction`, spl-token `TokenInstruction`. Throws a RangeError where the order does not say the
+ * rent.
  */
 export function unwrapSol(order: PoolSwap): readonly Instruction[] {
   const { tokenAccountRent } = order;

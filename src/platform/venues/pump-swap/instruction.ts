@@ -90,7 +90,7 @@ export function pumpSwapInstruction(
   };
 }
 
-/** Where a cashback coin books what it owes the trader. */
+/** The account where a cashback coin books its debt to the trader. */
 function cashback(
   accounts: PumpSwapAccounts,
   buying: boolean,

@@ -10,7 +10,7 @@ export const PUMP_SWAP_PROGRAM: Address = pumpSwap.program;
 export const PUMP_SWAP_EVENT_AUTHORITY: Address = address('GS4CU59F31iL7aR2Q8zVS8DRrcRnXX1yjQ66TqNVQnaR');
 const PUMP_PROGRAM: Address = pumpFun.program;
 
-/** Source of truth: the program's IDL. Pools of earlier versions are shorter; what they lack is zero. */
+/** Source of truth: the program's IDL. Pools of earlier versions are shorter; the missing fields are zero. */
 export const POOL: Layout = {
   what: 'Pool',
   programId: PUMP_SWAP_PROGRAM,

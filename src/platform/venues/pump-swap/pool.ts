@@ -104,7 +104,7 @@ export function decodePumpSwapPool(accounts: PoolAccounts, facts: PoolFacts): Ex
   });
 }
 
-/** Reserves and rates; some pools count lamports that nobody put in beside those in the vault. */
+/** Reserves and rates; some pools count lamports that were never put in beside those in the vault. */
 function readState(
   accounts: PoolAccounts,
   view: AccountView,
@@ -120,7 +120,7 @@ function readState(
   return isRefusal(fees) ? fees : { baseReserve, realQuote, quoteReserve, fees };
 }
 
-/** Of a sale, then of a purchase: there the fees are on top of what reaches the curve. */
+/** Of a sale, then of a purchase: there the fees are on top of the amount that reaches the curve. */
 function feePpbOf(feeBps: number): Parameters<typeof exchangePool>[0]['feePpb'] {
   return [
     { in: 0, out: feeBps * 100_000 },

@@ -5,7 +5,7 @@ export type PumpSwapState = {
   readonly baseReserve: bigint;
   /** The vault's balance. */
   readonly realQuote: bigint;
-  /** What the price counts: the vault's balance and the virtual reserves. */
+  /** The reserve that the price counts: the vault's balance and the virtual reserves. */
   readonly quoteReserve: bigint;
   /** `creatorBps` is 0 where the coin names no creator. */
   readonly fees: PumpFees;
@@ -19,7 +19,7 @@ export function pumpSwapSell(state: PumpSwapState, base: bigint): bigint {
   return gross - pumpFeeSum(state.fees, gross);
 }
 
-/** Base units for exactly `quote` units, fees on top of what reaches the curve. Source of truth: `buyQuoteInput`. */
+/** Base units for exactly `quote` units, fees on top of the amount that reaches the curve. Source of truth: `buyQuoteInput`. */
 export function pumpSwapBuy(state: PumpSwapState, quote: bigint): bigint {
   return constantProductOut(pumpSpend(state.fees, quote), state.quoteReserve, state.baseReserve);
 }

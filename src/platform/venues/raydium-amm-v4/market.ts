@@ -18,8 +18,8 @@ export type Market = {
 };
 
 /**
- * The pool's market. When it is gone or is not what it should be, the pool's own address stands in everywhere: a pool that
- * only swaps does not look at these accounts, and one that does would fail rather than pay less.
+ * The pool's market. When it is gone or is not as it should be, the pool's own address fills every place: a pool that only swaps does not
+ * look at these accounts, and one that does would fail rather than pay less.
  */
 export function marketOf(accounts: PoolAccounts, market: Address, program: Address): Market {
   const account = accounts.get(market);

@@ -23,8 +23,8 @@ export const raydiumAmmV4Dependencies: Exchange['dependencies'] = (_id, account)
 };
 
 /**
- * An AMM v4 pool at one slot. Only the states in which the vaults are the whole reserve are priced: in the others part of
- * the funds stands in an order book.
+ * An AMM v4 pool at one slot. Only the states in which the vaults are the whole reserve are priced: in the others part of the funds is in
+ * an order book.
  */
 export function decodeRaydiumAmmV4Pool(
   form: AmmV4SwapForm,

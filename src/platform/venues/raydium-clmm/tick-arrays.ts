@@ -18,10 +18,10 @@ import {
 
 export type Tick = { readonly index: number; readonly liquidityNet: bigint };
 
-/** Arrays that a swap may walk per direction: what fits beside the other accounts of a trade. */
+/** Arrays that a swap may walk per direction: they fit beside the other accounts of a trade. */
 export const ARRAYS_PER_SIDE = 3;
 
-/** Unlike every other number of the program, the start index stands big-endian in the seed. */
+/** Unlike every other number of the program, the start index is big-endian in the seed. */
 export function tickArrayAddress(pool: Address, start: number): Address {
   return programAddress(CLMM_PROGRAM, [
     textSeed('tick_array'),

@@ -24,8 +24,8 @@ const DOWN_Q64 = [
 export const MAX_TICK = 443_636;
 
 /**
- * The square root of 1.0001^tick in Q64.64, truncated after every factor; above zero it is the reciprocal of what it is
- * below. Source of truth: raydium-clmm libraries/tick_math.rs `get_sqrt_price_at_tick`.
+ * The square root of 1.0001^tick in Q64.64, truncated after every factor; above zero it is the reciprocal of the value below. Source of
+ * truth: raydium-clmm libraries/tick_math.rs `get_sqrt_price_at_tick`.
  */
 export function sqrtPriceOfTick(tick: number): bigint {
   const steps = Math.abs(tick);

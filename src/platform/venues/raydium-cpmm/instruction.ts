@@ -23,7 +23,7 @@ export type CpmmSwapAccounts = {
   readonly observation: Address;
 };
 
-/** `swap_base_input`: the program itself compares what the trader receives, transfer fee deducted, with the minimum. */
+/** `swap_base_input`: the program itself compares the trader's receipt, transfer fee deducted, with the minimum. */
 export function cpmmSwap(accounts: CpmmSwapAccounts, order: PoolSwap): Instruction {
   return {
     programId: RAYDIUM_CPMM_PROGRAM,

@@ -80,7 +80,7 @@ function closedReason(view: AccountView, facts: PoolFacts): Refusal | null {
   return creatorFeeOn > 2 ? refuse('unmodelled', `creator fee mode ${creatorFeeOn}, expected 0 to 2`) : null;
 }
 
-/** What the vaults hold less the fees that wait in them. */
+/** The vaults' balances less the fees that wait in them. */
 function reservesOf(
   view: AccountView,
   [heldA, heldB]: readonly [bigint, bigint],
@@ -110,7 +110,7 @@ function sidesOf(
     reserveOut: reserves[direction === 0 ? 1 : 0],
     tradeFeeRate,
     creatorFeeRate,
-    // 0 = on whatever comes in, 1 = always in the first mint, 2 = always in the second.
+    // 0 = on the input token, 1 = always in the first mint, 2 = always in the second.
     creatorFeeOnInput: creatorFeeOn === 0 || creatorFeeOn - 1 === direction,
   });
   return [side(0), side(1)];

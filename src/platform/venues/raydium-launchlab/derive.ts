@@ -3,11 +3,11 @@ import type { DerivedPools } from '../shared/exchange/derived-pools.ts';
 import { programAddress, textSeed } from '../shared/exchange/program-address.ts';
 import { LAUNCHLAB_PROGRAM } from './layout.ts';
 
-/** The curve of a coin for what it is sold for. Source of truth: LaunchLab's `initialize`. */
+/** The curve of a coin for its quote token. Source of truth: LaunchLab's `initialize`. */
 export const launchPoolAddress = (coin: Address, quote: Address): Address =>
   programAddress(LAUNCHLAB_PROGRAM, [textSeed('pool'), addressBytes(coin), addressBytes(quote)]);
 
-/** One curve per coin and what it is sold for, either mint being the coin. */
+/** One curve per coin and its quote token, either mint being the coin. */
 export const launchPools: DerivedPools = {
   near: (mintA, mintB) => [launchPoolAddress(mintA, mintB), launchPoolAddress(mintB, mintA)],
   far: () => [],

@@ -158,7 +158,7 @@ function initialize(
       u64(SOLD),
       u64(RAISED_LAMPORTS),
       u8(MIGRATES_TO_CPMM),
-      // Nothing is locked up for anybody: amount, cliff, unlock period; and the creator's later fee is in SOL alone.
+      // Nothing is locked up: amount, cliff, unlock period; and the creator's later fee is in SOL alone.
       new Uint8Array(24 + 1),
     ),
   };
@@ -186,7 +186,7 @@ function firstBuy(deps: LaunchDeps, order: LaunchOrder): Promise<readonly Instru
   );
 }
 
-/** The curve before anybody bought; null when configuration or platform ask for what is not modelled here. */
+/** The curve before its first purchase; null when configuration or platform ask for features that are not modelled here. */
 function readStart(
   configAccount: ChainAccount | null,
   platformAccount: ChainAccount | null,

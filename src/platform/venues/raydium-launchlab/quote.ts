@@ -3,10 +3,10 @@ import { constantProductOut } from '../shared/exchange/constant-product.ts';
 import { FEE_DENOMINATOR } from './layout.ts';
 
 export type LaunchState = {
-  /** What the price counts: virtual reserves, less what was sold and plus what was raised. */
+  /** The reserves that the price counts: virtual reserves, less the sold units and plus the raised ones. */
   readonly reserveA: bigint;
   readonly reserveB: bigint;
-  /** What is left for sale, and what was raised and can be paid back. */
+  /** The units left for sale, and the raised ones that can be paid back. */
   readonly leftA: bigint;
   readonly raisedB: bigint;
   /** Protocol, platform and creator together, parts of a million; no share fee is asked for. */

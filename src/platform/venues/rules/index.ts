@@ -12,10 +12,10 @@ import { raydiumLaunchlab } from './raydium-launchlab.ts';
 import type { VenueSwaps } from './venue-swaps.ts';
 
 /**
- * Every venue's declaration: one file and one line here per venue. Only what was executed on real builds of the programs
- * (docs/venues.md). A venue whose instruction is declared nowhere trades nothing: what its bytes mean could not be judged.
- * Source of truth: the programs' IDLs, and for steps the router's own `Swap` enum; it retires some over the years and then
- * fails, so each transaction is simulated and another form stands behind it.
+ * Every venue's declaration: one file and one line here per venue. Only swaps that were executed on real builds of the programs
+ * (docs/venues.md). A venue whose instruction is declared nowhere trades nothing: the meaning of its bytes could not be judged. Source of
+ * truth: the programs' IDLs, and for steps the router's own `Swap` enum; it retires some over the years and then fails, so each transaction
+ * is simulated and another form is behind it.
  */
 export const VENUES: readonly VenueSwaps[] = [
   raydiumAmmV4,

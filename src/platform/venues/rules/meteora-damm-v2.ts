@@ -1,7 +1,7 @@
 import { address } from '../../../core/address/address.ts';
 import { declareVenue, NO_STEP_FIELDS } from './venue-swaps.ts';
 
-/** What Meteora DAMM v2's swaps look like to whoever signs them. */
+/** Meteora DAMM v2's swaps, as a signer sees them. */
 export const meteoraDammV2 = declareVenue({
   program: address('cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG'),
   steps: [

@@ -1,7 +1,7 @@
 import { address } from '../../../core/address/address.ts';
 import { declareVenue, NO_STEP_FIELDS } from './venue-swaps.ts';
 
-/** What Meteora DBC's swaps look like to whoever signs them. */
+/** Meteora DBC's swaps, as a signer sees them. */
 export const meteoraDbc = declareVenue({
   program: address('dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN'),
   steps: [

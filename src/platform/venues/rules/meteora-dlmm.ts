@@ -1,7 +1,7 @@
 import { address } from '../../../core/address/address.ts';
 import { declareVenue } from './venue-swaps.ts';
 
-/** What Meteora DLMM's swaps look like to whoever signs them. */
+/** Meteora DLMM's swaps, as a signer sees them. */
 export const meteoraDlmm = declareVenue({
   program: address('LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo'),
   steps: [

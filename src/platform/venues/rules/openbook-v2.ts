@@ -5,7 +5,7 @@ const IMMEDIATE_OR_CANCEL = 1;
 const BID = 0;
 const ASK = 1;
 
-/** What OpenBook v2's swaps look like to whoever signs them. */
+/** OpenBook v2's swaps, as a signer sees them. */
 export const openbookV2 = declareVenue({
   program: OPENBOOK_V2_PROGRAM,
   alone: [

@@ -1,7 +1,7 @@
 import { address } from '../../../core/address/address.ts';
 import { declareVenue, isDirection } from './venue-swaps.ts';
 
-/** What Orca Whirlpool's swaps look like to whoever signs them. */
+/** Orca Whirlpool's swaps, as a signer sees them. */
 export const orcaWhirlpool = declareVenue({
   program: address('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc'),
   steps: [

@@ -1,7 +1,7 @@
 import { address } from '../../../core/address/address.ts';
 import { declareVenue, NO_STEP_FIELDS } from './venue-swaps.ts';
 
-/** What PumpSwap's swaps look like to whoever signs them. */
+/** PumpSwap's swaps, as a signer sees them. */
 export const pumpSwap = declareVenue({
   program: address('pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA'),
   steps: [
@@ -15,7 +15,7 @@ export const pumpSwap = declareVenue({
       // Where cashback is booked, the coin's second pool account, and two of who is paid.
       moreAccounts: 4,
       payer: true,
-      // What counts everybody's volume.
+      // The account that counts all traders' volume.
       writableAt: 19,
       // The router leaves out whether the purchase counts towards the trader's volume. Cashback is booked all the same.
       ...NO_STEP_FIELDS,

@@ -1,7 +1,7 @@
 import { address } from '../../../core/address/address.ts';
 import { declareVenue, NO_FIELDS, NO_STEP_FIELDS } from './venue-swaps.ts';
 
-/** What Raydium AMM v4's swaps look like to whoever signs them. */
+/** Raydium AMM v4's swaps, as a signer sees them. */
 export const raydiumAmmV4 = declareVenue({
   program: address('675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'),
   steps: [

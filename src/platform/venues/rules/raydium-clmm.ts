@@ -1,7 +1,7 @@
 import { address } from '../../../core/address/address.ts';
 import { declareVenue } from './venue-swaps.ts';
 
-/** What Raydium CLMM's swaps look like to whoever signs them. */
+/** Raydium CLMM's swaps, as a signer sees them. */
 export const raydiumClmm = declareVenue({
   program: address('CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK'),
   steps: [

@@ -1,7 +1,7 @@
 import { address } from '../../../core/address/address.ts';
 import { declareVenue, NO_STEP_FIELDS } from './venue-swaps.ts';
 
-/** What Raydium CPMM's swaps look like to whoever signs them. */
+/** Raydium CPMM's swaps, as a signer sees them. */
 export const raydiumCpmm = declareVenue({
   program: address('CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C'),
   steps: [

@@ -1,11 +1,11 @@
 import { address } from '../../../core/address/address.ts';
 import { declareVenue } from './venue-swaps.ts';
 
-/** No share of the fees for anybody. */
+/** No share of the fees for a third party. */
 const noShare = (data: Uint8Array): readonly number[] | null =>
   data.subarray(24).every((byte) => byte === 0) ? [] : null;
 
-/** What Raydium LaunchLab's swaps look like to whoever signs them. */
+/** Raydium LaunchLab's swaps, as a signer sees them. */
 export const raydiumLaunchlab = declareVenue({
   program: address('LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj'),
   alone: [

@@ -1,13 +1,13 @@
 import type { Address } from '../../../core/address/address.ts';
 
 /**
- * One kind of step that the router program knows: which venue's swap instruction it stands for, and how that instruction's
- * accounts and data become the step's. The program ties each tag to one venue program and calls it with the accounts behind
- * that program's id, in the order of the venue's own instruction.
+ * One kind of step that the router program knows: its venue's swap instruction, and how that instruction's accounts and data become the
+ * step's. The program ties each tag to one venue program and calls it with the accounts behind that program's id, in the order of the
+ * venue's own instruction.
  */
 export type StepVariant = {
   readonly name: string;
-  /** The venue's program, and what its swap instruction starts with. */
+  /** The venue's program, and the first bytes of its swap instruction. */
   readonly program: Address;
   readonly discriminator: readonly number[];
   readonly dataBytes: number;
@@ -16,11 +16,11 @@ export type StepVariant = {
   readonly accounts: number;
   /** How many more may follow (bins that the order may reach); then the router's own id ends the list. */
   readonly moreAccounts: number;
-  /** The trader stands between those and these once more, as payer of what the step opens; the venue is not given him twice. */
+  /** The trader comes between those and these once more, as payer of the accounts that the step opens; the venue is not given him twice. */
   readonly payer?: true;
   /** Place that the router passes on as writable, although the venue only reads it. */
   readonly writableAt?: number;
-  /** Bytes between tag and percent for this swap instruction; null when it asks for what a step cannot say. */
+  /** Bytes between tag and percent for this swap instruction; null when it asks for something that a step cannot express. */
   readonly fieldsOf: (data: Uint8Array) => readonly number[] | null;
   /** Bytes that a step of this kind has there, and whether they are such bytes. */
   readonly fieldBytes: number;
@@ -44,7 +44,7 @@ export type SwapForm = Pick<
   'program' | 'discriminator' | 'dataBytes' | 'accounts' | 'fieldsOf' | 'owner'
 > & {
   readonly ends: (fields: readonly number[], accounts: readonly Address[]) => SwapEnds;
-  /** Where the trader stands once more, as payer of what the program may open. */
+  /** The trader's further place, as payer of accounts that the program may open. */
   readonly feePayer?: number;
   /** True where amount and minimum do not stand behind the discriminator. */
   readonly hidesAmounts?: true;

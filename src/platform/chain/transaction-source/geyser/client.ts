@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../../../core/errors/app-error.ts';
 
-/** What is asked of a stream: the names of `geyser.proto`. A later request takes the place of the one before. */
+/** The request to a stream: the names of `geyser.proto`. A later request takes the place of the one before. */
 export type GeyserRequest = {
   readonly transactions: Readonly<
     Record<string, { readonly vote: boolean; readonly accountInclude: readonly string[] }>
@@ -31,7 +31,7 @@ const INSTALL = 'npm install --no-save @grpc/grpc-js@1.14.7 @grpc/proto-loader@0
 const PROTO = fileURLToPath(new URL('./geyser.proto', import.meta.url));
 const FORM = { longs: String, enums: String, defaults: true, arrays: true, objects: true };
 const OPTIONS = {
-  // One transaction with its logs; the default of 4 MB is near what a server may put together.
+  // One transaction with its logs; the default of 4 MB is near the size that a server may put together.
   'grpc.max_receive_message_length': 32 * 1_024 * 1_024,
   'grpc.keepalive_time_ms': 10_000,
 };
@@ -39,8 +39,8 @@ const OPTIONS = {
 const installed: LoadGrpc = () => Promise.all([import('@grpc/grpc-js'), import('@grpc/proto-loader')]);
 
 /**
- * How streams are opened. gRPC is not part of the install, because nobody else needs it: throws CONFIG_INVALID with what to do
- * where it is not there. Nothing is connected yet.
+ * How streams are opened. gRPC is not part of the install, because no other part needs it: throws CONFIG_INVALID with the mend where it is
+ * not there. Nothing is connected yet.
  */
 export async function loadGeyser(load: LoadGrpc = installed): Promise<OpenGeyser> {
   const [grpc, loader] = await load().catch((cause: unknown) => {

@@ -3,8 +3,8 @@ import { type GeyserOptions, keepStreaming } from './keep-streaming.ts';
 import { createStreamWindow } from './stream-window.ts';
 
 /**
- * A Yellowstone stream in front of a source that proves: what is confirmed is known when its block is, without a call, and what
- * is final is read from the other. Where the stream was cut, or has not told a market for long enough, the other one is read too.
+ * A Yellowstone stream in front of a source that proves: confirmed transactions are known with their block, without a call, and final ones
+ * are read from the other. Where the stream was cut, or has not covered a market for long enough, the other one is read too.
  */
 export function createGeyserSource(options: GeyserOptions, proving: TransactionSource): TransactionSource {
   const window = createStreamWindow();

@@ -7,7 +7,7 @@ import type { StreamWindow } from './stream-window.ts';
 export type GeyserOptions = {
   readonly server: GeyserServer;
   readonly open: OpenGeyser;
-  /** Told once per loss, in words. */
+  /** Called once per loss, with its reason in words. */
   readonly lost: (why: string) => void;
 };
 
@@ -18,8 +18,8 @@ const SILENCE_MS = 30_000;
 const FILTER_MS = 1_000;
 
 /**
- * Keeps one stream open over every loss: the next one goes on behind the last block that was told, and where the server no
- * longer has that, it begins at its newest. `named` is told which markets a block names, null after every loss.
+ * Keeps one stream open over every loss: the next one goes on behind the last block that came, and where the server no longer has that, it
+ * begins at its newest. `named` gets each market that a block names, null after every loss.
  */
 export function keepStreaming(
   { server, open, lost }: GeyserOptions,
@@ -59,7 +59,7 @@ export function keepStreaming(
     let from: bigint | null = null;
     while (!signal.aborted) {
       const why = await once(from);
-      // What the server has forgotten is asked for once and not again.
+      // Blocks that the server has forgotten are asked for once and not again.
       from = isForgotten(why) ? null : isUp ? window.tip() : from;
       pauseMs = isUp ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       isUp = false;
@@ -82,7 +82,7 @@ export function keepStreaming(
   };
 }
 
-/** What ended a stream, in words; it is closed then. */
+/** The reason for a stream's end, in words; it is closed then. */
 function lossOf(stream: GeyserStream, take: (told: unknown) => void): Promise<string> {
   return new Promise((resolve) => {
     const end = (why: string): void => {

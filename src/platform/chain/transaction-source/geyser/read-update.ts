@@ -1,7 +1,7 @@
 import { toBase58 } from '../../../../core/address/address.ts';
 import { list, readWireTransaction, record, type WireTransaction } from '../wire-transaction.ts';
 
-/** What a stream tells, as far as we ask for it. */
+/** The messages of a stream that we ask for. */
 export type GeyserUpdate =
   | {
       readonly kind: 'transaction';
@@ -11,7 +11,7 @@ export type GeyserUpdate =
     }
   /** Follows the transactions of its block. */
   | { readonly kind: 'block'; readonly slot: bigint; readonly parentSlot: bigint; readonly at: number }
-  /** The server asks whether somebody is there: balancers cut a stream on which nobody answers. */
+  /** The server asks whether the client is there: balancers cut a stream without an answer. */
   | { readonly kind: 'ping' }
   | { readonly kind: 'other' };
 

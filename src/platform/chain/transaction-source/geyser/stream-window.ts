@@ -6,22 +6,22 @@ import type { GeyserUpdate } from './read-update.ts';
 
 /** Slots that are kept: more than one live read covers. */
 const SLOTS_KEPT = 512;
-/** A server applies a new filter while it streams: what it tells of a market is trusted from so many slots on. */
+/** A server applies a new filter while it streams: its facts on a market are trusted from so many slots on. */
 const SETTLING_SLOTS = 16n;
 
 type Kept = { readonly index: number; readonly transaction: WireTransaction };
-/** `at` is null until the block itself is told. */
+/** `at` is null until the block itself comes. */
 type KeptSlot = { at: number | null; readonly transactions: Map<string, Kept> };
 
 /**
- * The newest slots of a stream, and which of them it told without a break. Each block names the one before it, so a hole shows,
- * and what lies before a hole is not answered from here. A transaction that the stream leaves out does not show: this is for
- * freshness, and the seal is what proves.
+ * The newest slots of a stream, and those that it delivered without a break. Each block names the one before it, so a hole shows, and slots
+ * before a hole are not answered from here. A transaction that the stream leaves out does not show: this is for freshness, and the seal
+ * proves.
  */
 export function createStreamWindow() {
   const slots = createKeptSlots();
   let tip: bigint | null = null;
-  /** Everything after this slot was told. */
+  /** Everything after this slot has come. */
   let wholeAfter: bigint | null = null;
   /** Markets that the stream was asked for, each with the slot after which it tells of it. */
   let markets: ReadonlyMap<Address, bigint> = new Map();
@@ -33,9 +33,9 @@ export function createStreamWindow() {
   };
 
   return {
-    /** The newest slot whose block was told; null before the first. */
+    /** The newest slot whose block has come; null before the first. */
     tip: (): bigint | null => tip,
-    /** What the stream is asked for from now on. Those that it was asked for before stay as they are. */
+    /** The request to the stream from now on. Markets from the earlier request stay as they are. */
     ask: (wanted: ReadonlySet<Address>): void => {
       const from = tip === null ? 0n : tip + SETTLING_SLOTS;
       markets = new Map([...wanted].map((market) => [market, markets.get(market) ?? from]));
@@ -57,7 +57,7 @@ export function createStreamWindow() {
       }
       if (update.kind !== 'block' || (tip !== null && update.slot <= tip)) return [];
       const { slot, parentSlot, at } = update;
-      // Of the first block, and of the first behind a hole, a part may have been told before anybody listened.
+      // Of the first block, and of the first behind a hole, a part may have come before the client listened.
       if (parentSlot !== tip) wholeAfter = slot;
       tip = slot;
       const block = slots.of(slot);

@@ -3,8 +3,8 @@ import type { PoolParts } from './exchange-pool.ts';
 import { fromQ64 } from './sqrt-price.ts';
 
 /**
- * What every concentrated pool with a Q64.64 square-root price shares: the router's shape, the exact output and the price at
- * zero size. `sides` are the ranges in which mint 0, then mint 1, is sold; they are good as far as ticks were read.
+ * The common parts of every concentrated pool with a Q64.64 square-root price: the router's shape, the exact output and the price at zero
+ * size. `sides` are the ranges in which mint 0, then mint 1, is sold; they are good as far as ticks were read.
  */
 export function concentratedParts(state: {
   readonly sqrtPrice: bigint;

@@ -7,14 +7,14 @@ import { divCeil, mulDivCeil } from '../../../../core/amounts/rounding.ts';
  */
 export type Stop = {
   readonly sqrtPrice: bigint;
-  /** Added when the price passes upwards, taken off downwards; 0 at the end of what is known. */
+  /** Added when the price passes upwards, taken off downwards; 0 at the end of the known ticks. */
   readonly liquidityNet: bigint;
 };
 
 export type Ranges = {
   readonly sqrtPrice: bigint;
   readonly liquidity: bigint;
-  /** In the order the price reaches them. What lies beyond the last is not for sale. */
+  /** In the order the price reaches them. Liquidity beyond the last is not for sale. */
   readonly stops: readonly Stop[];
   /** Parts of a million of the input. */
   readonly feeRate: bigint;

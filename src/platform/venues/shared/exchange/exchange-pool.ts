@@ -37,7 +37,7 @@ export type FeePpb = { readonly in: number; readonly out: number };
 
 const BILLION = 1_000_000_000;
 
-/** A pool from a venue's arithmetic: adds what every venue shares, above all Token-2022 transfer fees on both sides. */
+/** A pool from a venue's arithmetic: adds the common parts of every venue, above all Token-2022 transfer fees on both sides. */
 export function exchangePool(parts: PoolParts): ExchangePool {
   const [first, second] = parts.mints;
   const directionOf = (mintIn: Address): Direction => {

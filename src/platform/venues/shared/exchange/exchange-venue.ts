@@ -30,7 +30,7 @@ export interface PoolIndex {
   ): Promise<{ readonly pools: readonly IndexedPool[]; readonly isWhole: boolean }>;
 }
 
-/** `seen` where somebody has looked before. */
+/** `seen` where an earlier look has been. */
 export type IndexedPool = FoundPool & Partial<Pick<CataloguedPool, 'seen' | 'emptySince'>>;
 
 /** Accounts of pools that are quoted all the time, as subscriptions tell of them. */
@@ -54,11 +54,11 @@ export type ExchangeDeps = {
   readonly poolIndex?: PoolIndex;
   /** Absent: every pool is read for every question. */
   readonly hotAccounts?: HotAccounts;
-  /** Told about every pool that is left out and why. */
+  /** Called with every pool that is left out and why. */
   readonly onRefusal?: (pool: Address, refusal: Refusal) => void;
 };
 
-/** What the venue returns beyond the port: pools carry the shape that the router searches on. */
+/** The venue's result beyond the port: pools carry the shape that the router searches on. */
 export type ExchangeVenue = Venue & {
   readonly upkeep: PoolUpkeep;
   pools(mintA: Address, mintB: Address, how?: PoolReading): Promise<readonly ExchangePool[]>;
@@ -75,7 +75,7 @@ const NEEDS_REMEMBERED = 5_000;
 
 /** The `Venue` of an exchange program: lists its pools, reads each with all it depends on at one slot, decodes. */
 export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): ExchangeVenue {
-  /** What a pool depended on when it was last read. The price moves on to other tick arrays, seldom. */
+  /** A pool's dependencies when it was last read. The price moves on to other tick arrays, seldom. */
   const lastNeeds = new Map<Address, readonly Address[]>();
   const remember = (id: Address, needs: readonly Address[]): void => {
     lastNeeds.delete(id);
@@ -102,7 +102,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
     });
   };
 
-  /** Of these accounts the pools that answer the question; those that are none are told about and dropped. */
+  /** Of these accounts the pools that answer the question; those that are none are reported and dropped. */
   const poolsAmong = async (
     asked: readonly Address[],
     found: readonly FoundAccount[],
@@ -132,7 +132,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
   const placesOf = (searches: readonly PoolSearch[]): readonly Address[] =>
     searches.flatMap((one) => (one.kind === 'addresses' ? one.addresses : []));
 
-  /** What the mints alone tell: one read, and nothing is listed. */
+  /** The pools that follow from the mints alone: one read, and nothing is listed. */
   const near = async (mintA: Address, mintB: Address | null): Promise<readonly FoundPool[]> => {
     const places = [...placesOf(searchesFor(mintA, mintB)), ...derived('near', mintA, mintB)];
     return poolsAmong(mintB === null ? [mintA] : [mintA, mintB], await at(places));
@@ -174,7 +174,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
     const snapshot = snapshotOf(told.slot, wanted, told.accounts, told.asOf);
     const account = snapshot.get(id);
     if (account === null || account.owner !== exchange.programId) return null;
-    // The price has moved on to accounts that nobody follows yet: they are read, and followed from then on.
+    // The price has moved on to accounts that are not followed yet: they are read, and followed from then on.
     return dependenciesOf(exchange, pool, account).every(snapshot.has) ? snapshot : null;
   };
 
@@ -214,14 +214,14 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
       );
       return behind.flat();
     };
-    // Once more for pools whose dependencies were not known, or have moved on. After that they are priced as read: a
-    // decoder refuses what it misses.
+    // Once more for pools whose dependencies were not known, or have moved on. After that they are priced as read: a decoder refuses a
+    // missing account.
     const behind = await readAll(pools.filter(({ id }) => !states.has(id)));
     if (behind.length > 0) await readAll(behind);
     return states;
   };
 
-  /** The pools as they are now; one that is left out is told about. */
+  /** The pools as they are now; one that is left out is reported. */
   const load = async (
     pools: readonly FoundPool[],
     purpose: Purpose,
@@ -299,7 +299,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
   };
 }
 
-/** Reads the pools' accounts and their mints; a pool that is left out is told about. */
+/** Reads the pools' accounts and their mints; a pool that is left out is reported. */
 async function describeMarkets(
   exchange: Exchange,
   deps: Pick<ExchangeDeps, 'chain' | 'onRefusal'>,
@@ -320,7 +320,7 @@ async function describeMarkets(
   });
 }
 
-/** A quote may rest on what is followed, but for a reread; whoever looks after the catalogue reads, and makes nothing hot. */
+/** A quote may rest on followed accounts, but for a reread; the catalogue's upkeep reads, and makes nothing hot. */
 type Purpose = 'quote' | 'reread' | 'look';
 
 /** Accounts at one slot. */
@@ -351,11 +351,11 @@ type Loaded =
   | { readonly kind: 'refused'; readonly slot: bigint }
   | { readonly kind: 'gone' };
 
-/** Pools that one question to one venue may cost reads for, and how many of them may be such that nobody has looked at. */
+/** Pools that one question to one venue may cost reads for, and how many of them may be unseen so far. */
 const MAX_CANDIDATES = 24;
 const MAX_UNSEEN = 8;
 
-/** The deepest, and some that nobody has looked at yet: anybody can open pools by the thousand, and each costs a read. */
+/** The deepest, and some that are unseen so far: a stranger can open pools by the thousand, and each costs a read. */
 function candidates(found: readonly IndexedPool[], mint: Address): readonly IndexedPool[] {
   const depth = ({ seen, mints }: IndexedPool): bigint => seen?.reserves[mints[0] === mint ? 0 : 1] ?? 0n;
   const seen = found
@@ -380,7 +380,7 @@ function dependenciesOf(
   }
 }
 
-/** A decoder that throws met a state nobody foresaw: that pool is left out, and the others of the venue are not. */
+/** A decoder that throws met an unforeseen state: that pool is left out, and the others of the venue are not. */
 function decoded(exchange: Exchange, accounts: PoolAccounts, facts: PoolFacts): ExchangePool | Refusal {
   try {
     return exchange.decode(accounts, facts);

@@ -24,7 +24,7 @@ export type PoolAccounts = {
   get(address: Address): ChainAccount | null;
 };
 
-/** What a price depends on besides the venue's accounts. */
+/** The facts that a price depends on besides the venue's accounts. */
 export type PoolFacts = {
   readonly slot: bigint;
   readonly epoch: bigint;
@@ -33,13 +33,13 @@ export type PoolFacts = {
   mint(mint: Address): MintFacts | null;
 };
 
-/** A pool with what the router searches on. */
+/** A pool with the shape that the router searches on. */
 export type ExchangePool = Pool & {
   readonly shape: PoolShape;
   readonly gains: readonly [Gain, Gain];
 };
 
-/** One exchange program as data and pure functions: what a catalogue needs to find, load and price its pools. */
+/** One exchange program as data and pure functions: a catalogue needs it to find, load and price its pools. */
 export type Exchange = {
   readonly name: string;
   readonly programId: Address;
@@ -51,13 +51,13 @@ export type Exchange = {
     /** Searches whose union is every pool that holds `mint`. */
     holding(mint: Address): readonly PoolSearch[];
   };
-  /** Where its pools may be, told by their seeds; absent where no address follows from the mints. */
+  /** The possible addresses of its pools, by their seeds; absent where no address follows from the mints. */
   readonly derived?: DerivedPools;
   /** The pool's mints in its own order, or why the account is no pool. Reads the pool and `mintDependencies` only. */
   mints(accounts: PoolAccounts): readonly [Address, Address] | Refusal;
   /** Accounts beside the pool's own that `mints` reads; most programs need none. */
   mintDependencies?(account: ChainAccount): readonly Address[];
-  /** Where the pool keeps what it trades, mints in its own order, or why that cannot be told. */
+  /** The vaults of the pool's two tokens, mints in its own order, or why they are unknown. */
   vaults(id: Address, account: ChainAccount, mints: readonly [MintFacts, MintFacts]): PoolVaults | Refusal;
   /**
    * Accounts beside the pool's own that `decode` reads: vaults, configuration, tick or bin arrays around the price. The

@@ -8,7 +8,7 @@ export type FeeSchedule = {
   readonly kind: 'linear' | 'exponential';
   readonly cliffNumerator: bigint;
   readonly periods: bigint;
-  /** Slots or seconds per period; 0 = the fee stands still. */
+  /** Slots or seconds per period; 0 = the fee never changes. */
   readonly periodLength: bigint;
   /** Linear: numerator taken off per period. Exponential: basis points of the fee taken off per period. */
   readonly reduction: bigint;
@@ -47,7 +47,7 @@ export function powQ64(base: bigint, exponent: bigint): bigint {
   return above === exponent < 0n ? result : MAX_U128 / result;
 }
 
-/** ceil(control · (volatility · binStep)² / 10^11): what recent price moves add. */
+/** ceil(control · (volatility · binStep)² / 10^11): the addition for recent price moves. */
 export function volatilityFee(volatility: bigint, binStep: bigint, control: bigint): bigint {
   return (control * (volatility * binStep) ** 2n + 99_999_999_999n) / 100_000_000_000n;
 }

@@ -18,8 +18,8 @@ export type Layout = {
 };
 
 /**
- * The account's fields, once owner, discriminator and length agree. All three: programs share discriminators, and anybody
- * may create an account with any bytes under a program of his own.
+ * The account's fields, once owner, discriminator and length agree. All three: programs share discriminators, and everyone may create an
+ * account with any bytes under a program of his own.
  */
 export function checkedView(
   account: ChainAccount | null,
@@ -64,7 +64,7 @@ export function poolMints(
   return mintRefusal(first) ?? mintRefusal(second) ?? [first, second];
 }
 
-/** What both vaults hold, in the order of the mints. */
+/** The balances of both vaults, in the order of the mints. */
 export function vaultBalances(
   accounts: PoolAccounts,
   vaults: readonly [Address, Address],

@@ -8,7 +8,7 @@ import { checkedView } from './pool-checks.ts';
 import { programAddress, textSeed } from './program-address.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
 
-/** The program that says what pump.fun curves and PumpSwap pools charge. */
+/** The program that sets the fees of pump.fun curves and PumpSwap pools. */
 export const PUMP_FEES_PROGRAM: Address = address('pfeeUxB6jkeY1Hxd7CsFCAjcbHA9rWtchMGdZ6VojVZ');
 
 /** Basis points. */
@@ -26,7 +26,7 @@ export type PumpFeeConfig = {
 export const FEE_CONFIG_DISCRIMINATOR = accountDiscriminator('FeeConfig');
 const FLAT_AT = 41;
 const FEES_BYTES = 24;
-/** Allocated lengths tell the versions apart; behind the last schedule of a version lies whatever was there before. */
+/** Allocated lengths tell the versions apart; behind the last schedule of a version the earlier bytes remain. */
 const WITH_STABLE_BYTES = 4073;
 const WITH_EXOTIC_BYTES = 4097;
 const TIER_BYTES = 16 + FEES_BYTES;
@@ -83,8 +83,8 @@ const WSOL_2022_MINT: Address = address('9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3N
 const USDC_MINT: Address = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 
 /**
- * What a curve, or the pool that a curve became, charges at a market cap in units of `quoteMint`. Source of truth:
- * pump-fees `FeeConfig::fees_for_quote_mint`, as mirrored by the vendor's SDK.
+ * The fees of a curve, or of the pool that a curve became, at a market cap in units of `quoteMint`. Source of truth: pump-fees
+ * `FeeConfig::fees_for_quote_mint`, as mirrored by the vendor's SDK.
  */
 export function pumpFeesFor(config: PumpFeeConfig, quoteMint: Address, marketCap: bigint): PumpFees {
   if (quoteMint === WSOL_MINT || quoteMint === WSOL_2022_MINT)
@@ -113,9 +113,9 @@ export function pumpFeeSum({ lpBps, protocolBps, creatorBps }: PumpFees, amount:
 }
 
 /**
- * What a purchase of exactly `amount`, fees on top, lets the curve count: fees are divided out, what rounding them up takes too much
- * comes off the rest, and one unit is kept back for the rounding of the exact-output purchase that the programs make of it. Below 1
- * where nothing is left. Source of truth: the programs' `buy_exact_sol_in` and `buy_exact_quote_in`.
+ * The amount that the curve counts of a purchase of exactly `amount`, fees on top. Fees are divided out. The excess of rounding them up
+ * comes off the rest. One unit is kept back for the rounding of the exact-output purchase that the programs make of it. Below 1 where
+ * nothing is left. Source of truth: the programs' `buy_exact_sol_in` and `buy_exact_quote_in`.
  */
 export function pumpSpend(fees: PumpFees, amount: bigint): bigint {
   const net = mulDivFloor(amount, 10_000n, 10_000n + fees.lpBps + fees.protocolBps + fees.creatorBps);

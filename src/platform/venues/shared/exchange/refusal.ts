@@ -2,7 +2,7 @@
 export type RefusalReason =
   /** The account belongs to another program, or is another kind of account, or is cut short. */
   | 'not-a-pool'
-  /** An account that the price depends on was not among those given, or is not what it should be. */
+  /** An account that the price depends on was not among those given, or is not as it should be. */
   | 'missing-account'
   /** Switched off, not yet open, or closed for good (a launch curve that has migrated). */
   | 'not-trading'
@@ -15,7 +15,7 @@ export type RefusalReason =
 
 export type Refusal = { readonly kind: 'refusal'; readonly reason: RefusalReason; readonly detail: string };
 
-/** `detail` says what was found and what would have been accepted. */
+/** `detail` names the found value and the accepted one. */
 export function refuse(reason: RefusalReason, detail: string): Refusal {
   return { kind: 'refusal', reason, detail };
 }
