@@ -1,10 +1,9 @@
 /**
  * `npm run torture -- --minutes N --seed S [--intents M] [--orders O] [--kills K] [--workers W] [--redis URL] |
  * --short`: real worker processes on the real adapters. The chain loses, drops, delays, forks and lags. A proxy cuts at COMMIT; there are
- * `kill -9`, a killed Postgres and a lost queue. Prints a report and exits 1 when anything was done twice, lost, stuck or sent too early,
- * and when the storm was weaker than it claims to be. No time fails it: times are printed beside a yardstick of the same minute. Ctrl-C
- * ends the storm early and reports. The Redis of `--redis` or REDIS_URL carries the queue and is FLUSHED: never name one that holds
- * anything.
+ * `kill -9`, a killed Postgres and a lost queue. Prints a report. Exits 1 when anything was done twice, lost, stuck or sent too early, and
+ * when the storm was weaker than it claims to be. No time fails it: times are printed beside a yardstick of the same minute. Ctrl-C ends
+ * the storm early and reports. The Redis of `--redis` or REDIS_URL carries the queue and is FLUSHED: never name one that holds anything.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -74,7 +74,7 @@ export async function revokeKey(io: Io, id: string): Promise<number> {
   }
 }
 
-/** Makes a key in place of another and prints it once; the old one works for `overlap` at most. 1 when it cannot be replaced. */
+/** Replaces a key by a new one and prints it once; the old one works for `overlap` at most. 1 when it cannot be replaced. */
 export async function rotateKey(io: Io, id: string, overlap: string | undefined): Promise<number> {
   const now = Date.now();
   const overlapMs = overlap === undefined ? OVERLAP_MS : duration('--overlap', overlap);

@@ -25,7 +25,7 @@ export type DrillOptions = {
 
 /**
  * Restores a dump into a scratch database, and puts back there the wallets that the keybook has beside it. Compares it with the journal and
- * the chain, prints how old its data is (RPO) and how long all of it took (RTO), and drops the scratch database. Journal and keybook are
+ * the chain, and prints how old its data is (RPO) and how long all of it took (RTO). Drops the scratch database. Journal and keybook are
  * read alone, and no key is opened but those that the dump lacks. The database in use gets one row: the drill in its audit log, also of a
  * dump that cannot be restored. 0 = a restore of today would work, 1 = something differs, is missing or cannot be restored. Throws
  * UsageError for a path or an identity that cannot be read; then nothing was opened.

@@ -17,7 +17,7 @@ export type TortureReport = {
   readonly recoveries: Recoveries;
   readonly found: Audit;
   readonly orders: OrderFindings;
-  /** Orders that stood open in fair weather though their price was there. */
+  /** Orders that were open in fair weather though their price was there. */
   readonly forgotten: readonly string[];
   readonly placed: PlacedOrders;
   readonly asker: Asker;

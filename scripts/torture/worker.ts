@@ -19,7 +19,7 @@ const options = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
 const { deps, runner, queue, orders, orderFeed, trade } = await composeProcess(options);
 const { db, clock, relay } = deps;
 
-/** Who has done this much is in the middle of more; killed any earlier it would prove nothing and get nowhere. */
+/** A worker with this many steps is in the middle of more; killed any earlier it would prove nothing and get nowhere. */
 const STEPS_BEFORE_DEATH = 4;
 
 const ORDER_LOOKS_PER_SECOND = 20;

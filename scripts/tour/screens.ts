@@ -10,7 +10,7 @@ export function waitForScreen(who: Person, match: RegExp): Promise<Message> {
 
 /**
  * The result of the request that was confirmed on the screen `asked`. It is shown in that message, or in a newer one. An older message that
- * changes meanwhile tells of an earlier trade.
+ * changes meanwhile is about an earlier trade.
  */
 export function waitForResult(who: Person, asked: Message, done: RegExp): Promise<Message> {
   return who.waitFor(

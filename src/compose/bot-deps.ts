@@ -71,7 +71,7 @@ export type BotDeps = {
   readonly keyReview: Services['keyReview'];
   /** The public page where a round can be checked; null while the open host's address is unknown. */
   readonly roundUrl: (roundId: string) => string | null;
-  /** Checks, re-encodes and keeps a picture; `uri` is where everybody sees it. */
+  /** Checks, re-encodes and keeps a picture; `uri` is its public address. */
   readonly storePicture: (bytes: Uint8Array) => Promise<{ readonly uri: string }>;
   /** The page of a token on the open host; null while its address is unknown. */
   readonly passportUrl: (mint: Address) => string | null;

@@ -56,7 +56,7 @@ export async function openKeys(
 }
 
 /**
- * The vault as every role asks it, with its end. Throws SECRET_UNREADABLE when a secret of the service is under no key of the ring,
+ * The vault as every role asks it, with its end. Throws SECRET_UNREADABLE when a secret of the service is under no key of the ring. Throws
  * CONFIG_INVALID for a database that `assertAdopted` refuses, and the errors of `startSigning` and `openSignerJournal`.
  */
 export async function openSigner(

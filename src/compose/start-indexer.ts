@@ -5,7 +5,7 @@ import type { WellKnownToken } from '../modules/tokens/rules/safety.ts';
 import type { Logger } from '../platform/ports/logger.ts';
 import type { Adapters } from './adapters.ts';
 
-/** Whole blocks tell of all markets at once; elsewhere each costs its own calls. */
+/** Whole blocks cover all markets at once; elsewhere each costs its own calls. */
 const MARKETS = { apart: 512, together: 50_000 };
 /** Starts writing down trades; resolves to its end. Throws CONFIG_INVALID where the tape is of another chain. */
 export async function startIndexer(

@@ -76,7 +76,7 @@ import { startIndexer } from './start-indexer.ts';
 /** The world behind the ports, and the holder of the keys. */
 type Adapters = WorldAdapters & OpenedSigner;
 
-/** Who sends nothing asks nothing of replicas. */
+/** A process that sends nothing asks nothing of replicas. */
 const NO_STANDBYS = { assertSafe: () => undefined, stop: async () => undefined };
 
 /** Jobs that one worker process runs at the same time. */

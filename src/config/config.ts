@@ -94,7 +94,7 @@ export type Config = {
   /** Contains `{signature}`; null = the local explorer on a local chain, else explorer.solana.com. */
   readonly explorerUrl: string | null;
   readonly sourceUrl: string | null;
-  /** Where every role tells whether it lives and can work; null = nowhere. */
+  /** The address where every role reports whether it lives and can work; null = nowhere. */
   readonly health: { readonly host: string; readonly port: number } | null;
   readonly api: ApiConfig;
   readonly market: MarketConfig;

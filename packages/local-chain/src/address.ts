@@ -29,8 +29,8 @@ export function addressFromBytes(bytes: Uint8Array): Address {
 }
 
 /**
- * Base58 text of any bytes. Every transaction has a dozen keys and signatures to write, so short input is written in
- * limbs of five digits, several times faster than digit by digit.
+ * Base58 text of any bytes. Every transaction has a dozen keys and signatures to write. So short input is written in limbs of five digits,
+ * several times faster than digit by digit.
  */
 export function toBase58(bytes: Uint8Array): string {
   if (bytes.length >= SHORT_BYTES) return bs58.encode(bytes);

@@ -12,8 +12,8 @@ export function assertLoopback(host: string, what: string): void {
 }
 
 /**
- * True when the request names this machine and this port in its Host header. A page on another site that points its own
- * name at 127.0.0.1 (DNS rebinding) sends its own name here, and is refused before anything else is looked at.
+ * True when the request names this machine and this port in its Host header. A page on another site that points its own name at 127.0.0.1
+ * (DNS rebinding) sends its own name here. It is refused before anything else is looked at.
  */
 export function hostIsLocal(request: Pick<IncomingMessage, 'headers'>, port: number): boolean {
   const host = request.headers.host;

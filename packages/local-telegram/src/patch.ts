@@ -6,7 +6,7 @@ import type { Pending } from './core/update-queue.ts';
 export type Patch = {
   /** Fields with their new values. Null means that the field is gone. */
   readonly set: Readonly<Record<string, unknown>>;
-  /** Items that are new or came in place of one with their key. */
+  /** Items that are new or replace one with their key. */
   readonly put: readonly unknown[];
   /** Keys of items that are gone. */
   readonly drop: readonly number[];

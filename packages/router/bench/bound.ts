@@ -50,7 +50,7 @@ const SLACK = 1 + 1e-12;
 
 /**
  * Weak duality: for any prices ν with ν_out = 1, amount · ν_in plus the surpluses of all pools is at least the output of every route. The
- * solver only proposes prices; each proposal is evaluated here over every edge of the market on the exact curves, so a solver bug can
+ * solver only proposes prices; each proposal is evaluated here over every edge of the market on the exact curves. So a solver bug can
  * loosen a bound but never make it false. Null when no path exists. `reached` is the output of a known route (0 for none): it decides when
  * to stop, never the bound.
  */
@@ -59,9 +59,10 @@ export function createBounder(market: Market): (order: Order, reached: number) =
 }
 
 /**
- * The output that no route of at most `order.maxPools` pools and `order.maxHops` hops exceeds, unless it comes back to its input or goes on
- * from its output. A pool has one price for all that passes through it, on every hop. So its surplus at prices that differ by hop is at
- * most its surplus on its best hop. Routes without all of the `taken` pools may exceed it. Null when no path exists.
+ * An upper bound of the output of every route of at most `order.maxPools` pools and `order.maxHops` hops. Routes that come back to their
+ * input or go on from their output may exceed it. A pool has one price for all that passes through it, on every hop. So its surplus at
+ * prices that differ by hop is at most its surplus on its best hop. Routes without all of the `taken` pools may exceed it. Null when no
+ * path exists.
  */
 export function proveHops(
   market: Market,

@@ -31,10 +31,10 @@ type Branch = {
 };
 
 /**
- * The output that no route of at most `order.maxPools` pools and `order.maxHops` hops exceeds, by branch and bound: prices alone let a
- * route use half of ten pools, so a pool that is half in is taken for good in one branch and left out in the other. Both are bounded anew,
- * and branches that cannot beat `reached`, the output of a known route, are closed. After `branches` of them the best of those still open
- * counts. Never below the best route, at any `reached` and effort. Null when no path exists.
+ * An upper bound of the output of every route of at most `order.maxPools` pools and `order.maxHops` hops, by branch and bound: prices alone
+ * let a route use half of ten pools. So a pool that is half in is taken for good in one branch and left out in the other. Both are bounded
+ * anew, and branches that cannot beat `reached`, the output of a known route, are closed. After `branches` of them the best of those still
+ * open counts. Never below the best route, at any `reached` and effort. Null when no path exists.
  */
 export function hopBound(market: Market, order: Order, reached: number, effort = THOROUGH): number | null {
   const root = proveHops(market, order, reached);

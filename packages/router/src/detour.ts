@@ -12,8 +12,8 @@ export function intermediatesOf({ market, order }: Search, { flows }: Solved): r
 }
 
 /**
- * A plan around `token`: the plan's other pools, the best pool past the token for each pair of its neighbours, and the most promising pools
- * until the pool cap is reached. Null when nothing routable is left.
+ * A plan around `token`: the plan's other pools and the best pool past the token for each pair of its neighbours. The most promising pools
+ * follow until the pool cap is reached. Null when nothing routable is left.
  */
 export function detour(
   search: Search,

@@ -72,7 +72,7 @@ function minimise(space: DualSpace, problem: DualProblem, layout: Layout): numbe
     if (steepest < problem.tolerance * unit) break;
 
     // Between bins a price has a gradient but no curvature. A uniform ridge lets it ask for an endless step, which then
-    // shortens everybody's; a ridge in proportion to its own gradient bounds it alone and fades at the optimum.
+    // shortens all steps; a ridge in proportion to its own gradient bounds it alone and fades at the optimum.
     for (let i = 0; i < n; i++) damping[i] = ridge + (DAMPING * Math.abs(at(gradient, i))) / at(u, i);
     if (!solveRidged(space.hessian, n, damping, space.factor, gradient, step)) {
       ridge *= 100;
@@ -108,10 +108,9 @@ function minimise(space: DualSpace, problem: DualProblem, layout: Layout): numbe
 type Point = { readonly value: number; readonly isEnd: boolean };
 
 /**
- * Goes from `u` against `step`, at most `end` of it, to about the lowest point, and leaves that point in `trial` and its derivatives in
- * the work space. At the edge of a bin the slope jumps, and only inside the jump does the Hessian know of it: from a
- * point short of it the next step would be blocked at once. So the jump is closed in on by the sign of the slope. Null when
- * nothing on the line is lower.
+ * Goes from `u` against `step`, at most `end` of it, to about the lowest point. Leaves that point in `trial` and its derivatives in the
+ * work space. At the edge of a bin the slope jumps, and only inside the jump does the Hessian know of it: from a point short of it the next
+ * step would be blocked at once. So the jump is closed in on by the sign of the slope. Null when nothing on the line is lower.
  */
 function searchLine(
   space: DualSpace,

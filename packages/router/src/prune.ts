@@ -6,10 +6,10 @@ import { leastSum } from './seed.ts';
 const BULK_EXCESS = 6;
 
 /**
- * Drops pools until the plan is within the pool and hop caps and fits a transaction, then while a drop saves more fixed cost than it loses
- * output. Each drop tries the pools that earn least and re-solves, because the rest of the route shifts when one goes. Null when nothing
- * routable is left, or when the outcome would surely be worth less than `least`. `first` names the first goal while there are both too many
- * pools and ways too long.
+ * Drops pools until the plan is within the pool and hop caps and fits a transaction. Then drops more while a drop saves more fixed cost
+ * than it loses output. Each drop tries the pools that earn least and re-solves, because the rest of the route shifts when one goes. Null
+ * when nothing routable is left, or when the outcome would surely be worth less than `least`. `first` names the first goal while there are
+ * both too many pools and ways too long.
  */
 export function prune(
   search: Search,

@@ -31,7 +31,7 @@ export function encodeBase58(bytes: Uint8Array): string {
 /** With leading ones, as many as there happen to be. */
 function short(bytes: Uint8Array): string {
   const limbs: number[] = [];
-  // An odd length is read as if a zero byte stood in front.
+  // An odd length is read as if a zero byte came first.
   for (let at = bytes.length % 2 === 0 ? 0 : -1; at < bytes.length; at += 2) {
     let carry = (at < 0 ? 0 : (bytes[at] ?? 0)) * 256 + (bytes[at + 1] ?? 0);
     for (let i = 0; i < limbs.length; i += 1) {

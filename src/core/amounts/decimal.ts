@@ -17,8 +17,8 @@ export function ungroup(text: string): string | null {
 
 /**
  * Reads a positive decimal such as `0.5`, `0,5`, `12` or `1,234,567.8` into smallest units, exactly: no float is involved. Refuses signs,
- * exponents, a comma that can be read in two ways, digits of mixed scripts, more than `decimals` fraction digits, zero, and amounts above
- * `most` (2^64 − 1). Each refusal is AMOUNT_INVALID with its reason. Nothing is ever rounded.
+ * exponents, a comma that can be read in two ways and digits of mixed scripts. Refuses more than `decimals` fraction digits, zero, and
+ * amounts above `most` (2^64 − 1). Each refusal is AMOUNT_INVALID with its reason. Nothing is ever rounded.
  */
 export function parseUnits(text: string, decimals: number, most: bigint = MAX_U64): bigint {
   const given = text.trim().slice(0, ECHO_LENGTH);

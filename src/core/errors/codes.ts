@@ -114,7 +114,7 @@ export interface ErrorDetails {
   PAUSED: Pause;
   /** A withdrawal or an export needs a PIN, and the person has none yet. */
   PIN_REQUIRED: Record<never, never>;
-  /** Not six digits, or six that everybody tries first. Costs no try. */
+  /** Not six digits, or six that a thief tries first. Costs no try. */
   PIN_UNSUITABLE: { readonly reason: 'shape' | 'weak' | 'code' };
   PIN_WRONG: { readonly triesLeft: number; readonly withCode: boolean };
   /** This spending needs the PIN first. Lamports per 24 hours. */
@@ -172,7 +172,7 @@ export interface ErrorDetails {
   FROZEN_FOR_EVER: { readonly mint: string };
   AUTHORITY_GONE: { readonly mint: string; readonly authority: 'mint' | 'freeze' | 'update' };
   METADATA_INVALID: { readonly faults: readonly MetadataFault[] };
-  /** Documents and pictures need an address that everybody can read them at, and PUBLIC_URL is not set. */
+  /** Documents and pictures need a public address, and PUBLIC_URL is not set. */
   PUBLIC_URL_UNKNOWN: Record<never, never>;
   /** The cluster does not have this launchpad, or it takes no launches now. */
   /** More than one transaction holds; `maxUriBytes` 0 = no link is short enough. */
@@ -263,7 +263,7 @@ export interface ErrorDetails {
     readonly field: string;
     readonly expected: string;
   };
-  /** Who a person is, or whose a wallet is, was not written by the signer: its certificate is missing or of other facts. */
+  /** The signer did not write this person or this wallet's owner: the certificate is missing or of other facts. */
   ROW_FORGED: { readonly table: 'users' | 'wallets'; readonly row: string };
   CONFIG_INVALID: { readonly problems: readonly string[] };
 }

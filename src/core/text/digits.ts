@@ -1,9 +1,9 @@
 /**
  * A typed number with the digits 0 to 9. Digits of other scripts are digits: Arabic-Indic, Persian, Devanagari, full width and every other
  * decimal script of Unicode (category Nd). The signs of those scripts become ours: the Arabic decimal sign `٫` and the full-width `．` a
- * dot, the full-width `，` a comma, which is as ambiguous as ours, and both per cent signs `%`. The Arabic sign between thousands `٬` goes
- * where it parts thousands and nothing else. A character that is no digit (superscripts, circled digits, letters that look like digits) stays, so that
- * readers refuse it. Null where digits of two scripts are mixed: that is how a number is made to look like another.
+ * dot, and both per cent signs `%`. The full-width `，` becomes a comma, which is as ambiguous as ours. The Arabic sign between thousands
+ * `٬` goes where it parts thousands and nothing else. A character that is no digit (superscripts, circled digits, letters that look like
+ * digits) stays, so that readers refuse it. Null where digits of two scripts are mixed: that is how a number is made to look like another.
  */
 export function plainDigits(text: string): string | null {
   let script: number | null = null;

@@ -69,7 +69,7 @@ export type ActDetails = {
   'key-request-refused': { readonly requestId: string };
   /** The key of a granted request was made, and shown or mailed. */
   'api-key-claimed': { readonly keyId: string; readonly requestId: string };
-  /** `keyId` was made in place of `replaced`; null when that could not be replaced. */
+  /** `keyId` replaces `replaced`; null when that could not be replaced. */
   'api-key-rotated': { readonly keyId: string | null; readonly replaced: string };
   'api-key-revoked': { readonly keyId: string };
   'switch-paused': { readonly what: string; readonly reason: string; readonly until: number | null };
@@ -84,7 +84,7 @@ export type ActDetails = {
     readonly forced: boolean;
   };
   reconciled: { readonly findings: number; readonly mismatches: number; readonly accepted: boolean };
-  /** The cluster runs this build of a venue's program: the first one seen, or one that came in place of another. */
+  /** The cluster runs this build of a venue's program: the first one seen, or one that replaced another. */
   'program-build-seen': { readonly program: string; readonly slot: string; readonly sha256: string };
   /** The database is older than the signatures: nothing is signed until it was compared with the chain. */
   'signing-fenced': { readonly reason: string; readonly intentId: string; readonly signature: string };

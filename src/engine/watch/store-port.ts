@@ -32,7 +32,7 @@ export type Forgotten = {
   readonly outbox: boolean;
 };
 
-/** Who watches the attempts that are under way, and which those are. Losing it costs a few seconds and nothing else. */
+/** The watchers of the attempts under way, and these attempts. Losing it costs a few seconds and nothing else. */
 export interface WatchStore {
   /**
    * Records that `owner` watches until `until`. Reads the other watchers at `now`, and every attempt that was sent and may still land, of

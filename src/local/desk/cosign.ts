@@ -38,9 +38,9 @@ type Transfer = {
 };
 
 /**
- * The makers' signatures for a message that swaps at the desk. A maker's key answers for everything its vaults hold, so it signs only what
- * is provably one swap per pool at no better than the current price: any other mention of the maker or its vaults, in any program, refuses
- * the whole message. Throws DeskError.
+ * The makers' signatures for a message that swaps at the desk. A maker's key answers for everything its vaults hold. So it signs only a
+ * message that is provably one swap per pool at no better than the current price: any other mention of the maker or its vaults, in any
+ * program, refuses the whole message. Throws DeskError.
  */
 export function cosign(deps: DeskDeps, messageBytes: Uint8Array): readonly MakerSignature[] {
   const message = readMessage(messageBytes);

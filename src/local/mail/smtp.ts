@@ -5,7 +5,7 @@ import type { Mailbox } from './mailbox.ts';
 
 const MAX_BYTES = 1_048_576;
 
-/** An SMTP server that takes every mail for everybody, but for addresses that are to bounce: 550, as a real one says. */
+/** An SMTP server that takes every mail, except for addresses that are to bounce: 550, as a real one says. */
 export async function listenSmtp(
   mailbox: Mailbox,
   host: string,

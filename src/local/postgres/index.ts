@@ -65,9 +65,9 @@ async function start(dir: string, log: (line: string) => void): Promise<LocalPos
 }
 
 /**
- * Where data and binaries live: beside `dir`, unless this is root and the server's user cannot walk there. Then the data, and
- * binaries that are out of reach too (a checkout under /root), go to a folder under /var/lib that is tied to `dir` by its
- * password. Nothing there is ever removed by itself: `homeOf` says why.
+ * Where data and binaries live: beside `dir`, unless this is root and the server's user cannot walk there. Then the data goes to a folder
+ * under /var/lib that is tied to `dir` by its password. So do binaries that are out of reach too (a checkout under /root). Nothing there is
+ * ever removed by itself: `homeOf` says why.
  */
 async function place(
   dir: string,

@@ -24,7 +24,7 @@ export async function serverUser(): Promise<OsUser | null> {
   );
 }
 
-/** Whether `user` may walk down to `path`: a checkout under /root is closed to everybody else. */
+/** Whether `user` may walk down to `path`: a checkout under /root is closed to all others. */
 export async function canReach(user: OsUser, path: string): Promise<boolean> {
   for (let folder = resolve(path); ; folder = dirname(folder)) {
     const info = await stat(folder).catch(() => null);

@@ -7,7 +7,7 @@ import { unreachable } from './connection-error.ts';
 export type DatabaseState = 'empty' | 'foreign' | 'unused' | 'in-use';
 
 /**
- * The state of the database, read without changing it: a service brings any database to its schema when it connects, and a tool that did so
+ * The state of the database, read without changing it: a service brings any database to its schema when it connects. A tool that did so
  * would make a Tradepost of any database that it is pointed at. Throws DATABASE_UNREACHABLE.
  */
 export async function inspectDatabase(url: string): Promise<DatabaseState> {

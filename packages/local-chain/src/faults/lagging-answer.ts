@@ -5,7 +5,7 @@ import { CONFIRMED_LAG, FINALIZED_LAG, MAX_BLOCKHASH_AGE } from '../slots.ts';
 
 /**
  * The answer as a replica `behind` slots in the past would give it, made from the true one: it knows everything that landed by the slot it
- * names and nothing later. An answer that named a slot and denied an earlier landing would be a lie, not a lag, and no client can prove
+ * names and nothing later. An answer that named a slot and denied an earlier landing would be a lie, not a lag. No client can prove
  * anything by the answers of liars alone. Account reads stay as they are: a lagging replica hurts money when it denies landed signatures
  * and hands out dead hashes.
  */

@@ -22,7 +22,7 @@ export type Snapshot = {
   readonly machine: Uint8Array;
 };
 
-/** Puts the snapshot in place of the one before, all or nothing. */
+/** Replaces the earlier snapshot, all or nothing. */
 export function writeSnapshot(path: string, snapshot: Snapshot): void {
   const { machine, ...head } = snapshot;
   const checksum = createHash('sha256').update(machine).digest('hex');

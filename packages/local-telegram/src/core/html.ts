@@ -28,9 +28,9 @@ const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', qu
 const SPACE = /[ \t\r\n\0\v]/;
 
 /**
- * Reads `parse_mode: "HTML"`. Empty entities vanish; the rest is sorted by offset, longer first, outer before inner.
- * Anything Telegram would refuse (unknown, unclosed or crossed tags) throws its 400, with byte offsets in UTF-8, so that an
- * escaping bug shows here and not in production.
+ * Reads `parse_mode: "HTML"`. Empty entities vanish; the rest is sorted by offset, longer first, outer before inner. Markup that Telegram
+ * would refuse (unknown, unclosed or crossed tags) throws its 400, with byte offsets in UTF-8. So an escaping bug shows here and not in
+ * production.
  *
  * Source of truth: `do_parse_html` in tdlib, td/telegram/MessageEntity.cpp.
  */

@@ -31,8 +31,8 @@ export type ChatSnapshot = {
 };
 
 /**
- * How far ids jump at a restart. A snapshot may be some milliseconds behind a killed server: without the jump an id given
- * out in those milliseconds would be given out again, and the bot would drop the new update as one it already knows.
+ * How far ids jump at a restart. A snapshot may be some milliseconds behind a killed server: without the jump an id of those milliseconds
+ * would be given out again. The bot would drop the new update as one it already knows.
  */
 export const ID_JUMP = 10_000;
 

@@ -11,9 +11,9 @@ export type RunDeps = Pick<FeatureDeps, 'db' | 'chain' | 'states' | 'options' | 
 /**
  * The moment after a confirm tap or a right PIN: the intent is written first, with the message that will show it, and only then does that
  * message say that it is prepared. So a process that dies in between leaves the question on the screen, or an intent whose notices find
- * their message, and never a "Preparing…" without an intent. A fast worker may edit the message before this does, so the rows are read once
- * more afterwards and the message brought up to them. A refused intent leaves an ordinary screen, and the error is worded as everywhere
- * else. A repeat of a request that is under way says so, unless it came from the message that shows it.
+ * their message. It never leaves a "Preparing…" without an intent. A fast worker may edit the message before this does, so the rows are
+ * read once more afterwards and the message brought up to them. A refused intent leaves an ordinary screen, and the error is worded as
+ * everywhere else. A repeat of a request that is under way says so, unless it came from the message that shows it.
  */
 export async function runConfirmed(
   deps: RunDeps,

@@ -79,7 +79,7 @@ export type KindRules<P> = {
    * judged by their sign alone, so that no honest record is doubted.
    */
   showsEffect(landed: Landed<P>): boolean;
-  /** Whom it sends to: it counts as a withdrawal, with an address book, a wait and a daily cap. */
+  /** The recipient: it counts as a withdrawal, with an address book, a wait and a daily cap. */
   recipientOf?(params: P): Address;
   tradeOf?(params: P): AgreedTrade;
   /** Whether orders wait for its proceeds. */

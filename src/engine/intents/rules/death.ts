@@ -76,8 +76,8 @@ function agree(looks: readonly DeathLook[], rule: DeathRule): boolean {
 }
 
 /**
- * Keeps the earliest and the latest look per endpoint, those that reach back and those that do not apart (behind one address
- * may stand nodes of both kinds): a proof needs no more, and a row must not grow for hours.
+ * Keeps the earliest and the latest look per endpoint: a proof needs no more, and a row must not grow for hours. Looks that reach back are
+ * kept apart from those that do not, because one address may serve nodes of both kinds.
  */
 export function rememberLook(
   attempt: Pick<Attempt, 'signedSlot'>,

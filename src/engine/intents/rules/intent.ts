@@ -66,8 +66,8 @@ export type LandedReceipt = {
   /** Change of each token the wallet's accounts hold. */
   readonly tokenDeltas: readonly { readonly mint: Address; readonly delta: bigint }[];
   /**
-   * Rent locked in accounts that this transaction created for the wallet or its recipient, less the rent that came back from
-   * accounts of the wallet that it closed: below zero when more came back.
+   * Rent locked in accounts that this transaction created for the wallet or its recipient. Rent that came back from closed accounts of the
+   * wallet is subtracted: below zero when more came back.
    */
   readonly rentLamports: bigint;
   /** The amount that the platform's treasury received in this transaction. */

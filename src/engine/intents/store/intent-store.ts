@@ -94,7 +94,7 @@ function insertIntent({ query }: Pick<Connection, 'query'>): IntentStore['insert
   };
 }
 
-/** Who works on an intent. */
+/** The leases of intents. */
 function leases(
   { query }: Pick<Connection, 'query'>,
   certificates: CertificateCheck,

@@ -8,7 +8,7 @@ export const TABLE_CAPACITY = 256;
 /** A table of the operator's own, as it was written down before it was written to the chain. */
 export type OwnTable = {
   readonly address: Address;
-  /** Who alone may add to it and close it. */
+  /** Only this key may add to it and close it. */
   readonly authority: Address;
   /** The entry at each index, now or later. Only ever added to. */
   readonly entries: readonly Address[];

@@ -70,7 +70,7 @@ type Sums = Pick<AccountBook, 'move' | 'empty' | 'holds' | 'net'>;
 /** Units in an account before the message runs; null where they were not read. */
 type UnitsBefore = (account: Address) => bigint | null;
 
-/** Whose the accounts are, and of which mint. */
+/** The owner and the mint of each account. */
 function openOwners(input: Parameters<typeof openAccountBook>[0]): Owners & { readonly units: UnitsBefore } {
   const { held, tokenAccountRent = 0n } = input;
   const derived = derivedAccounts(input);

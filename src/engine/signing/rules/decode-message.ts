@@ -31,8 +31,8 @@ export class UndecodableMessageError extends Error {
 }
 
 /**
- * Decodes a message of version 0 or 1, or a legacy one, all of it: trailing bytes, lengths in more than their shortest form, unknown
- * versions and indexes out of range are refused, because another reader might read the bytes that the signer skips. So is an address lookup
+ * Decodes a message of version 0 or 1, or a legacy one, all of it: it refuses trailing bytes, lengths in more than their shortest form,
+ * unknown versions and indexes out of range. Another reader might read the bytes that the signer skips. It also refuses an address lookup
  * table that is not among `tables`, and an index beyond its entries: the account would be invisible here, and a rule could be evaded
  * through it. A caller that passes tables has read them from the chain. A program is never looked up. Source of truth: solana-sdk
  * `message::legacy::Message`, `message::v0::Message`, and SIMD-0385 for version 1.

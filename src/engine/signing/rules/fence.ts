@@ -8,8 +8,8 @@ import type { SignedNote } from './book.ts';
 export const ORPHAN_AFTER_MS = 5_000;
 
 /**
- * How far above the highest processed height that any endpoint tells a transaction can still land: a blockhash's life of 150
- * blocks, 150 that every endpoint may lag behind the builder of the message, 50 for the age of the height, and 50 to spare.
+ * How far above the highest processed height of any endpoint a transaction can still land: a blockhash's life of 150 blocks, 150 that every
+ * endpoint may lag behind the builder of the message, 50 for the age of the height, and 50 to spare.
  */
 export const DIES_AFTER_BLOCKS = 400n;
 

@@ -24,7 +24,7 @@ export type ExchangeTerms = {
   readonly mintOut: Address;
   /** Tokens that the route may pass through. */
   readonly intermediates: readonly Address[];
-  /** Who may be paid lamports (the treasury, a referrer), and whose account units of the bought token. */
+  /** The account that may receive lamports (the treasury, a referrer). `tokensTo`: the one that may receive units of the bought token. */
   readonly lamportsTo: Address | null;
   /** Whether the account of the sold token may be closed after the sale. */
   readonly closesSold?: boolean;
@@ -82,10 +82,10 @@ export type ExchangeFold = {
 /**
  * Goes over a message's instructions and proves by them alone the wallet's possible loss and its sure gain. Each account that is spent from
  * is the wallet's and holds a token of the order. Venues pay to accounts that the message proves to be the wallet's own, and amounts are
- * those that the chain enforces. A swap whose bytes show no amount (an order on a book, an aggregator's call) may empty every account that
- * it names, unless a later check proves the rest. The amount that such a check finds counts only as far as it exceeds the account's earlier
- * content. Throws POLICY_DENIED with the rule for each instruction that no exchange needs. Whether the sums are enough is for the caller to
- * compare.
+ * those that the chain enforces. A swap whose bytes show no amount is an order on a book or an aggregator's call. It may empty every
+ * account that it names, unless a later check proves the rest. The amount that such a check finds counts only as far as it exceeds the
+ * account's earlier content. Throws POLICY_DENIED with the rule for each instruction that no exchange needs. Whether the sums are enough is
+ * for the caller to compare.
  */
 export function judgeExchange(actions: readonly WalletAction[], terms: ExchangeTerms): Exchange {
   const { mintIn, mintOut } = terms;

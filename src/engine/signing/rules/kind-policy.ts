@@ -28,7 +28,7 @@ export type PolicyContext = {
 
 /** How one kind of intent is judged, beside the rules that all share. */
 export type KindPolicy<P> = {
-  /** Who may sign beside the wallet: a new mint for its own account, one key per pool of a split. Nothing else ever. */
+  /** Keys that may sign beside the wallet: a new mint for its own account, one key per pool of a split. Nothing else ever. */
   readonly coSigners: number;
   readonly mayLookUp?: true;
   /** True where only the wallet's holdings can prove the message's cost to it: the vault reads them first. */

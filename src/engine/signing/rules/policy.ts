@@ -7,10 +7,9 @@ import { deny } from './policy-rule.ts';
 import { checkFee, isCommon, type ReadMessage, readMessage } from './read-message.ts';
 
 /**
- * Deny by default: throws POLICY_DENIED with the rule unless every instruction of the message is one that this kind of intent needs,
- * towards the addresses and within the amounts of the intent's row. The bytes are decoded here, so that their builder need not be trusted:
- * a venue's or aggregator's answer cannot smuggle in an Assign, a nonce, an authority change, an approval, a close to a stranger or a
- * second payment.
+ * Deny by default: throws POLICY_DENIED with the rule unless this kind of intent needs every instruction of the message. Addresses and
+ * amounts must be those of the intent's row. The bytes are decoded here, so that their builder need not be trusted: a venue's or
+ * aggregator's answer cannot smuggle in an Assign, a nonce, an authority change, an approval, a close to a stranger or a second payment.
  */
 export function assertPolicy(message: Uint8Array, context: PolicyContext): void {
   const { params } = context.intent;

@@ -9,7 +9,7 @@ export type RouterTerms = {
     readonly wallet: Address;
     readonly mintIn: Address;
     readonly mintOut: Address;
-    /** Tokens that may stand in the middle. */
+    /** Tokens that may be in the middle. */
     readonly intermediates: readonly Address[];
     /** Programs of the venues that may be steps. */
     readonly venuePrograms: readonly Address[];
@@ -18,10 +18,10 @@ export type RouterTerms = {
 };
 
 /**
- * The rule that a call of the router program breaks, or null. The program itself believes its head and measures the outcome on whatever
- * account its last step names, so here every place is checked: each step spends from and pays into one account per token; the first holds
- * the sold token, those of the bought token and of the middle are proved to be the wallet's own, for the mints that were agreed; the wallet
- * and its accounts occur nowhere else. The caller compares how much may be spent, and the least.
+ * The rule that a call of the router program breaks, or null. The program itself believes its head and measures the outcome on any account
+ * that its last step names, so here every place is checked: each step spends from and pays into one account per token; the first holds the
+ * sold token. Those of the bought token and of the middle are proved to be the wallet's own, for the agreed mints; the wallet and its
+ * accounts occur nowhere else. The caller compares how much may be spent, and the least.
  */
 export function brokenRouterRule(
   call: DecodedRouteCall | null,

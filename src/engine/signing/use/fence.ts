@@ -24,7 +24,7 @@ export type Fence = {
   /** Puts the fence up, once for all callers. */
   raise(why: string, note: SignedNote): Promise<void>;
   /**
-   * While the fence is up: keeps the quarantine open, and takes the fence down when an operator has ended it and every signature
+   * While the fence is up: keeps the quarantine open. Takes the fence down when an operator has ended the quarantine, and every signature
    * since the database's moment is known, dead, or named in the report.
    */
   tend(look: LookAtChain): Promise<void>;

@@ -47,7 +47,7 @@ export async function keepKeybook(deps: {
   return {
     append,
     beat: async () => {
-      // The newest: one whose row was never committed waits for good, and must not stand in the way.
+      // The newest: one whose row was never committed waits for good, and must not block others.
       for (const row of await rows.of([...waiting].slice(-PAGE))) await follow(row);
       if (rest > 0) {
         rest -= 1;

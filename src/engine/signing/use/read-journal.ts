@@ -7,8 +7,8 @@ import type { SigningBooks } from '../store/signing-books-port.ts';
 
 /**
  * Reads a journal into a book, and compares it with the database's memory of it. Throws JOURNAL_BEHIND when the database has seen later
- * lines, JOURNAL_BROKEN when it has seen another line of the same number, JOURNAL_MISSING when it knows journals and not this one; with
- * `adopts` none of them. `each` sees every line too.
+ * lines, and JOURNAL_BROKEN when it has seen another line of the same number. Throws JOURNAL_MISSING when it knows journals and not this
+ * one. With `adopts` it throws none of them. `each` sees every line too.
  */
 export async function readJournal(
   deps: {

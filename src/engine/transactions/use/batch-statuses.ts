@@ -30,7 +30,7 @@ export function batchStatuses(
           item.resolve(statuses[index] ?? null);
         });
       } catch (error) {
-        // An outage is everybody's; any other failure may be one bad row's, which must not hold up the others.
+        // An outage fails all of them; any other failure may be one bad row's, which must not hold up the others.
         if (batch.length === 1 || isAppError(error)) for (const item of batch) item.reject(error);
         else await Promise.all(batch.map(alone));
       }

@@ -39,7 +39,7 @@ export async function buildAttempt(
   return signed(deps, { intent, wallet, id, n }, plan);
 }
 
-/** Whose attempt it is, and which. */
+/** The attempt's intent, wallet, id and number. */
 type Named = {
   readonly intent: Intent;
   readonly wallet: Wallet;

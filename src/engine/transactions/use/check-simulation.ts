@@ -93,9 +93,9 @@ export function assertSimulation(
 }
 
 /**
- * Changes that no amount shows: the wallet handed to another program, a token account of it handed over, closed, or opened to a delegate,
- * and tokens that the plan does not speak of. A venue's program runs with the wallet's signature and could do each of these by a call of
- * its own, which the signing policy does not see.
+ * Changes that no amount shows: the wallet handed to another program; a token account of it handed over, closed, or opened to a delegate;
+ * tokens that the plan does not name. A venue's program runs with the wallet's signature. It could do each of these by a call of its own,
+ * which the signing policy does not see.
  */
 function assertUntouched(
   simulation: Simulation,
@@ -162,7 +162,7 @@ function holderOf(account: ChainAccount | null): Address | null {
   return addressFromBytes(account.data.subarray(32, 64));
 }
 
-/** Who else may move or close: the delegate (its tag at 72, its key) and the close authority (its tag at 129, its key). */
+/** The other keys that may move or close: the delegate (its tag at 72, its key) and the close authority (its tag at 129, its key). */
 function rightsOf(account: ChainAccount | null): string {
   if (account === null) return NO_RIGHTS;
   const option = (at: number) =>

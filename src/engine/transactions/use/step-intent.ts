@@ -184,7 +184,7 @@ function pace(deps: TransactionDeps) {
 type Outcome = {
   readonly events: readonly IntentEvent[];
   readonly failed: boolean;
-  /** Pauses to wait for in place of one. */
+  /** Number of pauses to wait for, instead of one. */
   readonly patience?: number;
 };
 

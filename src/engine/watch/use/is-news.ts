@@ -6,8 +6,8 @@ import { isLandingLookDue, type LandingRule } from '../../intents/rules/verdict.
 import type { WatchedAttempt } from '../store-port.ts';
 
 /**
- * The action that a status needs. `step` when a step would find something to write or to send, `ask-height` when only a passed block height
- * would make it so, `nothing` while the attempt merely waits. It decides which attempt is woken and never the truth: the step judges by its
+ * The action that a status needs. `step` when a step would find something to write or to send. `ask-height` when only a passed block height
+ * would make it so. `nothing` while the attempt merely waits. It decides which attempt is woken and never the truth: the step judges by its
  * own rules, and an attempt that is woken in vain is found unchanged.
  */
 export function isNews(

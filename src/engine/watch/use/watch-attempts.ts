@@ -40,7 +40,7 @@ const SHORT_WAIT_MS = 2_000;
 /** The blockhash of height h is good until h + 150. */
 const HASH_LIFE = 150n;
 
-/** Who tells the operator once that something is away, and once that it is back. */
+/** Reports each outage to the operator once, and its end once. */
 export type Outages = { suspect(part: 'chain' | 'database', error: AppError): void };
 
 export type WatchDeps = {

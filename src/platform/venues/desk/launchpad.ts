@@ -24,9 +24,9 @@ type LaunchDeps = {
 };
 
 /**
- * Launches at the demonstration desk of the local chain: a Token-2022 token whose supply goes into a curve of the desk in
- * the transaction that makes it. A first buy keeps its tokens back and pays their price into the curve, so that the launch
- * needs no signature but the creator's and the mint's.
+ * Launches at the demonstration desk of the local chain: a Token-2022 token whose supply goes into a curve of the desk in the transaction
+ * that makes it. A first buy keeps its tokens back and pays their price into the curve. So the launch needs no signature but the creator's
+ * and the mint's.
  */
 export function createDeskLaunchpad(deps: LaunchDeps & { readonly deskUrl: string }): Launchpad {
   const { chain } = deps;
@@ -146,6 +146,6 @@ function specOf({ name, symbol }: LaunchNames, mintTo: TokenSpec['mintTo']): Tok
 }
 
 function mintBytes(names: LaunchNames): number {
-  // Whom the supply goes to changes no size.
+  // The recipient of the supply changes no size.
   return mintSize(specOf(names, WSOL_MINT), 'native', names.uri).total;
 }

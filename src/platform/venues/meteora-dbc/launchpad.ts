@@ -81,8 +81,8 @@ type LaunchDeps = {
 
 /**
  * Launches on Meteora's curve under one configuration, the operator's: it sets the curve, the fees, the right to change the metadata and
- * the time of the token's migration. Offered where that configuration sells a token of fixed supply for SOL, keeps no power for others than
- * the creator, and has a fee that the venue can foresee.
+ * the time of the token's migration. Offered where that configuration sells a token of fixed supply for SOL and has a fee that the venue
+ * can foresee. It must keep no power for others than the creator.
  */
 export function createMeteoraDbcLaunchpad(deps: LaunchDeps): Launchpad {
   const { chain, config: configId } = deps;

@@ -20,7 +20,7 @@ export const PLACE_TAKE_ORDER = instructionDiscriminator('place_take_order');
 const SIDE = { bid: 0, ask: 1 } as const;
 /** Every build knows it. `FillOrKill` (5) would be stricter, but builds before March 2024 refuse the number. */
 const IMMEDIATE_OR_CANCEL = 1;
-/** Orders that one instruction may match: more than were counted, since smaller ones may stand in front by then. */
+/** Orders that one instruction may match: more than were counted, since smaller ones may come first by then. */
 const MATCH_LIMIT = 32;
 const TRANSFER_CHECKED = 12;
 
@@ -41,7 +41,7 @@ export function placeTakeOrder(
     programId: OPENBOOK_V2_PROGRAM,
     accounts: [
       writableSignerMeta(owner),
-      // Who pays when the event heap grows.
+      // The payer when the event heap grows.
       writableSignerMeta(owner),
       writableMeta(market.id),
       readonlyMeta(market.authority),

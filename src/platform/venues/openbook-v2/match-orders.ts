@@ -52,7 +52,7 @@ export function matchOrders(
     rebateUnits += (lots * order.priceLots * quoteLotSize * makerRebate) / FEE_DENOMINATOR;
     worstPriceLots = order.priceLots;
     makers.add(order.owner);
-    // Who cannot pay for a lot at this price cannot at the next.
+    // A taker that cannot pay for a lot at this price cannot at the next.
     affordsNoMore = quoteLots < order.priceLots;
   }
   return {

@@ -60,8 +60,8 @@ export function buyBase(market: Market, book: Book, units: bigint): Take {
 }
 
 /**
- * Units that reach the taker for `units`; 0 when the orders that were read do not take the whole amount, or when more than
- * a hundredth of it would stay behind because lots are coarse.
+ * Units that reach the taker for `units`; 0 when the orders that were read do not take the whole amount. 0 also when more than a hundredth
+ * of it would stay behind because lots are coarse.
  */
 export function takeOut({ matched, spent, received }: Take, units: bigint): bigint {
   if (!matched.isComplete || matched.baseLots === 0n) return 0n;
@@ -70,7 +70,7 @@ export function takeOut({ matched, spent, received }: Take, units: bigint): bigi
 
 /**
  * The worst price in lots at which the order may still match: every lot must bring (or may cost) this on average for the whole amount to
- * give `minOut`, but never stricter than a price that the quote itself meets. So a fill in part leaves the trader with the rest of his
+ * give `minOut`. It is never stricter than a price that the quote itself meets. So a fill in part leaves the trader with the rest of his
  * input, and each lot was traded at a price he agreed to.
  */
 export function limitPriceLots(market: Market, take: Take, minOut: bigint): bigint {

@@ -48,7 +48,7 @@ export const GLOBAL_AT = {
   realToken: 89,
   supply: 97,
   createV2Enabled: 450,
-  /** Who is paid for mayhem coins. */
+  /** The recipient of fees of mayhem coins. */
   reservedFeeRecipient: 483,
   buybackFeeRecipients: 741,
   creatorFeeConfigurable: 1045,
@@ -66,7 +66,7 @@ export const curveV2Address = (mint: Address): Address =>
   pda(textSeed('bonding-curve-v2'), addressBytes(mint));
 export const creatorVaultAddress = (creator: Address): Address =>
   pda(textSeed('creator-vault'), addressBytes(creator));
-/** Who shares a coin's creator fee; the account need not exist. */
+/** The account that divides a coin's creator fee; it need not exist. */
 export const sharingConfigAddress = (mint: Address): Address =>
   programAddress(PUMP_FEES_PROGRAM, [textSeed('sharing-config'), addressBytes(mint)]);
 export const userVolumeAddress = (user: Address): Address =>

@@ -64,6 +64,6 @@ export const creatorVaultAuthority = (coinCreator: Address): Address =>
   pda(textSeed('creator_vault'), addressBytes(coinCreator));
 export const poolV2Address = (baseMint: Address): Address => pda(textSeed('pool-v2'), addressBytes(baseMint));
 
-/** Who creates the pool of a coin when its pump.fun curve is complete: only such pools pay fees by tier. */
+/** The creator of a coin's pool when its pump.fun curve is complete: only such pools pay fees by tier. */
 export const canonicalCreator = (baseMint: Address): Address =>
   programAddress(PUMP_PROGRAM, [textSeed('pool-authority'), addressBytes(baseMint)]);

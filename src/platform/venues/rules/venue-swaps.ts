@@ -2,7 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 
 /**
  * One kind of step that the router program knows: its venue's swap instruction, and how that instruction's accounts and data become the
- * step's. The program ties each tag to one venue program and calls it with the accounts behind that program's id, in the order of the
+ * step's. The program ties each tag to one venue program. It calls it with the accounts behind that program's id, in the order of the
  * venue's own instruction.
  */
 export type StepVariant = {
@@ -46,7 +46,7 @@ export type SwapForm = Pick<
   readonly ends: (fields: readonly number[], accounts: readonly Address[]) => SwapEnds;
   /** The trader's further place, as payer of accounts that the program may open. */
   readonly feePayer?: number;
-  /** True where amount and minimum do not stand behind the discriminator. */
+  /** True where amount and minimum do not follow the discriminator. */
   readonly hidesAmounts?: true;
 };
 

@@ -4,7 +4,7 @@ import { deny } from '../../../signing/rules/policy-rule.ts';
 import type { CloseAccountsParams } from './params.ts';
 
 /**
- * Exactly the agreed accounts, each closed once by the wallet for the wallet, and each shown by a look at the chain to be the wallet's and
+ * Exactly the agreed accounts, each closed once by the wallet for the wallet. A look at the chain must show that each is the wallet's and
  * empty. The look matters for wrapped SOL, which the token program closes with any content; of any other token it refuses an account that
  * holds units. Withheld fees are harvested of an agreed account alone, to the agreed mint, before it is closed.
  */

@@ -26,9 +26,9 @@ export type CreationPlanDeps = {
 };
 
 /**
- * One attempt of a confirmed creation: a mint of its own, the agreed parameters to the letter, and the platform's fee in the
- * same transaction, so that a creation that fails costs no fee. The mint's key signs after the simulation and is gone. Where
- * an earlier transaction prepared the mint, the rest of it and the fee.
+ * One attempt of a confirmed creation: a mint of its own, the agreed parameters to the letter, and the platform's fee in the same
+ * transaction. So a creation that fails costs no fee. The mint's key signs after the simulation and is gone. Where an earlier transaction
+ * prepared the mint, the rest of it and the fee.
  */
 export function createTokenPlanBuilder(deps: CreationPlanDeps): PlanBuilder<'create-token'> {
   return ({ params }, wallet) => planCreation(deps, params, wallet.address);

@@ -9,8 +9,8 @@ import { tablesForLaunch } from './size.ts';
 
 /**
  * One attempt of a confirmed launch: a mint of its own, on the pad's terms of this moment. Throws PRICE_MOVED when they bring the first buy
- * less than its minimum, LAUNCHPAD_UNAVAILABLE when the pad or its configuration is gone, LAUNCH_TOO_LARGE when its quoted lookup tables
- * are. The mint's key signs after the simulation and is gone.
+ * less than its minimum, and LAUNCHPAD_UNAVAILABLE when the pad or its configuration is gone. Throws LAUNCH_TOO_LARGE when its quoted
+ * lookup tables are gone. The mint's key signs after the simulation and is gone.
  */
 export function createLaunchPlanBuilder(deps: LaunchDeps): PlanBuilder<'launch'> {
   return (intent, wallet) => planLaunch(deps, intent, wallet.address);

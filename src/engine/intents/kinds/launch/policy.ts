@@ -39,9 +39,9 @@ type Parties = {
 const RENT_ALLOWANCE = 5_000_000n;
 
 /**
- * A launch at a pad's program. It has the fee to the treasury, the creator's own account of the new mint, wrapped SOL for the first buy and
- * no more, opened and closed here. It has that one program's calls as the row has them. The simulation bounds the program's other use of
- * the creator's lamports. Returns the rule that is broken, or null.
+ * A launch at a pad's program. It has the fee to the treasury and the creator's own account of the new mint. It has wrapped SOL for the
+ * first buy and no more, opened and closed here. It has that one program's calls as the row has them. The simulation bounds the program's
+ * other use of the creator's lamports. Returns the rule that is broken, or null.
  */
 function brokenLaunchRule(
   own: readonly Instruction[],
@@ -118,7 +118,7 @@ function isTooMuch(params: LaunchParams, fee: bigint, wrapped: bigint): boolean 
 
 /**
  * A launch at the desk: the creation that its row describes, byte for byte, then the curve's own list. From the message come only the mint,
- * derived addresses, the rent, and how the supply is divided, which may leave the creator no less than the first buy's minimum.
+ * derived addresses, the rent, and the division of the supply. That division may leave the creator no less than the first buy's minimum.
  */
 export function isDeskLaunch(
   own: readonly Instruction[],

@@ -107,7 +107,7 @@ function lossOf(stream: GeyserStream, take: (told: unknown) => void): Promise<st
 function requestFor(markets: ReadonlySet<Address>): GeyserRequest {
   const filter = { vote: false, accountInclude: [...markets] };
   return {
-    // An empty list would mean everybody's transactions.
+    // An empty list would mean all transactions.
     transactions: markets.size === 0 ? {} : { markets: filter },
     blocksMeta: { blocks: {} },
     commitment: 'CONFIRMED',

@@ -23,7 +23,7 @@ export function createStreamWindow() {
   let tip: bigint | null = null;
   /** Everything after this slot has come. */
   let wholeAfter: bigint | null = null;
-  /** Markets that the stream was asked for, each with the slot after which it tells of it. */
+  /** Markets that the stream was asked for, each with the slot after which it reports it. */
   let markets: ReadonlyMap<Address, bigint> = new Map();
 
   const forgetOld = (newest: bigint): void => {

@@ -33,7 +33,7 @@ export interface PoolIndex {
 /** `seen` where an earlier look has been. */
 export type IndexedPool = FoundPool & Partial<Pick<CataloguedPool, 'seen' | 'emptySince'>>;
 
-/** Accounts of pools that are quoted all the time, as subscriptions tell of them. */
+/** Accounts of pools that are quoted all the time, as subscriptions report them. */
 export interface HotAccounts {
   /** The accounts as of the end of one slot, and since when; null when they are to be read. */
   snapshot(accounts: readonly Address[]): {
