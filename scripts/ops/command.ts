@@ -42,7 +42,7 @@ type Spec<O extends Options> = {
   /** The words after the name, e.g. `['FILE']`; the last ones may be in brackets: `['[SWITCH]']`. */
   readonly words?: readonly string[];
   readonly options?: O;
-  /** Its act. */
+  /** The act that it carries out. */
   readonly act: Declared;
   /** One line for the table of commands and for `--help`. */
   readonly text: string;

@@ -17,7 +17,7 @@ const PAGE = 1_000;
 
 /**
  * Writes all kept tables of the database into a new file of mode 0600, in one repeatable-read snapshot, while the service runs; with
- * `recipient` (`age1…`) encrypted to it. Unlogged tables (dialogues) are left out: their loss is intended. Throws when the file exists; a
+ * `recipient` (`age1…`) encrypted to it. Unlogged tables (dialogues) are left out: they may be lost by design. Throws when the file exists; a
  * dump that fails leaves no file.
  */
 export async function dumpDatabase(options: {

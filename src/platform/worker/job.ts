@@ -24,7 +24,7 @@ export type WorkerServices = {
 /** One kind of job: its work, and how often it comes by itself. */
 export type Job<N extends JobName> = {
   readonly name: N;
-  /** Its act. */
+  /** The act that it carries out. */
   readonly act: Declared;
   /** Milliseconds between its own recurrences; null = only when asked for. */
   readonly everyMs: number | null;

@@ -13,7 +13,8 @@ import type { StepResult } from './step-intent.ts';
  * Reads the news of a landed attempt and commits it without taking the lease first. Nothing is built, signed or sent here. `known` is the
  * intent as the last step of this process left it. It still holds when no process leased the intent since. Each commit checks that by the
  * epoch and counts it up. So one of several workers commits, and the others find nothing to change. Null when `known` is outdated: then the
- * rows have to be read, under the lease. Throws every error that is not an AppError.
+ * rows have to be read, under the lease. Throws the errors of the commit, and
+ * those of the look that are no AppError.
  */
 export async function stepLanded(
   deps: TransactionDeps,
