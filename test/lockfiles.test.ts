@@ -60,13 +60,14 @@ function lockfiles(folder: string): readonly string[] {
 describe('lockfiles', () => {
   const files = lockfiles(ROOT);
 
-  it('are the six that are known', () => {
+  it('are the seven that are known', () => {
     expect(files.map((path) => relative(ROOT, path)).toSorted()).toEqual([
       'package-lock.json',
       'test/clickhouse/package-lock.json',
       'test/clients/package-lock.json',
       'test/differential/package-lock.json',
       'test/geyser/package-lock.json',
+      'test/mcp/package-lock.json',
       'test/mutation/package-lock.json',
     ]);
   });

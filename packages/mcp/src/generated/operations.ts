@@ -1,0 +1,619 @@
+// Written by `npm run mcp:tools` from the document of the keyed host. A test compares it with it.
+import type { Operation } from '../operation.ts';
+
+export const OPERATIONS = {
+  "quoteSwap": {
+    "method": "GET",
+    "path": "/dex/quote",
+    "in": "query",
+    "pathFields": [],
+    "input": {
+      "type": "object",
+      "properties": {
+        "fromTokenAddress": {
+          "description": "public key of the token sold",
+          "type": "string",
+          "maxLength": 64
+        },
+        "toTokenAddress": {
+          "description": "public key of the token bought",
+          "type": "string",
+          "maxLength": 64
+        },
+        "amount": {
+          "description": "amount to swap in smallest units",
+          "type": "string",
+          "pattern": "^[1-9][0-9]{0,19}$"
+        },
+        "slippageBps": {
+          "description": "basis points",
+          "default": "500",
+          "type": "string",
+          "pattern": "^\\d{1,5}$"
+        }
+      },
+      "required": [
+        "fromTokenAddress",
+        "toTokenAddress",
+        "amount"
+      ],
+      "additionalProperties": false
+    }
+  },
+  "createSwapTransaction": {
+    "method": "POST",
+    "path": "/dex/swap",
+    "in": "body",
+    "pathFields": [],
+    "input": {
+      "type": "object",
+      "properties": {
+        "quoteOnly": {
+          "type": "string",
+          "enum": [
+            "true",
+            "false"
+          ],
+          "default": "false"
+        },
+        "userWalletAddress": {
+          "description": "wallet address of the user who initiates the swap",
+          "type": "string",
+          "maxLength": 64
+        },
+        "amount": {
+          "description": "amount to swap, in the sold token's smallest unit",
+          "type": "string",
+          "pattern": "^[1-9][0-9]{0,19}$"
+        },
+        "fromTokenAddress": {
+          "description": "public key of the token sold; wrapped SOL means SOL",
+          "type": "string",
+          "maxLength": 64
+        },
+        "toTokenAddress": {
+          "description": "public key of the token bought; wrapped SOL means SOL",
+          "type": "string",
+          "maxLength": 64
+        },
+        "slippageBps": {
+          "default": 500,
+          "description": "allowed slippage in basis points",
+          "type": [
+            "integer",
+            "null"
+          ],
+          "minimum": 0,
+          "maximum": 10000
+        },
+        "referrerWalletAddress": {
+          "description": "wallet that receives the referrer fee",
+          "type": [
+            "string",
+            "null"
+          ],
+          "maxLength": 64
+        },
+        "referrerFeeBps": {
+          "description": "referrer fee in basis points; at most 300 on the open host, on the pro host what the key allows",
+          "type": [
+            "integer",
+            "null"
+          ],
+          "minimum": 0,
+          "maximum": 10000
+        }
+      },
+      "required": [
+        "userWalletAddress",
+        "amount",
+        "fromTokenAddress",
+        "toTokenAddress"
+      ],
+      "additionalProperties": false
+    }
+  },
+  "createTokenTransaction": {
+    "method": "POST",
+    "path": "/token",
+    "in": "body",
+    "pathFields": [],
+    "input": {
+      "type": "object",
+      "properties": {
+        "payer": {
+          "type": "string",
+          "maxLength": 64,
+          "description": "public key of the payer, who signs, pays and holds the authorities that are kept"
+        },
+        "symbol": {
+          "type": "string",
+          "maxLength": 4096,
+          "description": "token symbol, at most 10 bytes"
+        },
+        "newMint": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "maxLength": 4096,
+          "description": "public key for the mint, which must sign too; a new one is generated when omitted"
+        },
+        "name": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "maxLength": 4096,
+          "description": "token name, at most 32 bytes; the symbol when omitted"
+        },
+        "metadataUri": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "maxLength": 4096,
+          "description": "URI of the metadata, at most 200 bytes; wins over `metadata` and is never fetched"
+        },
+        "metadata": {
+          "description": "what the metadata document says; stored and served by this service",
+          "type": [
+            "object",
+            "null"
+          ],
+          "properties": {
+            "description": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "maxLength": 4096,
+              "description": "brief description"
+            },
+            "imageUri": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "maxLength": 4096,
+              "description": "URL of the token image; never fetched"
+            },
+            "extensions": {
+              "type": [
+                "object",
+                "null"
+              ],
+              "properties": {
+                "discord": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "maxLength": 4096,
+                  "description": "link to the token's Discord"
+                },
+                "telegram": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "maxLength": 4096,
+                  "description": "link to the token's Telegram"
+                },
+                "twitter": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "maxLength": 4096,
+                  "description": "link to the token's Twitter"
+                },
+                "website": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "maxLength": 4096,
+                  "description": "link to the token's website"
+                }
+              },
+              "additionalProperties": false
+            },
+            "tags": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "maxLength": 4096,
+              "description": "comma-separated tags"
+            }
+          },
+          "additionalProperties": false
+        },
+        "decimals": {
+          "type": [
+            "number",
+            "null"
+          ],
+          "description": "decimal places",
+          "minimum": 0,
+          "maximum": 18,
+          "default": 6
+        },
+        "mintSupply": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "maxLength": 4096,
+          "description": "total supply in whole tokens; must fit 64 bits in smallest units",
+          "default": "1000000000"
+        },
+        "mintToPubkey": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "maxLength": 4096,
+          "description": "wallet that receives the supply; required with `mintSupply`, else the payer"
+        },
+        "mintAuthority": {
+          "type": [
+            "boolean",
+            "null"
+          ],
+          "description": "whether the payer keeps the mint authority; default true"
+        },
+        "freezeAuthority": {
+          "type": [
+            "boolean",
+            "null"
+          ],
+          "description": "whether the payer gets a freeze authority; default false"
+        },
+        "program": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "maxLength": 4096,
+          "description": "\"token\" (standard) or \"token2022\" (extended)",
+          "enum": [
+            "token",
+            "token2022",
+            null
+          ],
+          "default": "token"
+        },
+        "transferFeeConfigAuthority": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "maxLength": 4096,
+          "description": "token2022: who may change the transfer fee"
+        },
+        "transferFeeWithdrawalAuthority": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "maxLength": 4096,
+          "description": "token2022: who may withdraw collected fees"
+        },
+        "transferFeeBps": {
+          "type": [
+            "number",
+            "null"
+          ],
+          "description": "token2022: transfer fee in basis points",
+          "minimum": 0,
+          "maximum": 10000
+        },
+        "transferFeeMax": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "maxLength": 4096,
+          "description": "token2022: maximum fee of one transfer, in smallest units"
+        },
+        "permanentDelegate": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "maxLength": 4096,
+          "description": "token2022: delegate with permanent rights over every account"
+        },
+        "defaultAccountState": {
+          "description": "token2022: state that accounts start in; frozen needs `freezeAuthority`",
+          "type": [
+            "object",
+            "null"
+          ],
+          "properties": {
+            "state": {
+              "type": [
+                "string",
+                "null"
+              ],
+              "maxLength": 4096,
+              "description": "state of new accounts",
+              "enum": [
+                "initialized",
+                "frozen",
+                null
+              ]
+            }
+          },
+          "additionalProperties": false
+        },
+        "interestBearingAuthority": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "maxLength": 4096,
+          "description": "token2022: who may change the interest rate"
+        },
+        "interestBearingPercent": {
+          "type": [
+            "number",
+            "null"
+          ],
+          "description": "token2022: interest in percent a year, two decimals",
+          "minimum": 0,
+          "maximum": 100
+        },
+        "mintCloseAuthority": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "maxLength": 4096,
+          "description": "token2022: who may close the mint when no units are left"
+        },
+        "nonTransferableMint": {
+          "type": [
+            "boolean",
+            "null"
+          ],
+          "description": "token2022: whether tokens can never be transferred"
+        }
+      },
+      "required": [
+        "payer",
+        "symbol"
+      ],
+      "additionalProperties": false
+    }
+  },
+  "showTransaction": {
+    "method": "GET",
+    "path": "/transactions/:signature",
+    "in": "query",
+    "pathFields": [
+      "signature"
+    ],
+    "input": {
+      "type": "object",
+      "properties": {
+        "signature": {
+          "type": "string",
+          "maxLength": 88,
+          "description": "first signature of the transaction"
+        },
+        "waitFor": {
+          "type": "string",
+          "enum": [
+            "confirmed",
+            "final"
+          ],
+          "description": "the answer waits until the status is this or better, at most `timeoutMs`"
+        },
+        "timeoutMs": {
+          "description": "milliseconds, at most 8000; the record as it is then",
+          "type": "string",
+          "pattern": "^\\d{1,4}$"
+        }
+      },
+      "required": [
+        "signature"
+      ],
+      "additionalProperties": false
+    }
+  },
+  "showToken": {
+    "method": "GET",
+    "path": "/tokens/:mint",
+    "in": "query",
+    "pathFields": [
+      "mint"
+    ],
+    "input": {
+      "type": "object",
+      "properties": {
+        "mint": {
+          "description": "mint of the token",
+          "type": "string",
+          "maxLength": 64
+        }
+      },
+      "required": [
+        "mint"
+      ],
+      "additionalProperties": false
+    }
+  },
+  "searchTokens": {
+    "method": "GET",
+    "path": "/tokens/search",
+    "in": "query",
+    "pathFields": [],
+    "input": {
+      "type": "object",
+      "properties": {
+        "q": {
+          "type": "string",
+          "maxLength": 512,
+          "description": "`$PUP`, `PUP`, `puppy`; the address of a mint, a market or a token account; a link"
+        },
+        "limit": {
+          "default": "10",
+          "type": "string",
+          "pattern": "^[1-9]\\d{0,2}$"
+        }
+      },
+      "required": [
+        "q"
+      ],
+      "additionalProperties": false
+    }
+  },
+  "listTrendingTokens": {
+    "method": "GET",
+    "path": "/tokens/trending",
+    "in": "query",
+    "pathFields": [],
+    "input": {
+      "type": "object",
+      "properties": {
+        "window": {
+          "default": "24h",
+          "type": "string",
+          "enum": [
+            "1h",
+            "6h",
+            "24h"
+          ]
+        },
+        "limit": {
+          "default": "20",
+          "type": "string",
+          "pattern": "^[1-9]\\d{0,2}$"
+        }
+      },
+      "required": [],
+      "additionalProperties": false
+    }
+  },
+  "listTokenPrices": {
+    "method": "POST",
+    "path": "/prices",
+    "in": "body",
+    "pathFields": [],
+    "input": {
+      "type": "object",
+      "properties": {
+        "mints": {
+          "minItems": 1,
+          "maxItems": 100,
+          "type": "array",
+          "items": {
+            "description": "mint of a token",
+            "type": "string",
+            "maxLength": 64
+          }
+        }
+      },
+      "required": [
+        "mints"
+      ],
+      "additionalProperties": false
+    }
+  },
+  "listMarkets": {
+    "method": "GET",
+    "path": "/markets",
+    "in": "query",
+    "pathFields": [],
+    "input": {
+      "type": "object",
+      "properties": {
+        "limit": {
+          "description": "rows at most; everything when left out",
+          "type": "string",
+          "pattern": "^[1-9]\\d{0,3}$"
+        },
+        "cursor": {
+          "description": "opaque, from the Link header with rel=\"next\"",
+          "type": "string",
+          "maxLength": 200
+        },
+        "quote": {
+          "description": "mint that prices are counted in",
+          "type": "string",
+          "maxLength": 64
+        },
+        "base": {
+          "description": "mint that is traded",
+          "type": "string",
+          "maxLength": 64
+        },
+        "since": {
+          "description": "ISO 8601: only markets with a trade since then",
+          "type": "string",
+          "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$"
+        }
+      },
+      "required": [],
+      "additionalProperties": false
+    }
+  },
+  "listMarketCandles": {
+    "method": "GET",
+    "path": "/markets/:address/candles",
+    "in": "query",
+    "pathFields": [
+      "address"
+    ],
+    "input": {
+      "type": "object",
+      "properties": {
+        "address": {
+          "description": "address of the market",
+          "type": "string",
+          "maxLength": 64
+        },
+        "resolution": {
+          "default": "60",
+          "description": "minutes, or 1D",
+          "type": "string",
+          "enum": [
+            "1",
+            "3",
+            "5",
+            "15",
+            "30",
+            "60",
+            "120",
+            "180",
+            "240",
+            "1D"
+          ]
+        },
+        "from": {
+          "description": "Unix seconds",
+          "type": "string",
+          "pattern": "^\\d{1,11}$"
+        },
+        "to": {
+          "description": "Unix seconds, not included",
+          "type": "string",
+          "pattern": "^\\d{1,11}$"
+        },
+        "limit": {
+          "default": "500",
+          "description": "the newest so many",
+          "type": "string",
+          "pattern": "^[1-9]\\d{0,3}$"
+        }
+      },
+      "required": [
+        "address"
+      ],
+      "additionalProperties": false
+    }
+  }
+} as const satisfies Readonly<Record<string, Operation>>;
