@@ -10,8 +10,6 @@ export class PaperError extends Error {
 
 type Quote = (input: Arguments, signal: AbortSignal) => Promise<unknown>;
 
-export type PaperAccount = ReturnType<typeof createPaperAccount>;
-
 /**
  * Pretended money: 10 SOL and no tokens. A trade books what the quote takes and gives, in lamports and smallest units. Network fees and
  * rent are left out. Trades are booked one after the other, so two at once cannot spend the same lamports.
