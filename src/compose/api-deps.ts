@@ -1,3 +1,4 @@
+import type { Address } from '../core/address/address.ts';
 import type { Bps } from '../core/amounts/bps.ts';
 import type { Pause } from '../engine/switches/rules.ts';
 import type { SecondFactorDeps } from '../modules/guard/api/serve-second-factor.ts';
@@ -34,6 +35,8 @@ import type { RpcMeter } from '../platform/ports/rpc-meter.ts';
 export type ApiDeps = {
   readonly buildSwap: (request: SwapRequest) => Promise<SwapResult>;
   readonly quoteSwap: (request: PriceRequest, referrerFeeBps?: Bps) => Promise<SwapQuote>;
+  /** Where swaps may go. */
+  readonly venues: readonly { readonly name: string; readonly programId: Address | null }[];
   /** Counts an answer's cost in calls to the chain's nodes. */
   readonly rpcMeter: RpcMeter;
   /** `mayStore` throws when the caller's room for documents is used up. */

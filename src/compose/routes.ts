@@ -33,6 +33,7 @@ import { tokensSearch } from '../modules/tokens/api/search.ts';
 import { tokensTrending } from '../modules/tokens/api/trending.ts';
 import { dexQuote } from '../modules/trading/api/dex-quote.ts';
 import { dexSwap } from '../modules/trading/api/dex-swap.ts';
+import { dexVenues } from '../modules/trading/api/dex-venues.ts';
 import { registerWebhook } from '../modules/webhooks/api/register.ts';
 import {
   listDeliveries,
@@ -49,6 +50,7 @@ import type { Host } from './api-deps.ts';
 const ROUTES: readonly Route[] = [
   dexSwap,
   dexQuote,
+  dexVenues,
   submit,
   oneSubmission,
   registerWebhook,

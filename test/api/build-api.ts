@@ -129,6 +129,7 @@ export function buildApi(
     buildSwap: (request: Parameters<typeof buildSwap>[1]) => buildSwap(swap, request),
     quoteSwap: (...[request, fee]: [Parameters<typeof quoteSwap>[1], Parameters<typeof quoteSwap>[2]?]) =>
       quoteSwap(swap, request, fee),
+    venues: rig.deps.venues.map(({ name, programId = null }) => ({ name, programId })),
     rpcMeter,
     buildToken: (...[draft, mayStore]: [Parameters<typeof buildToken>[1], () => void]) =>
       buildToken(mint, draft, mayStore),

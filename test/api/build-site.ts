@@ -18,6 +18,7 @@ export function buildSite(
       ...deps,
       buildSwap: never,
       quoteSwap: never,
+      venues: [],
       rpcMeter: { measure: never },
       buildToken: never,
       usage: { count: () => undefined, list: async () => [], flush: async () => undefined },

@@ -10,6 +10,7 @@ import { buildSite, OPEN } from './build-site.ts';
  */
 const SCOPES: Readonly<Record<string, ApiScope | 'any'>> = {
   'GET /dex/quote': 'swap',
+  'GET /dex/venues': 'swap',
   'POST /dex/swap': 'swap',
   'POST /transactions': 'submit',
   'GET /transactions/{signature}': 'submit',

@@ -12,6 +12,8 @@ import type { Token } from '../../modules/tokens/rules/token.ts';
 export interface Venue {
   /** Stable key: `desk`, `raydium-cpmm` … */
   readonly name: string;
+  /** The program that its swaps call. Absent where they are plain transfers. */
+  readonly programId?: Address;
   /**
    * Pools that hold both mints, loaded at one slot. Decoders refuse modes they do not model. Empty when there are none; throws
    * SEARCHING where none is known and the worker has not searched yet. With `reread` no state is taken as it is followed: somebody

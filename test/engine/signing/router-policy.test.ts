@@ -288,6 +288,7 @@ describe('what an unsigned swap through the router program may hold', () => {
     minOut: 400n,
     referrer: null,
     programs: venues,
+    priority: { tier: 'normal' as const, capLamports: null },
     byAggregator: false,
     routerProgram: true,
   };

@@ -63,6 +63,7 @@ const BASE: SwapPolicyContext = {
   referrer: { account: REFERRER, side: 'in', units: 10n },
   lookupTables: [],
   programs: [VENUE],
+  priority: { tier: 'normal' as const, capLamports: null },
   byAggregator: false,
 };
 const TOKENS: SwapPolicyContext = {
@@ -220,6 +221,30 @@ describe('what an unsigned swap may hold', () => {
     ],
   ])('refuses %s', (_what, own, rule) => {
     expect(judge(own)).toBe(rule);
+  });
+
+  it('takes the priority fee of the tier that was asked for, and of no higher one', () => {
+    const paying = (lamports: bigint) => [
+      ...programs.computeBudget({ units: 1_000_000, microLamportsPerUnit: lamports }),
+      ...buy,
+    ];
+    const under = (tier: 'normal' | 'fast' | 'turbo', capLamports: bigint | null, lamports: bigint) =>
+      judge(paying(lamports), { priority: { tier, capLamports } });
+    expect(under('normal', null, 1_000_000n)).toBe('handed out');
+    expect(under('normal', null, 1_000_001n)).toBe('priority-fee');
+    expect(under('fast', null, 3_000_000n)).toBe('handed out');
+    expect(under('fast', null, 3_000_001n)).toBe('priority-fee');
+    expect(under('turbo', null, 10_000_001n)).toBe('priority-fee');
+    // A cap lowers what the tier allows and never raises it.
+    expect(under('turbo', 7n, 7n)).toBe('handed out');
+    expect(under('turbo', 7n, 8n)).toBe('priority-fee');
+    expect(under('normal', 10_000_000n, 1_000_001n)).toBe('priority-fee');
+    expect(under('fast', 0n, 1n)).toBe('priority-fee');
+  });
+
+  it('lets nobody drain a wallet through a venue that the caller excluded', () => {
+    expect(judge(buy, { programs: [] })).toBe('program');
+    expect(judge(buy, { programs: [PUMP_PROGRAM] })).toBe('program');
   });
 
   it('refuses more SOL wrapped than is sold', () => {

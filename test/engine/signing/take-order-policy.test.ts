@@ -101,6 +101,7 @@ const judges: readonly [string, (own: readonly Instruction[], venues?: readonly 
         referrer: null,
         lookupTables: tableOf(own, WALLET),
         programs: venues,
+        priority: { tier: 'normal' as const, capLamports: null },
         byAggregator: false,
         tokenAccountRent: 2_039_280n,
         held: look(compiled(own), WALLET, tableOf(own, WALLET)),

@@ -30,6 +30,24 @@ export const OPERATIONS = {
           "default": "500",
           "type": "string",
           "pattern": "^\\d{1,5}$"
+        },
+        "venues": {
+          "description": "only these venues, by their names in `GET /dex/venues`; no aggregator is asked; separated by commas",
+          "type": "string",
+          "maxLength": 500
+        },
+        "excludeVenues": {
+          "description": "none of these venues; no aggregator is asked. Not together with `venues`; separated by commas",
+          "type": "string",
+          "maxLength": 500
+        },
+        "directOnly": {
+          "description": "only pools of the two tokens, several at once allowed; no aggregator is asked",
+          "type": "string",
+          "enum": [
+            "true",
+            "false"
+          ]
         }
       },
       "required": [
@@ -102,6 +120,61 @@ export const OPERATIONS = {
           ],
           "minimum": 0,
           "maximum": 10000
+        },
+        "venues": {
+          "description": "only these venues, by their names in `GET /dex/venues`; no aggregator is asked",
+          "minItems": 1,
+          "maxItems": 12,
+          "type": [
+            "array",
+            "null"
+          ],
+          "items": {
+            "type": "string",
+            "maxLength": 40
+          }
+        },
+        "excludeVenues": {
+          "description": "none of these venues; no aggregator is asked. Not together with `venues`",
+          "minItems": 1,
+          "maxItems": 12,
+          "type": [
+            "array",
+            "null"
+          ],
+          "items": {
+            "type": "string",
+            "maxLength": 40
+          }
+        },
+        "directOnly": {
+          "description": "only pools of the two tokens, several at once allowed; no aggregator is asked",
+          "type": [
+            "boolean",
+            "null"
+          ]
+        },
+        "priority": {
+          "description": "how much the network may take for a place in the next blocks; `normal` when left out",
+          "type": [
+            "string",
+            "null"
+          ],
+          "enum": [
+            "economy",
+            "normal",
+            "fast",
+            "turbo",
+            null
+          ]
+        },
+        "maxPriorityFeeLamports": {
+          "description": "the most for priority, where that is less than what the tier allows",
+          "type": [
+            "string",
+            "null"
+          ],
+          "pattern": "^\\d{1,8}$"
         }
       },
       "required": [

@@ -617,6 +617,12 @@ export type UsageResponse = {
   })[];
 };
 
+export type VenuesResponse = readonly ({
+  readonly name: string;
+  /** null where a swap is made of plain transfers */
+  readonly programId: string | null;
+})[];
+
 export type WebhookDeliveries = readonly ({
   /** the `webhook-id` of every try; the same event has the same id */
   readonly id: string;
@@ -697,9 +703,19 @@ export type Operations = {
       readonly referrerWalletAddress?: string | null | undefined;
       /** referrer fee in basis points; at most 300 on the open host, on the pro host what the key allows */
       readonly referrerFeeBps?: number | null | undefined;
+      /** only these venues, by their names in `GET /dex/venues`; no aggregator is asked */
+      readonly venues?: readonly (string)[] | null | undefined;
+      /** none of these venues; no aggregator is asked. Not together with `venues` */
+      readonly excludeVenues?: readonly (string)[] | null | undefined;
+      /** only pools of the two tokens, several at once allowed; no aggregator is asked */
+      readonly directOnly?: boolean | null | undefined;
+      /** how much the network may take for a place in the next blocks; `normal` when left out */
+      readonly priority?: 'economy' | 'normal' | 'fast' | 'turbo' | null | undefined;
+      /** the most for priority, where that is less than what the tier allows */
+      readonly maxPriorityFeeLamports?: string | null | undefined;
     };
     output: SwapResponse;
-    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'IDEMPOTENCY_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_INVALID' | 'INSUFFICIENT_LAMPORTS' | 'INSUFFICIENT_LIQUIDITY' | 'INSUFFICIENT_TOKENS' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_NOT_A_WALLET' | 'REFERRER_UNFUNDED' | 'REFERRER_WALLET_REQUIRED' | 'RENT_REMAINDER' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SIMULATION_FAILED' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'IDEMPOTENCY_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_INVALID' | 'INSUFFICIENT_LAMPORTS' | 'INSUFFICIENT_LIQUIDITY' | 'INSUFFICIENT_TOKENS' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_NOT_A_WALLET' | 'REFERRER_UNFUNDED' | 'REFERRER_WALLET_REQUIRED' | 'RENT_REMAINDER' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SIMULATION_FAILED' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
   };
   /** What a swap would bring now */
   quoteSwap: {
@@ -712,9 +728,21 @@ export type Operations = {
       readonly amount: string;
       /** basis points */
       readonly slippageBps?: string | undefined;
+      /** only these venues, by their names in `GET /dex/venues`; no aggregator is asked; separated by commas */
+      readonly venues?: string | undefined;
+      /** none of these venues; no aggregator is asked. Not together with `venues`; separated by commas */
+      readonly excludeVenues?: string | undefined;
+      /** only pools of the two tokens, several at once allowed; no aggregator is asked */
+      readonly directOnly?: 'true' | 'false' | undefined;
     };
     output: QuoteResponse;
-    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INSUFFICIENT_LIQUIDITY' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INSUFFICIENT_LIQUIDITY' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
+  };
+  /** Venues that swaps may go over */
+  listVenues: {
+    input: { readonly [name: string]: never };
+    output: VenuesResponse;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
   };
   /** Submit a signed transaction and have it followed */
   submitTransaction: {
@@ -1015,6 +1043,7 @@ export type Operations = {
 export const OPERATIONS = {
   createSwapTransaction: { method: 'POST', path: '/dex/swap', in: 'body', pathFields: [], again: 'key' },
   quoteSwap: { method: 'GET', path: '/dex/quote', in: 'query', pathFields: [], again: 'safe' },
+  listVenues: { method: 'GET', path: '/dex/venues', in: 'query', pathFields: [], again: 'safe' },
   submitTransaction: { method: 'POST', path: '/transactions', in: 'body', pathFields: [], again: 'safe' },
   showTransaction: { method: 'GET', path: '/transactions/:signature', in: 'query', pathFields: ['signature'], again: 'safe' },
   registerWebhook: { method: 'POST', path: '/webhooks', in: 'body', pathFields: [], again: 'once' },

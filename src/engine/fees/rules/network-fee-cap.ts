@@ -1,7 +1,14 @@
 import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
+import { minBigint } from '../../../core/amounts/rounding.ts';
 import { PRIORITY_TIERS, type PriorityTier } from '../../../modules/settings/rules/settings.ts';
 
+/** The most for priority: the tier's cap, or less where somebody asked for less. */
+export function priorityCap(tier: PriorityTier, atMost: bigint | null = null): bigint {
+  const { capLamports } = PRIORITY_TIERS[tier];
+  return atMost === null ? capLamports : minBigint(atMost, capLamports);
+}
+
 /** The most a transaction of this tier can cost: a confirm screen may promise it as "up to". */
-export function networkFeeCap(tier: PriorityTier, signatures = 1): bigint {
-  return BigInt(signatures) * LAMPORTS_PER_SIGNATURE + PRIORITY_TIERS[tier].capLamports;
+export function networkFeeCap(tier: PriorityTier, signatures = 1, atMost: bigint | null = null): bigint {
+  return BigInt(signatures) * LAMPORTS_PER_SIGNATURE + priorityCap(tier, atMost);
 }

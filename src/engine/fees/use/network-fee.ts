@@ -5,6 +5,7 @@ import { divCeil, maxBigint, minBigint, mulDivFloor } from '../../../core/amount
 import type { Instruction } from '../../../core/instruction.ts';
 import { PRIORITY_TIERS, type PriorityTier } from '../../../modules/settings/rules/settings.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
+import { priorityCap } from '../rules/network-fee-cap.ts';
 
 const MICRO = 1_000_000n;
 
@@ -16,15 +17,16 @@ export type NetworkFee = {
   readonly totalLamports: bigint;
 };
 
-/** The fee of `units` at the market's price, the price lowered where the tier's cap in lamports would be exceeded. */
+/** The fee of `units` at the market's price, the price lowered where the tier's cap in lamports, or `atMost`, would be exceeded. */
 export function networkFee(input: {
   readonly units: number;
   readonly marketPrice: bigint;
   readonly tier: PriorityTier;
   readonly signatures: number;
+  readonly atMost?: bigint | null;
 }): NetworkFee {
-  const { units, marketPrice, tier, signatures } = input;
-  const highest = mulDivFloor(PRIORITY_TIERS[tier].capLamports, MICRO, BigInt(units));
+  const { units, marketPrice, tier, signatures, atMost = null } = input;
+  const highest = mulDivFloor(priorityCap(tier, atMost), MICRO, BigInt(units));
   const price = minBigint(marketPrice, highest);
   const priorityLamports = divCeil(BigInt(units) * price, MICRO);
   return {

@@ -3,7 +3,8 @@ import { COMPUTE_BUDGET_PROGRAM } from '../../../core/address/programs.ts';
 import { divCeil } from '../../../core/amounts/rounding.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Instruction } from '../../../core/instruction.ts';
-import { PRIORITY_TIERS, type PriorityTier } from '../../../modules/settings/rules/settings.ts';
+import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
+import { priorityCap } from '../../fees/rules/network-fee-cap.ts';
 import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';
 import { decodeInstruction, type WalletAction } from './decode-instruction.ts';
 import { decodeMessage, type MessageConfig, UndecodableMessageError } from './decode-message.ts';
@@ -39,9 +40,11 @@ export function readMessage(message: Uint8Array, tables: readonly LookupTable[] 
 export function checkFee(
   { actions, config, instructions }: Pick<ReadMessage, 'actions' | 'config' | 'instructions'>,
   tier: PriorityTier,
+  atMost: bigint | null = null,
 ): void {
+  const cap = priorityCap(tier, atMost);
   if (config !== null) {
-    checkConfig(config, { instructions, tier });
+    checkConfig(config, { instructions, cap });
     return;
   }
   const limits = actions.filter((action) => action.kind === 'compute-limit');
@@ -52,17 +55,17 @@ export function checkFee(
       ? DEFAULT_UNITS_PER_INSTRUCTION * BigInt(actions.length)
       : BigInt(limits[0].units);
   const price = prices[0]?.microLamports ?? 0n;
-  if (divCeil(units * price, 1_000_000n) > PRIORITY_TIERS[tier].capLamports) deny('priority-fee');
+  if (divCeil(units * price, 1_000_000n) > cap) deny('priority-fee');
 }
 
 /** Without its units and its loaded bytes a message of version 1 asks for none. */
 function checkConfig(
   { priorityFeeLamports, units, loadedBytes }: MessageConfig,
-  { instructions, tier }: { readonly instructions: readonly Instruction[]; readonly tier: PriorityTier },
+  { instructions, cap }: { readonly instructions: readonly Instruction[]; readonly cap: bigint },
 ): void {
   if (instructions.some(({ programId }) => programId === COMPUTE_BUDGET_PROGRAM)) deny('compute-budget');
   if (units === null || units === 0 || loadedBytes === null || loadedBytes === 0) deny('compute-budget');
-  if ((priorityFeeLamports ?? 0n) > PRIORITY_TIERS[tier].capLamports) deny('priority-fee');
+  if ((priorityFeeLamports ?? 0n) > cap) deny('priority-fee');
 }
 
 /** Memo and budget: every transaction of ours carries them. */

@@ -1,5 +1,6 @@
 import type { Address } from '../../../core/address/address.ts';
 import { WSOL_MINT } from '../../../core/address/programs.ts';
+import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
 import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';
 import type { AssociatedAddress, HeldAccounts } from './account-book.ts';
 import { assertWorth, type ExchangeTerms, judgeExchange } from './judge-exchange.ts';
@@ -24,6 +25,8 @@ export type SwapPolicyContext = {
     readonly side: 'in' | 'out';
     readonly units: bigint;
   } | null;
+  /** What its priority may cost. */
+  readonly priority: { readonly tier: PriorityTier; readonly capLamports: bigint | null };
   /** Tables that the message may use, as they were read from the chain. */
   readonly lookupTables: readonly LookupTable[];
   /** Programs that this route may call: the venues', or the aggregators' when `byAggregator`. */
@@ -45,12 +48,12 @@ export type SwapPolicyContext = {
  * needs. The signer of an API's answer cannot read it, so a fault of our own assembly, of a venue or of an aggregator must end here.
  */
 export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext): void {
-  const { user, mintOut, amount, minOut, referrer, byAggregator } = context;
+  const { user, mintOut, amount, minOut, referrer, byAggregator, priority } = context;
   const read = readMessage(message, context.lookupTables);
   const { signers, actions } = read;
   // One key per pool of a split may co-sign; beside an aggregator's swap no other key has a reason to.
   if (signers[0] !== user || signers.length > 1 + (byAggregator ? 0 : MAX_POOLS)) deny('signers');
-  checkFee(read, 'normal');
+  checkFee(read, priority.tier, priority.capLamports);
   if (actions.some(({ kind }) => kind === 'memo')) deny('memo');
 
   const owed = referrer?.units ?? 0n;

@@ -80,7 +80,13 @@ export async function measured(
   const { plan } = input;
   const { draft, marketPrice } = seen;
   const units = unitsToAsk(seen.simulation);
-  const fee = networkFee({ units, marketPrice, tier: plan.tier, signatures: draft.signers.length });
+  const fee = networkFee({
+    units,
+    marketPrice,
+    tier: plan.tier,
+    signatures: draft.signers.length,
+    atMost: plan.priorityAtMost ?? null,
+  });
   const judged = await judgeSimulation(deps, input, draft, { ...seen, feeLamports: fee.totalLamports });
   // The draft paid no priority fee; the signed message will.
   const minimum = await deps.chain.rentExemption(0);

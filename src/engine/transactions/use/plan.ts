@@ -14,6 +14,8 @@ import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';
 export type TransactionPlan = {
   readonly instructions: readonly Instruction[];
   readonly tier: PriorityTier;
+  /** The most for priority, where that is less than the tier's cap; absent where nobody said so. */
+  readonly priorityAtMost?: bigint;
   /** Tables that the message may use when it does not fit without; none when left out. */
   readonly lookupTables?: readonly LookupTable[];
   /** True where the message uses those tables although it may fit without: an aggregator's swap comes with its own. */

@@ -3,6 +3,7 @@ import { bps } from '../../../core/amounts/bps.ts';
 import { route } from '../../../platform/http/route.ts';
 import { addressField, amountField } from '../../market/api/fields.ts';
 import { QUOTE_ERRORS, quoteData, quoteShape } from './quote-data.ts';
+import { FILTER_CODES, filterAcross, filterOf, filterQuery } from './route-options.ts';
 
 const SLIPPAGE = 'expected a whole number from 0 to 10000';
 
@@ -17,6 +18,7 @@ const query = z.strictObject({
     .transform((text) => bps(Number(text)))
     .prefault('500')
     .describe('basis points'),
+  ...filterQuery,
 });
 
 const SOL = 'So11111111111111111111111111111111111111112';
@@ -72,10 +74,12 @@ export const dexQuote = route({
     toTokenAddress: 'ADDRESS_INVALID',
     amount: 'AMOUNT_INVALID',
     slippageBps: 'SLIPPAGE_OUT_OF_RANGE',
+    ...FILTER_CODES,
   },
-  errors: QUOTE_ERRORS,
-  across: ({ fromTokenAddress, toTokenAddress }) =>
-    typeof fromTokenAddress === 'string' && fromTokenAddress === toTokenAddress
+  errors: [...QUOTE_ERRORS, 'FIELDS_EXCLUSIVE'],
+  across: ({ fromTokenAddress, toTokenAddress, ...more }) => [
+    ...filterAcross(more),
+    ...(typeof fromTokenAddress === 'string' && fromTokenAddress === toTokenAddress
       ? [
           {
             field: 'toTokenAddress',
@@ -83,18 +87,21 @@ export const dexQuote = route({
             message: 'expected another token than fromTokenAddress',
           },
         ]
-      : [],
+      : []),
+  ],
   fieldsOf: (input) => ({
     [input.fromTokenAddress]: 'fromTokenAddress',
     [input.toTokenAddress]: 'toTokenAddress',
   }),
   handle: async (deps, input) => {
+    const filter = filterOf(input, deps.venues);
     const { value, cost } = await deps.rpcMeter.measure(() =>
       deps.quoteSwap({
         mintIn: input.fromTokenAddress,
         mintOut: input.toTokenAddress,
         amount: input.amount,
         slippageBps: input.slippageBps,
+        filter,
       }),
     );
     deps.log.debug({ quoteId: value.quoteId, rpc: cost }, 'quoted');

@@ -4,6 +4,7 @@ import type { Detail } from '../../../platform/http/errors/api-error.ts';
 import type { Caller } from '../../../platform/http/route.ts';
 import { addressField, amountField, bpsField, submittable, unitsText } from '../../market/api/fields.ts';
 import { quoteShape } from './quote-data.ts';
+import { FILTER_CODES, filterAcross, filterFields, PRIORITY_CODES, priorityFields } from './route-options.ts';
 
 export type SwapInput = z.infer<typeof swapRequest>;
 
@@ -20,6 +21,8 @@ export const swapRequest = z.strictObject({
     10_000,
     'referrer fee in basis points; at most 300 on the open host, on the pro host what the key allows',
   ).optional(),
+  ...filterFields,
+  ...priorityFields,
 });
 
 export const CODES = {
@@ -30,11 +33,13 @@ export const CODES = {
   slippageBps: 'SLIPPAGE_OUT_OF_RANGE',
   referrerWalletAddress: 'ADDRESS_INVALID',
   referrerFeeBps: 'REFERRER_FEE_INVALID',
+  ...FILTER_CODES,
+  ...PRIORITY_CODES,
 } as const;
 
 /** What no single field shows. */
 export function across(raw: Readonly<Record<string, unknown>>, caller: Caller): readonly Detail[] {
-  const details: Detail[] = [];
+  const details: Detail[] = [...filterAcross(raw)];
   const { fromTokenAddress: from, toTokenAddress: to, referrerFeeBps: fee } = raw;
   if (typeof from === 'string' && isAddress(from) && from === to) {
     details.push({

@@ -1,3 +1,4 @@
+import type { ApiDeps } from '../../../compose/api-deps.ts';
 import { toBase58 } from '../../../core/address/address.ts';
 import { isOnCurve } from '../../../core/address/on-curve.ts';
 import { ApiError } from '../../../platform/http/errors/api-error.ts';
@@ -13,6 +14,7 @@ import {
   swapResponse,
 } from './dex-swap-schema.ts';
 import { QUOTE_ERRORS, quoteData } from './quote-data.ts';
+import { filterOf, priorityOf } from './route-options.ts';
 
 const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -92,6 +94,7 @@ export const dexSwap = route({
     'INSUFFICIENT_TOKENS',
     'RENT_REMAINDER',
     'SIMULATION_FAILED',
+    'FIELDS_EXCLUSIVE',
   ],
   across,
   fieldsOf: (input) => ({
@@ -101,7 +104,7 @@ export const dexSwap = route({
     [input.toTokenAddress]: 'toTokenAddress',
   }),
   handle: async (deps, input) => {
-    const { value: result, cost } = await deps.rpcMeter.measure(() => deps.buildSwap(requestOf(input)));
+    const { value: result, cost } = await deps.rpcMeter.measure(() => deps.buildSwap(requestOf(deps, input)));
     if (result.kind === 'referrer') throw referrerError(result.problem);
     const { swap } = result;
     deps.log.debug({ quoteId: swap.quoteId, rpc: cost }, 'built a swap');
@@ -127,7 +130,7 @@ export const dexSwap = route({
       'The quote alone: nothing is simulated, no balance and no referrer is looked at, and the answer has no `tx`.',
     output: { name: 'SwapQuoteResponse', schema: swapQuoteResponse },
     handle: async (deps, input) => {
-      const { user, referrer, ...request } = requestOf(input);
+      const { user, referrer, priority: _none, ...request } = requestOf(deps, input);
       const { value, cost } = await deps.rpcMeter.measure(() => deps.quoteSwap(request, referrer?.feeBps));
       deps.log.debug({ quoteId: value.quoteId, rpc: cost }, 'quoted');
       return { ...quoteData(value, cost), requester: user };
@@ -135,7 +138,7 @@ export const dexSwap = route({
   },
 });
 
-function requestOf(input: SwapInput): SwapRequest {
+function requestOf({ venues }: Pick<ApiDeps, 'venues'>, input: SwapInput): SwapRequest {
   const user = input.userWalletAddress;
   if (!isOnCurve(user)) {
     throw new ApiError({
@@ -156,6 +159,8 @@ function requestOf(input: SwapInput): SwapRequest {
       referrerWalletAddress === undefined || referrerFeeBps === undefined
         ? null
         : { wallet: referrerWalletAddress, feeBps: referrerFeeBps },
+    filter: filterOf(input, venues),
+    priority: priorityOf(input),
   };
 }
 

@@ -3,11 +3,13 @@ import { minBigint } from '../../../core/amounts/rounding.ts';
 import { overtaken } from '../../../core/errors/overtaken.ts';
 import type { CompiledMessage } from '../../../platform/ports/chain.ts';
 import { transferFee } from '../../tokens/rules/transfer-fee.ts';
+import { EVERY_WAY, isNarrow } from '../rules/route-filter.ts';
 import type { TradePlan } from './assemble-trade.ts';
 import { betterOf, orSeparate, type Settled } from './better-swap.ts';
 import { ownRoute, passOverAggregator, routeOfAggregator } from './choose-way.ts';
 import { coSignRoute } from './co-sign.ts';
 import { measureSwap } from './measure-swap.ts';
+import { narrowed, programsOf, toldOfFilter } from './narrow-deps.ts';
 import { ownPlan } from './own-plan.ts';
 import type { PricedTrade } from './price-route.ts';
 import type { SwapQuote } from './quote-swap.ts';
@@ -52,14 +54,19 @@ const UNSIGNED = new Uint8Array(64);
  * INSUFFICIENT_LAMPORTS, INSUFFICIENT_TOKENS, TOKEN_NOT_TRANSFERABLE, RENT_REMAINDER, SIMULATION_FAILED. Bytes that the policy
  * for unsigned swaps refuses are logged and never handed out: POLICY_DENIED.
  */
-export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<SwapResult> {
-  const state = await loadSwapState(deps, request);
+export async function buildSwap(all: SwapDeps, request: SwapRequest): Promise<SwapResult> {
+  const { filter = EVERY_WAY } = request;
+  const few = narrowed(all, filter);
+  const deps = isNarrow(filter) ? { ...few, venuePrograms: programsOf(few.venues, all.venuePrograms) } : all;
+  const state = await loadSwapState(deps, request).catch((error: unknown) => {
+    throw toldOfFilter(error, filter);
+  });
   try {
     // Side by side: whichever of the two fails, the other stands.
     return betterOf(...(await Promise.allSettled([ownSwap(deps, state), rivalSwap(deps, state)])));
   } catch (error) {
     if (error instanceof ReferrerRefused) return { kind: 'referrer', problem: error.problem };
-    throw overtaken(error) ?? error;
+    throw overtaken(error) ?? toldOfFilter(error, filter);
   }
 }
 

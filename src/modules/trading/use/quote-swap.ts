@@ -1,9 +1,11 @@
 import { type Bps, bps } from '../../../core/amounts/bps.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { tokenSafety, withExit } from '../../tokens/rules/safety.ts';
+import { EVERY_WAY } from '../rules/route-filter.ts';
 import { bestShown, loadOffers } from './choose-way.ts';
 import { loadFreshPools } from './fresh-pools.ts';
 import { loadSwapToken } from './load-token.ts';
+import { narrowed, toldOfFilter } from './narrow-deps.ts';
 import type { PricedTrade } from './price-route.ts';
 import { type PriceRequest, referredTerms } from './swap-terms.ts';
 import { type SwapWarning, swapWarnings } from './swap-warnings.ts';
@@ -30,16 +32,27 @@ const QUOTE_TTL_MS = 10_000;
  * NO_ROUTE where a venue could not be asked.
  */
 export async function quoteSwap(
-  deps: Omit<SwapDeps, 'compiler' | 'log' | 'programs' | 'venuePrograms'>,
+  all: Omit<SwapDeps, 'compiler' | 'log' | 'programs' | 'venuePrograms'>,
   request: PriceRequest,
   referrerFeeBps: Bps = bps(0),
 ): Promise<SwapQuote> {
-  const { mintIn, mintOut, slippageBps } = request;
+  const { filter = EVERY_WAY } = request;
+  return quoteWithin(narrowed(all, filter), request, referrerFeeBps).catch((error: unknown) => {
+    throw toldOfFilter(error, filter);
+  });
+}
+
+async function quoteWithin(
+  deps: Omit<SwapDeps, 'compiler' | 'log' | 'programs' | 'venuePrograms'>,
+  request: PriceRequest,
+  referrerFeeBps: Bps,
+): Promise<SwapQuote> {
+  const { mintIn, mintOut, slippageBps, filter = EVERY_WAY } = request;
   if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
   const terms = referredTerms(request, referrerFeeBps);
   const { others, ...found } = await loadFreshPools(
     deps,
-    { mintIn, mintOut },
+    { mintIn, mintOut, intermediates: filter.directOnly ? [] : null },
     Promise.all([
       loadSwapToken(deps.chain, mintOut),
       deps.chain.epoch(),

@@ -11,6 +11,7 @@ import type { Token } from '../../tokens/rules/token.ts';
 import { unitsHeld } from '../../tokens/rules/token-account.ts';
 import { leastLamports, neededParts, type SwapFunds } from '../rules/needed-lamports.ts';
 import type { Route } from '../rules/route.ts';
+import { EVERY_WAY } from '../rules/route-filter.ts';
 import type { Offer } from './aggregator-quotes.ts';
 import { planTrade, type TradePlan, type Trader } from './assemble-trade.ts';
 import { loadOffers } from './choose-way.ts';
@@ -22,7 +23,7 @@ import { loadSwapToken } from './load-token.ts';
 import type { Trading } from './own-plan.ts';
 import type { PricedTrade } from './price-route.ts';
 import { type ReferrerProblem, referrerAccount, referrerProblem } from './referrer-account.ts';
-import { referredTerms, type SwapRequest } from './swap-terms.ts';
+import { NORMAL_PRIORITY, referredTerms, type SwapRequest } from './swap-terms.ts';
 import { tooFewLamports } from './too-few-lamports.ts';
 import type { SwapDeps } from './trading-deps.ts';
 
@@ -35,9 +36,6 @@ export class ReferrerRefused extends Error {
     this.problem = problem;
   }
 }
-
-/** Priority of a swap that the caller signs. */
-const TIER = 'normal';
 
 /** What a swap for somebody else's signature rests on: the request, the market and the trader as the chain shows them. */
 export type SwapState = Trading & {
@@ -60,7 +58,7 @@ export type SwapState = Trading & {
 /** Everything at once, because the slowest answer decides. Throws as `buildSwap` says of what keeps the trader from it. */
 export async function loadSwapState(deps: SwapDeps, request: SwapRequest): Promise<SwapState> {
   const { chain } = deps;
-  const { user, mintIn, mintOut, referrer } = request;
+  const { user, mintIn, mintOut, referrer, filter = EVERY_WAY } = request;
   const terms = referredTerms(request, referrer?.feeBps ?? bps(0));
   if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
   const { tokenIn, tokenOut, accountIn, accountOut, feeToken, feeAccount, read } = await located(
@@ -69,7 +67,7 @@ export async function loadSwapState(deps: SwapDeps, request: SwapRequest): Promi
   );
   const { others, fresh, ...found } = await loadFreshPools(
     deps,
-    { mintIn, mintOut },
+    { mintIn, mintOut, intermediates: filter.directOnly ? [] : null },
     Promise.all([
       chain.accounts(read),
       chain.latestBlockhash(),
@@ -169,11 +167,13 @@ async function planSwap(
     walletMinimum: state.walletMinimum,
   };
   const signatures = coSignRoute(deps.venues, priced.route) === null ? 1 : 2;
-  const needs = neededParts(funds, networkFeeCap(TIER, signatures));
+  const { tier, capLamports } = request.priority ?? NORMAL_PRIORITY;
+  const needs = neededParts(funds, networkFeeCap(tier, signatures, capLamports));
   if (state.lamports < leastLamports(funds, signatures)) throw tooFewLamports(needs, state.lamports);
   const { account: accountIn, units: heldIn } = await spendable(deps, state);
   const trader = { ...state.trader, accountIn, heldIn };
-  return { ...planTrade(deps, { ...trader, priced, intermediates }, { ...terms, tier: TIER }), needs };
+  const plan = planTrade(deps, { ...trader, priced, intermediates }, { ...terms, tier });
+  return { ...plan, needs, ...(capLamports === null ? {} : { priorityAtMost: capLamports }) };
 }
 
 function cannotBePaid(

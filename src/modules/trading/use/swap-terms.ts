@@ -3,6 +3,8 @@ import { WSOL_MINT } from '../../../core/address/programs.ts';
 import { type Bps, bps, bpsFloor } from '../../../core/amounts/bps.ts';
 import type { Fee, PlatformFee } from '../../../engine/fees/use/platform-fee.ts';
 import type { AggregatorOrder } from '../../../platform/ports/aggregator.ts';
+import type { PriorityTier } from '../../settings/rules/settings.ts';
+import type { RouteFilter } from '../rules/route-filter.ts';
 import type { SwapOrder } from '../rules/swap-order.ts';
 import { ACCOUNTS_WITH_TABLES, ACCOUNTS_WITHOUT_TABLES } from './aggregator-quotes.ts';
 
@@ -12,13 +14,25 @@ export type PriceRequest = {
   readonly mintOut: Address;
   readonly amount: bigint;
   readonly slippageBps: Bps;
+  /** Ways that the asker allows; every way where left out. */
+  readonly filter?: RouteFilter;
 };
 
 export type SwapRequest = PriceRequest & {
   /** Pays, signs and receives. */
   readonly user: Address;
   readonly referrer: Referrer | null;
+  /** What its priority may cost; the tier `normal` where left out. */
+  readonly priority?: Priority;
 };
+
+export type Priority = {
+  readonly tier: PriorityTier;
+  /** The most for priority, below the tier's own cap; null = that cap. */
+  readonly capLamports: bigint | null;
+};
+
+export const NORMAL_PRIORITY: Priority = { tier: 'normal', capLamports: null };
 
 export type Referrer = { readonly wallet: Address; readonly feeBps: Bps };
 

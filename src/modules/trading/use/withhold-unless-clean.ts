@@ -4,7 +4,7 @@ import { assertSwapPolicy } from '../../../engine/signing/rules/swap-policy.ts';
 import type { CompiledMessage } from '../../../platform/ports/chain.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
 import type { PricedTrade } from './price-route.ts';
-import type { SwapRequest } from './swap-terms.ts';
+import { NORMAL_PRIORITY, type SwapRequest } from './swap-terms.ts';
 import type { SwapDeps } from './trading-deps.ts';
 
 /** The last look at the bytes, whoever's instructions they hold, before anybody co-signs or sees them. Throws POLICY_DENIED, CHAIN_UNREACHABLE. */
@@ -28,7 +28,7 @@ export async function withholdUnlessClean(
     readonly feeAccount: Address | null;
   },
 ): Promise<void> {
-  const { user, mintIn, mintOut, amount } = request;
+  const { user, mintIn, mintOut, amount, priority = NORMAL_PRIORITY } = request;
   const { aggregator, intermediates, legs } = priced.route;
   const toKnow = accountsToKnow(message.bytes, user, priced.lookupTables);
   const [{ accounts }, tokenAccountRent] = await Promise.all([
@@ -43,6 +43,7 @@ export async function withholdUnlessClean(
       amount,
       intermediates,
       minOut: priced.minOut,
+      priority,
       referrer: feeAccount === null ? null : { account: feeAccount, ...priced.fee },
       lookupTables: priced.lookupTables,
       programs: aggregator === undefined ? venuePrograms : (aggregatorQuotes?.programs ?? []),

@@ -41,8 +41,11 @@ const WORDINGS: { readonly [C in ErrorCode]?: Wording<C> } = {
           ? `transfers of ${mint} run a program of its issuer, which no route here names`
           : `units of ${mint} in this wallet are frozen or can never be transferred`,
   }),
-  NO_ROUTE: ({ mintIn, mintOut }) => ({
-    message: `no pool, and no way over other tokens, trades ${mintIn} for ${mintOut}`,
+  NO_ROUTE: ({ mintIn, mintOut, within }) => ({
+    message:
+      within === undefined
+        ? `no pool, and no way over other tokens, trades ${mintIn} for ${mintOut}`
+        : `nothing within ${within} trades ${mintIn} for ${mintOut}; without that there may be a way`,
   }),
   SEARCHING: ({ retryAfterMs }) => ({
     message: 'the exchanges are being searched for this pair; ask again in a few seconds',

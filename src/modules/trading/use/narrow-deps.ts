@@ -1,0 +1,26 @@
+import type { Address } from '../../../core/address/address.ts';
+import { AppError, hasCode } from '../../../core/errors/app-error.ts';
+import type { Venue } from '../../../platform/ports/venue.ts';
+import { filterText, isNarrow, type RouteFilter, takesVenue } from '../rules/route-filter.ts';
+import type { TradingDeps } from './trading-deps.ts';
+
+/** Without what the filter forbids: other venues, and every aggregator where anything is forbidden. */
+export function narrowed<D extends Pick<TradingDeps, 'venues' | 'aggregatorQuotes'>>(
+  deps: D,
+  filter: RouteFilter,
+): Omit<D, 'aggregatorQuotes'> & Pick<TradingDeps, 'venues' | 'aggregatorQuotes'> {
+  if (!isNarrow(filter)) return deps;
+  const { aggregatorQuotes: _none, ...rest } = deps;
+  return { ...rest, venues: deps.venues.filter(({ name }) => takesVenue(filter, name)) };
+}
+
+/** Programs that a transaction over these venues may call, of those that any may. */
+export function programsOf(venues: readonly Venue[], all: readonly Address[]): readonly Address[] {
+  return all.filter((program) => venues.some(({ programId }) => programId === program));
+}
+
+/** That there is no route says which filter it is about, because without it there may be one. */
+export function toldOfFilter(error: unknown, filter: RouteFilter): unknown {
+  if (!isNarrow(filter) || !hasCode(error, 'NO_ROUTE')) return error;
+  return new AppError('NO_ROUTE', { ...error.details, within: filterText(filter) });
+}
