@@ -67,9 +67,6 @@ const ASKING = [
   { name: 'candles', operation: 'listMarketCandles', title: 'Candles', says: 'Bars of one market.' },
 ] as const;
 
-/** The operations that the tools may ask; nothing else is ever asked. */
-export const ASKED: readonly (keyof typeof OPERATIONS)[] = ASKING.map(({ operation }) => operation);
-
 const text = (description: string): object => ({ type: 'string', maxLength: 200, description });
 const object = (properties: InputSchema['properties'], required: readonly string[]): InputSchema => ({
   type: 'object',
