@@ -1,4 +1,4 @@
-/** Writes what the tools for agents may ask from the document of the keyed host: `npm run mcp:tools`. */
+/** Writes the operations for agents from the document of the keyed host: `npm run mcp:tools`. */
 import { writeFileSync } from 'node:fs';
 import { operationsText } from './mcp/operations-text.ts';
 

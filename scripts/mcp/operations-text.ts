@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { routesOf } from '../../src/compose/routes.ts';
 import { documentOf } from '../api/document-of.ts';
 
-/** What an agent may ask. No operation here signs, submits, or changes keys or webhooks. */
+/** Operations for agents: none signs, submits, or changes keys or webhooks. */
 const FOR_AGENTS = [
   'quoteSwap',
   'createSwapTransaction',
@@ -32,7 +32,7 @@ const operationShape = z.object({
 const documentShape = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
 /**
- * The text of `packages/mcp/src/generated/operations.ts`: how each operation is asked, and the JSON Schema of what it takes, from the document of
+ * The text of `packages/mcp/src/generated/operations.ts`: how each operation is asked, and the JSON Schema of its input, from the document of
  * the keyed host. Throws for a schema that names another one, because a tool's schema must stand alone.
  */
 export function operationsText(): string {

@@ -1,4 +1,4 @@
-/** How an operation of the REST API is asked, and the JSON Schema of what it takes. */
+/** How an operation of the REST API is asked, and the JSON Schema of its input. */
 export type Operation = {
   readonly method: 'GET' | 'POST';
   readonly path: string;

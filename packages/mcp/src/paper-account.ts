@@ -11,7 +11,7 @@ export class PaperError extends Error {
 type Quote = (input: Arguments, signal: AbortSignal) => Promise<unknown>;
 
 /**
- * Pretended money: 10 SOL and no tokens. A trade books what the quote takes and gives, in lamports and smallest units. Network fees and
+ * Pretended money: 10 SOL and no tokens. A trade books both amounts of its quote, in lamports and smallest units. Network fees and
  * rent are left out. Trades are booked one after the other, so two at once cannot spend the same lamports.
  */
 export function createPaperAccount(quote: Quote) {
@@ -48,7 +48,7 @@ export function createPaperAccount(quote: Quote) {
         tokens.set(mint, { units: held.units + got, costLamports: held.costLamports + spent });
         return { bought: { mint, units: got.toString(), lamports: spent.toString() }, account: state() };
       }),
-    /** Sells `units` of `mint`, or all. The cost of what is sold is rounded up. Rejects with PaperError, or as the quote does. */
+    /** Sells `units` of `mint`, or all. The cost of the sold part is rounded up. Rejects with PaperError, or as the quote does. */
     sell: (input: Arguments, signal: AbortSignal) =>
       inTurn(async () => {
         const mint = mintOf(input);

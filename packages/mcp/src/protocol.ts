@@ -20,7 +20,7 @@ export type Reply =
     };
 
 export type Mcp = {
-  /** Answers one message of JSON-RPC. null where none is owed: for a notification, a cancelled request, and what was no request. */
+  /** Answers one message of JSON-RPC. null where none is owed: for a notification, a cancelled request, and an answer of the client. */
   readonly handle: (message: unknown) => Promise<Reply | null>;
 };
 

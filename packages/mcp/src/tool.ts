@@ -1,7 +1,7 @@
 import type { InputSchema } from './operation.ts';
 import type { Arguments } from './service.ts';
 
-/** One tool, as an agent sees it, and what it does. `run` rejects with ServiceError or PaperError where it refuses. */
+/** One tool, as an agent sees it, with its work. `run` rejects with ServiceError or PaperError where it refuses. */
 export type Tool = {
   readonly name: string;
   readonly title: string;

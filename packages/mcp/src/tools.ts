@@ -8,7 +8,7 @@ import type { Tool } from './tool.ts';
 const UNSIGNED =
   'The answer has the transaction in base64 (`txBase64`), unsigned. Only the owner of the wallet can sign it, outside these tools.';
 
-/** What each tool asks the service. None of these operations signs or submits. */
+/** Tools that ask the service, each one operation. None of these operations signs or submits. */
 const ASKING = [
   {
     name: 'quote',

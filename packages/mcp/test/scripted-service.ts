@@ -2,7 +2,7 @@ import type { Arguments, Service } from '../src/service.ts';
 
 export type Asked = { readonly path: string; readonly input: Arguments };
 
-/** Gives `answers` by path in place of a host, and lists what was asked. */
+/** Gives `answers` by path in place of a host, and lists the questions. */
 export function scriptedService(answers: Readonly<Record<string, unknown>>) {
   const asked: Asked[] = [];
   const service: Service = {

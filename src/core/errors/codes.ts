@@ -90,7 +90,7 @@ export interface ErrorDetails {
   /** `reason` absent: its mint forbids it for ever, or the account is frozen. `hook`: a program of its issuer wants a say. */
   TOKEN_NOT_TRANSFERABLE: { readonly mint: string; readonly reason?: 'paused' | 'hook' };
   SAME_TOKEN: Record<never, never>;
-  /** `within`: what the caller allowed, where that is less than everything. */
+  /** `within`: the filter of the caller, where there is one. */
   NO_ROUTE: { readonly mintIn: string; readonly mintOut: string; readonly within?: string };
   /** Nothing trades the pair as far as could be asked; these venues could not be. Asking again may help. */
   /** No pool is known yet, and the worker is searching the exchanges. */

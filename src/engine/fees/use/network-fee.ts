@@ -17,7 +17,7 @@ export type NetworkFee = {
   readonly totalLamports: bigint;
 };
 
-/** The fee of `units` at the market's price, the price lowered where the tier's cap in lamports, or `atMost`, would be exceeded. */
+/** The fee of `units` at the market's price, lowered where it would exceed the tier's cap in lamports, or `atMost`. */
 export function networkFee(input: {
   readonly units: number;
   readonly marketPrice: bigint;

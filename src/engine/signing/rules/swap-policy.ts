@@ -25,7 +25,7 @@ export type SwapPolicyContext = {
     readonly side: 'in' | 'out';
     readonly units: bigint;
   } | null;
-  /** What its priority may cost. */
+  /** Its tier, and a lower cap on priority where the caller asked for one. */
   readonly priority: { readonly tier: PriorityTier; readonly capLamports: bigint | null };
   /** Tables that the message may use, as they were read from the chain. */
   readonly lookupTables: readonly LookupTable[];

@@ -4,7 +4,7 @@ import type { Venue } from '../../../platform/ports/venue.ts';
 import { filterText, isNarrow, type RouteFilter, takesVenue } from '../rules/route-filter.ts';
 import type { TradingDeps } from './trading-deps.ts';
 
-/** Without what the filter forbids: other venues, and every aggregator where anything is forbidden. */
+/** Leaves out other venues, and every aggregator where anything is forbidden. */
 export function narrowed<D extends Pick<TradingDeps, 'venues' | 'aggregatorQuotes'>>(
   deps: D,
   filter: RouteFilter,

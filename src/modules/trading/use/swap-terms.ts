@@ -22,7 +22,7 @@ export type SwapRequest = PriceRequest & {
   /** Pays, signs and receives. */
   readonly user: Address;
   readonly referrer: Referrer | null;
-  /** What its priority may cost; the tier `normal` where left out. */
+  /** The most that its priority may cost; the tier `normal` where left out. */
   readonly priority?: Priority;
 };
 
