@@ -50,10 +50,14 @@ export function operationsText(): string {
     '// Written by `npm run mcp:tools` from the document of the keyed host. A test compares it with it.',
     "import type { Operation } from '../operation.ts';",
     '',
-    `export const OPERATIONS = ${JSON.stringify(Object.fromEntries(entries), null, 2)} as const satisfies Readonly<Record<string, Operation>>;`,
+    `export const OPERATIONS = ${literal(Object.fromEntries(entries))} as const satisfies Readonly<Record<string, Operation>>;`,
     '',
   ].join('\n');
 }
+
+/** Names stand bare: a name in quotes behind `from` reads like an import. */
+const literal = (value: object): string =>
+  JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([A-Za-z]\w*)":/gm, '$1$2:');
 
 function inputOf({ parameters, requestBody }: z.infer<typeof operationShape>): object {
   const body = requestBody?.content['application/json'].schema;

@@ -37,6 +37,8 @@ export type ApiDeps = {
   readonly quoteSwap: (request: PriceRequest, referrerFeeBps?: Bps) => Promise<SwapQuote>;
   /** Where swaps may go. */
   readonly venues: readonly { readonly name: string; readonly programId: Address | null }[];
+  /** Of the chain, as Actions name it. */
+  readonly genesisHash: () => Promise<string>;
   /** Counts an answer's cost in calls to the chain's nodes. */
   readonly rpcMeter: RpcMeter;
   /** `mayStore` throws when the caller's room for documents is used up. */

@@ -511,6 +511,7 @@ function startApiRole(
       buildSwap: (request) => buildSwap(swap, request),
       quoteSwap: (request, referrerFeeBps) => quoteSwap(swap, request, referrerFeeBps),
       venues: adapters.venues.map(({ name, programId = null }) => ({ name, programId })),
+      genesisHash: () => adapters.chain.genesisHash(),
       rpcMeter: adapters.rpcMeter,
       buildToken: (draft, mayStore) => buildToken(mint, draft, mayStore),
       submissions: submissionDesk(adapters, { secrets, wake: keys.wakeSubmissions, takes: api.submit }, log),

@@ -130,6 +130,7 @@ export function buildApi(
     quoteSwap: (...[request, fee]: [Parameters<typeof quoteSwap>[1], Parameters<typeof quoteSwap>[2]?]) =>
       quoteSwap(swap, request, fee),
     venues: rig.deps.venues.map(({ name, programId = null }) => ({ name, programId })),
+    genesisHash: () => rig.chain.genesisHash(),
     rpcMeter,
     buildToken: (...[draft, mayStore]: [Parameters<typeof buildToken>[1], () => void]) =>
       buildToken(mint, draft, mayStore),

@@ -19,6 +19,7 @@ export function buildSite(
       buildSwap: never,
       quoteSwap: never,
       venues: [],
+      genesisHash: async () => '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
       rpcMeter: { measure: never },
       buildToken: never,
       usage: { count: () => undefined, list: async () => [], flush: async () => undefined },

@@ -2,7 +2,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { matchesPath, pathOf } from './path-pattern.ts';
 
 /** A path that pages of other origins may ask, and how. */
-export type SharedPath = { readonly path: string; readonly methods: readonly string[] };
+export type SharedPath = {
+  readonly path: string;
+  readonly methods: readonly string[];
+  /** Headers that may be sent there beside those of every path. */
+  readonly allowsHeaders?: string;
+};
 
 /** What a page of another origin may send. */
 const ALLOWED_HEADERS = 'content-type, idempotency-key, x-api-key, if-none-match, last-event-id';
@@ -20,6 +25,8 @@ const EXPOSED_HEADERS = [
   'retry-after',
   'sunset',
   'www-authenticate',
+  'x-action-version',
+  'x-blockchain-ids',
   'x-data-as-of',
   'x-quota-remaining',
   'x-ratelimit-limit',
@@ -36,15 +43,13 @@ const PREFLIGHT_SECONDS = '7200';
  */
 export function shareWithOrigins(app: FastifyInstance, paths: readonly SharedPath[]): void {
   const patterns = new Set(paths.map(({ path }) => path));
-  const methodsAt = (path: string): readonly string[] =>
-    paths.filter((one) => matchesPath(one.path, path)).flatMap(({ methods }) => methods);
+  const at = (path: string): readonly SharedPath[] => paths.filter((one) => matchesPath(one.path, path));
   app.addHook('onRequest', async (request, reply) => {
     const { url: pattern } = request.routeOptions;
-    const isShared =
-      pattern === undefined ? methodsAt(pathOf(request.url)).length > 0 : patterns.has(pattern);
+    const isShared = pattern === undefined ? at(pathOf(request.url)).length > 0 : patterns.has(pattern);
     if (!isShared) return undefined;
     share(reply);
-    return request.method === 'OPTIONS' ? preflight(reply, methodsAt(pathOf(request.url))) : undefined;
+    return request.method === 'OPTIONS' ? preflight(reply, at(pathOf(request.url))) : undefined;
   });
 }
 
@@ -52,11 +57,13 @@ function share(reply: FastifyReply): void {
   reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED_HEADERS);
 }
 
-function preflight(reply: FastifyReply, methods: readonly string[]): FastifyReply {
+function preflight(reply: FastifyReply, paths: readonly SharedPath[]): FastifyReply {
+  const methods = new Set(paths.flatMap((path) => path.methods));
+  const more = new Set(paths.flatMap(({ allowsHeaders = [] }) => allowsHeaders));
   return reply
     .code(204)
-    .header('access-control-allow-methods', [...new Set(methods)].join(', '))
-    .header('access-control-allow-headers', ALLOWED_HEADERS)
+    .header('access-control-allow-methods', [...methods].join(', '))
+    .header('access-control-allow-headers', [ALLOWED_HEADERS, ...more].join(', '))
     .header('access-control-max-age', PREFLIGHT_SECONDS)
     .send();
 }

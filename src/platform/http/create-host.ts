@@ -4,6 +4,7 @@ import { PAGES } from '../../compose/pages.ts';
 import { routesOf } from '../../compose/routes.ts';
 import { isAppError } from '../../core/errors/app-error.ts';
 import { steadyOf } from '../../core/time/elapsed.ts';
+import { ACTION_PATHS, serveActions } from '../../modules/actions/api/serve-actions.ts';
 import { DOCS_PATHS, serveDocs } from '../../modules/docs/api/serve-docs.ts';
 import { serveSecondFactor } from '../../modules/guard/api/serve-second-factor.ts';
 import { serveStop } from '../../modules/guard/api/serve-stop.ts';
@@ -66,7 +67,12 @@ export function createHost(
   serveDocuments(app, { host, routes, frame }, isOpen ? deps.site.publicUrl : () => null);
 
   const admit = createAdmission(deps, gate, keys);
-  if (host.kind === 'open') servePeople(app, deps, frame);
+  const known = refusals(log);
+  if (host.kind === 'open') {
+    servePeople(app, deps, frame);
+    const admitted = { scope: 'swap', path: '/actions' } as const;
+    serveActions(app, deps, { known, admit: (request, reply) => admit(request, reply, admitted) });
+  }
   serveHealth(app, deps.health, steadyOf(clock), { network: deps.networkFacts });
   if (host.kind !== 'charts') {
     servePictureUpload(app, deps, async (request, reply) => {
@@ -80,12 +86,7 @@ export function createHost(
   for (const route of routes) {
     serveRoute(app, route, {
       deps,
-      known: (error, requestId) => {
-        const known = knownError(error);
-        if (known.status >= 500 && known.code !== 'PAUSED' && known.code !== 'INDEX_BEHIND')
-          log.error({ err: error, requestId }, 'request failed');
-        return known;
-      },
+      known,
       admit: async (request, reply) => {
         // A key is its own limit; on the other hosts a block is of the address.
         if (host.kind !== 'pro') {
@@ -98,6 +99,16 @@ export function createHost(
     });
   }
   return app;
+}
+
+/** A refusal for the caller. A fault of ours is logged on the way. */
+function refusals(log: ApiDeps['log']): (error: unknown, requestId: string) => ApiError {
+  return (error, requestId) => {
+    const known = knownError(error);
+    if (known.status >= 500 && known.code !== 'PAUSED' && known.code !== 'INDEX_BEHIND')
+      log.error({ err: error, requestId }, 'request failed');
+    return known;
+  };
 }
 
 type Admission = (
@@ -299,7 +310,7 @@ function sharedPaths(host: Host['kind'], routes: readonly Route[]): readonly Sha
   return [
     ...apiPaths(host, routes),
     { path: '/health', methods: READS },
-    ...(host === 'open' ? PAGES.map(({ path }) => ({ path, methods: READS })) : []),
+    ...(host === 'open' ? [...PAGES.map(({ path }) => ({ path, methods: READS })), ...ACTION_PATHS] : []),
   ];
 }
 

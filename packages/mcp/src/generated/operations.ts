@@ -2,165 +2,165 @@
 import type { Operation } from '../operation.ts';
 
 export const OPERATIONS = {
-  "quoteSwap": {
-    "method": "GET",
-    "path": "/dex/quote",
-    "in": "query",
-    "pathFields": [],
-    "input": {
-      "type": "object",
-      "properties": {
-        "fromTokenAddress": {
-          "description": "public key of the token sold",
-          "type": "string",
-          "maxLength": 64
+  quoteSwap: {
+    method: "GET",
+    path: "/dex/quote",
+    in: "query",
+    pathFields: [],
+    input: {
+      type: "object",
+      properties: {
+        fromTokenAddress: {
+          description: "public key of the token sold",
+          type: "string",
+          maxLength: 64
         },
-        "toTokenAddress": {
-          "description": "public key of the token bought",
-          "type": "string",
-          "maxLength": 64
+        toTokenAddress: {
+          description: "public key of the token bought",
+          type: "string",
+          maxLength: 64
         },
-        "amount": {
-          "description": "amount to swap in smallest units",
-          "type": "string",
-          "pattern": "^[1-9][0-9]{0,19}$"
+        amount: {
+          description: "amount to swap in smallest units",
+          type: "string",
+          pattern: "^[1-9][0-9]{0,19}$"
         },
-        "slippageBps": {
-          "description": "basis points",
-          "default": "500",
-          "type": "string",
-          "pattern": "^\\d{1,5}$"
+        slippageBps: {
+          description: "basis points",
+          default: "500",
+          type: "string",
+          pattern: "^\\d{1,5}$"
         },
-        "venues": {
-          "description": "only these venues, by their names in `GET /dex/venues`; no aggregator is asked; separated by commas",
-          "type": "string",
-          "maxLength": 500
+        venues: {
+          description: "only these venues, by their names in `GET /dex/venues`; no aggregator is asked; separated by commas",
+          type: "string",
+          maxLength: 500
         },
-        "excludeVenues": {
-          "description": "none of these venues; no aggregator is asked. Not together with `venues`; separated by commas",
-          "type": "string",
-          "maxLength": 500
+        excludeVenues: {
+          description: "none of these venues; no aggregator is asked. Not together with `venues`; separated by commas",
+          type: "string",
+          maxLength: 500
         },
-        "directOnly": {
-          "description": "only pools of the two tokens, several at once allowed; no aggregator is asked",
-          "type": "string",
-          "enum": [
+        directOnly: {
+          description: "only pools of the two tokens, several at once allowed; no aggregator is asked",
+          type: "string",
+          enum: [
             "true",
             "false"
           ]
         }
       },
-      "required": [
+      required: [
         "fromTokenAddress",
         "toTokenAddress",
         "amount"
       ],
-      "additionalProperties": false
+      additionalProperties: false
     }
   },
-  "createSwapTransaction": {
-    "method": "POST",
-    "path": "/dex/swap",
-    "in": "body",
-    "pathFields": [],
-    "input": {
-      "type": "object",
-      "properties": {
-        "quoteOnly": {
-          "type": "string",
-          "enum": [
+  createSwapTransaction: {
+    method: "POST",
+    path: "/dex/swap",
+    in: "body",
+    pathFields: [],
+    input: {
+      type: "object",
+      properties: {
+        quoteOnly: {
+          type: "string",
+          enum: [
             "true",
             "false"
           ],
-          "default": "false"
+          default: "false"
         },
-        "userWalletAddress": {
-          "description": "wallet address of the user who initiates the swap",
-          "type": "string",
-          "maxLength": 64
+        userWalletAddress: {
+          description: "wallet address of the user who initiates the swap",
+          type: "string",
+          maxLength: 64
         },
-        "amount": {
-          "description": "amount to swap, in the sold token's smallest unit",
-          "type": "string",
-          "pattern": "^[1-9][0-9]{0,19}$"
+        amount: {
+          description: "amount to swap, in the sold token's smallest unit",
+          type: "string",
+          pattern: "^[1-9][0-9]{0,19}$"
         },
-        "fromTokenAddress": {
-          "description": "public key of the token sold; wrapped SOL means SOL",
-          "type": "string",
-          "maxLength": 64
+        fromTokenAddress: {
+          description: "public key of the token sold; wrapped SOL means SOL",
+          type: "string",
+          maxLength: 64
         },
-        "toTokenAddress": {
-          "description": "public key of the token bought; wrapped SOL means SOL",
-          "type": "string",
-          "maxLength": 64
+        toTokenAddress: {
+          description: "public key of the token bought; wrapped SOL means SOL",
+          type: "string",
+          maxLength: 64
         },
-        "slippageBps": {
-          "default": 500,
-          "description": "allowed slippage in basis points",
-          "type": [
+        slippageBps: {
+          default: 500,
+          description: "allowed slippage in basis points",
+          type: [
             "integer",
             "null"
           ],
-          "minimum": 0,
-          "maximum": 10000
+          minimum: 0,
+          maximum: 10000
         },
-        "referrerWalletAddress": {
-          "description": "wallet that receives the referrer fee",
-          "type": [
+        referrerWalletAddress: {
+          description: "wallet that receives the referrer fee",
+          type: [
             "string",
             "null"
           ],
-          "maxLength": 64
+          maxLength: 64
         },
-        "referrerFeeBps": {
-          "description": "referrer fee in basis points; at most 300 on the open host, on the pro host what the key allows",
-          "type": [
+        referrerFeeBps: {
+          description: "referrer fee in basis points; at most 300 on the open host, on the pro host what the key allows",
+          type: [
             "integer",
             "null"
           ],
-          "minimum": 0,
-          "maximum": 10000
+          minimum: 0,
+          maximum: 10000
         },
-        "venues": {
-          "description": "only these venues, by their names in `GET /dex/venues`; no aggregator is asked",
-          "minItems": 1,
-          "maxItems": 12,
-          "type": [
+        venues: {
+          description: "only these venues, by their names in `GET /dex/venues`; no aggregator is asked",
+          minItems: 1,
+          maxItems: 12,
+          type: [
             "array",
             "null"
           ],
-          "items": {
-            "type": "string",
-            "maxLength": 40
+          items: {
+            type: "string",
+            maxLength: 40
           }
         },
-        "excludeVenues": {
-          "description": "none of these venues; no aggregator is asked. Not together with `venues`",
-          "minItems": 1,
-          "maxItems": 12,
-          "type": [
+        excludeVenues: {
+          description: "none of these venues; no aggregator is asked. Not together with `venues`",
+          minItems: 1,
+          maxItems: 12,
+          type: [
             "array",
             "null"
           ],
-          "items": {
-            "type": "string",
-            "maxLength": 40
+          items: {
+            type: "string",
+            maxLength: 40
           }
         },
-        "directOnly": {
-          "description": "only pools of the two tokens, several at once allowed; no aggregator is asked",
-          "type": [
+        directOnly: {
+          description: "only pools of the two tokens, several at once allowed; no aggregator is asked",
+          type: [
             "boolean",
             "null"
           ]
         },
-        "priority": {
-          "description": "how much the network may take for a place in the next blocks; `normal` when left out",
-          "type": [
+        priority: {
+          description: "how much the network may take for a place in the next blocks; `normal` when left out",
+          type: [
             "string",
             "null"
           ],
-          "enum": [
+          enum: [
             "economy",
             "normal",
             "fast",
@@ -168,492 +168,492 @@ export const OPERATIONS = {
             null
           ]
         },
-        "maxPriorityFeeLamports": {
-          "description": "the most for priority, where that is less than what the tier allows",
-          "type": [
+        maxPriorityFeeLamports: {
+          description: "the most for priority, where that is less than what the tier allows",
+          type: [
             "string",
             "null"
           ],
-          "pattern": "^\\d{1,8}$"
+          pattern: "^\\d{1,8}$"
         }
       },
-      "required": [
+      required: [
         "userWalletAddress",
         "amount",
         "fromTokenAddress",
         "toTokenAddress"
       ],
-      "additionalProperties": false
+      additionalProperties: false
     }
   },
-  "createTokenTransaction": {
-    "method": "POST",
-    "path": "/token",
-    "in": "body",
-    "pathFields": [],
-    "input": {
-      "type": "object",
-      "properties": {
-        "payer": {
-          "type": "string",
-          "maxLength": 64,
-          "description": "public key of the payer, who signs, pays and holds the authorities that are kept"
+  createTokenTransaction: {
+    method: "POST",
+    path: "/token",
+    in: "body",
+    pathFields: [],
+    input: {
+      type: "object",
+      properties: {
+        payer: {
+          type: "string",
+          maxLength: 64,
+          description: "public key of the payer, who signs, pays and holds the authorities that are kept"
         },
-        "symbol": {
-          "type": "string",
-          "maxLength": 4096,
-          "description": "token symbol, at most 10 bytes"
+        symbol: {
+          type: "string",
+          maxLength: 4096,
+          description: "token symbol, at most 10 bytes"
         },
-        "newMint": {
-          "type": [
+        newMint: {
+          type: [
             "string",
             "null"
           ],
-          "maxLength": 4096,
-          "description": "public key for the mint, which must sign too; a new one is generated when omitted"
+          maxLength: 4096,
+          description: "public key for the mint, which must sign too; a new one is generated when omitted"
         },
-        "name": {
-          "type": [
+        name: {
+          type: [
             "string",
             "null"
           ],
-          "maxLength": 4096,
-          "description": "token name, at most 32 bytes; the symbol when omitted"
+          maxLength: 4096,
+          description: "token name, at most 32 bytes; the symbol when omitted"
         },
-        "metadataUri": {
-          "type": [
+        metadataUri: {
+          type: [
             "string",
             "null"
           ],
-          "maxLength": 4096,
-          "description": "URI of the metadata, at most 200 bytes; wins over `metadata` and is never fetched"
+          maxLength: 4096,
+          description: "URI of the metadata, at most 200 bytes; wins over `metadata` and is never fetched"
         },
-        "metadata": {
-          "description": "what the metadata document says; stored and served by this service",
-          "type": [
+        metadata: {
+          description: "what the metadata document says; stored and served by this service",
+          type: [
             "object",
             "null"
           ],
-          "properties": {
-            "description": {
-              "type": [
+          properties: {
+            description: {
+              type: [
                 "string",
                 "null"
               ],
-              "maxLength": 4096,
-              "description": "brief description"
+              maxLength: 4096,
+              description: "brief description"
             },
-            "imageUri": {
-              "type": [
+            imageUri: {
+              type: [
                 "string",
                 "null"
               ],
-              "maxLength": 4096,
-              "description": "URL of the token image; never fetched"
+              maxLength: 4096,
+              description: "URL of the token image; never fetched"
             },
-            "extensions": {
-              "type": [
+            extensions: {
+              type: [
                 "object",
                 "null"
               ],
-              "properties": {
-                "discord": {
-                  "type": [
+              properties: {
+                discord: {
+                  type: [
                     "string",
                     "null"
                   ],
-                  "maxLength": 4096,
-                  "description": "link to the token's Discord"
+                  maxLength: 4096,
+                  description: "link to the token's Discord"
                 },
-                "telegram": {
-                  "type": [
+                telegram: {
+                  type: [
                     "string",
                     "null"
                   ],
-                  "maxLength": 4096,
-                  "description": "link to the token's Telegram"
+                  maxLength: 4096,
+                  description: "link to the token's Telegram"
                 },
-                "twitter": {
-                  "type": [
+                twitter: {
+                  type: [
                     "string",
                     "null"
                   ],
-                  "maxLength": 4096,
-                  "description": "link to the token's Twitter"
+                  maxLength: 4096,
+                  description: "link to the token's Twitter"
                 },
-                "website": {
-                  "type": [
+                website: {
+                  type: [
                     "string",
                     "null"
                   ],
-                  "maxLength": 4096,
-                  "description": "link to the token's website"
+                  maxLength: 4096,
+                  description: "link to the token's website"
                 }
               },
-              "additionalProperties": false
+              additionalProperties: false
             },
-            "tags": {
-              "type": [
+            tags: {
+              type: [
                 "string",
                 "null"
               ],
-              "maxLength": 4096,
-              "description": "comma-separated tags"
+              maxLength: 4096,
+              description: "comma-separated tags"
             }
           },
-          "additionalProperties": false
+          additionalProperties: false
         },
-        "decimals": {
-          "type": [
+        decimals: {
+          type: [
             "number",
             "null"
           ],
-          "description": "decimal places",
-          "minimum": 0,
-          "maximum": 18,
-          "default": 6
+          description: "decimal places",
+          minimum: 0,
+          maximum: 18,
+          default: 6
         },
-        "mintSupply": {
-          "type": [
+        mintSupply: {
+          type: [
             "string",
             "null"
           ],
-          "maxLength": 4096,
-          "description": "total supply in whole tokens; must fit 64 bits in smallest units",
-          "default": "1000000000"
+          maxLength: 4096,
+          description: "total supply in whole tokens; must fit 64 bits in smallest units",
+          default: "1000000000"
         },
-        "mintToPubkey": {
-          "type": [
+        mintToPubkey: {
+          type: [
             "string",
             "null"
           ],
-          "maxLength": 4096,
-          "description": "wallet that receives the supply; required with `mintSupply`, else the payer"
+          maxLength: 4096,
+          description: "wallet that receives the supply; required with `mintSupply`, else the payer"
         },
-        "mintAuthority": {
-          "type": [
+        mintAuthority: {
+          type: [
             "boolean",
             "null"
           ],
-          "description": "whether the payer keeps the mint authority; default true"
+          description: "whether the payer keeps the mint authority; default true"
         },
-        "freezeAuthority": {
-          "type": [
+        freezeAuthority: {
+          type: [
             "boolean",
             "null"
           ],
-          "description": "whether the payer gets a freeze authority; default false"
+          description: "whether the payer gets a freeze authority; default false"
         },
-        "program": {
-          "type": [
+        program: {
+          type: [
             "string",
             "null"
           ],
-          "maxLength": 4096,
-          "description": "\"token\" (standard) or \"token2022\" (extended)",
-          "enum": [
+          maxLength: 4096,
+          description: "\"token\" (standard) or \"token2022\" (extended)",
+          enum: [
             "token",
             "token2022",
             null
           ],
-          "default": "token"
+          default: "token"
         },
-        "transferFeeConfigAuthority": {
-          "type": [
+        transferFeeConfigAuthority: {
+          type: [
             "string",
             "null"
           ],
-          "maxLength": 4096,
-          "description": "token2022: who may change the transfer fee"
+          maxLength: 4096,
+          description: "token2022: who may change the transfer fee"
         },
-        "transferFeeWithdrawalAuthority": {
-          "type": [
+        transferFeeWithdrawalAuthority: {
+          type: [
             "string",
             "null"
           ],
-          "maxLength": 4096,
-          "description": "token2022: who may withdraw collected fees"
+          maxLength: 4096,
+          description: "token2022: who may withdraw collected fees"
         },
-        "transferFeeBps": {
-          "type": [
+        transferFeeBps: {
+          type: [
             "number",
             "null"
           ],
-          "description": "token2022: transfer fee in basis points",
-          "minimum": 0,
-          "maximum": 10000
+          description: "token2022: transfer fee in basis points",
+          minimum: 0,
+          maximum: 10000
         },
-        "transferFeeMax": {
-          "type": [
+        transferFeeMax: {
+          type: [
             "string",
             "null"
           ],
-          "maxLength": 4096,
-          "description": "token2022: maximum fee of one transfer, in smallest units"
+          maxLength: 4096,
+          description: "token2022: maximum fee of one transfer, in smallest units"
         },
-        "permanentDelegate": {
-          "type": [
+        permanentDelegate: {
+          type: [
             "string",
             "null"
           ],
-          "maxLength": 4096,
-          "description": "token2022: delegate with permanent rights over every account"
+          maxLength: 4096,
+          description: "token2022: delegate with permanent rights over every account"
         },
-        "defaultAccountState": {
-          "description": "token2022: state that accounts start in; frozen needs `freezeAuthority`",
-          "type": [
+        defaultAccountState: {
+          description: "token2022: state that accounts start in; frozen needs `freezeAuthority`",
+          type: [
             "object",
             "null"
           ],
-          "properties": {
-            "state": {
-              "type": [
+          properties: {
+            state: {
+              type: [
                 "string",
                 "null"
               ],
-              "maxLength": 4096,
-              "description": "state of new accounts",
-              "enum": [
+              maxLength: 4096,
+              description: "state of new accounts",
+              enum: [
                 "initialized",
                 "frozen",
                 null
               ]
             }
           },
-          "additionalProperties": false
+          additionalProperties: false
         },
-        "interestBearingAuthority": {
-          "type": [
+        interestBearingAuthority: {
+          type: [
             "string",
             "null"
           ],
-          "maxLength": 4096,
-          "description": "token2022: who may change the interest rate"
+          maxLength: 4096,
+          description: "token2022: who may change the interest rate"
         },
-        "interestBearingPercent": {
-          "type": [
+        interestBearingPercent: {
+          type: [
             "number",
             "null"
           ],
-          "description": "token2022: interest in percent a year, two decimals",
-          "minimum": 0,
-          "maximum": 100
+          description: "token2022: interest in percent a year, two decimals",
+          minimum: 0,
+          maximum: 100
         },
-        "mintCloseAuthority": {
-          "type": [
+        mintCloseAuthority: {
+          type: [
             "string",
             "null"
           ],
-          "maxLength": 4096,
-          "description": "token2022: who may close the mint when no units are left"
+          maxLength: 4096,
+          description: "token2022: who may close the mint when no units are left"
         },
-        "nonTransferableMint": {
-          "type": [
+        nonTransferableMint: {
+          type: [
             "boolean",
             "null"
           ],
-          "description": "token2022: whether tokens can never be transferred"
+          description: "token2022: whether tokens can never be transferred"
         }
       },
-      "required": [
+      required: [
         "payer",
         "symbol"
       ],
-      "additionalProperties": false
+      additionalProperties: false
     }
   },
-  "showTransaction": {
-    "method": "GET",
-    "path": "/transactions/:signature",
-    "in": "query",
-    "pathFields": [
+  showTransaction: {
+    method: "GET",
+    path: "/transactions/:signature",
+    in: "query",
+    pathFields: [
       "signature"
     ],
-    "input": {
-      "type": "object",
-      "properties": {
-        "signature": {
-          "type": "string",
-          "maxLength": 88,
-          "description": "first signature of the transaction"
+    input: {
+      type: "object",
+      properties: {
+        signature: {
+          type: "string",
+          maxLength: 88,
+          description: "first signature of the transaction"
         },
-        "waitFor": {
-          "type": "string",
-          "enum": [
+        waitFor: {
+          type: "string",
+          enum: [
             "confirmed",
             "final"
           ],
-          "description": "the answer waits until the status is this or better, at most `timeoutMs`"
+          description: "the answer waits until the status is this or better, at most `timeoutMs`"
         },
-        "timeoutMs": {
-          "description": "milliseconds, at most 8000; the record as it is then",
-          "type": "string",
-          "pattern": "^\\d{1,4}$"
+        timeoutMs: {
+          description: "milliseconds, at most 8000; the record as it is then",
+          type: "string",
+          pattern: "^\\d{1,4}$"
         }
       },
-      "required": [
+      required: [
         "signature"
       ],
-      "additionalProperties": false
+      additionalProperties: false
     }
   },
-  "showToken": {
-    "method": "GET",
-    "path": "/tokens/:mint",
-    "in": "query",
-    "pathFields": [
+  showToken: {
+    method: "GET",
+    path: "/tokens/:mint",
+    in: "query",
+    pathFields: [
       "mint"
     ],
-    "input": {
-      "type": "object",
-      "properties": {
-        "mint": {
-          "description": "mint of the token",
-          "type": "string",
-          "maxLength": 64
+    input: {
+      type: "object",
+      properties: {
+        mint: {
+          description: "mint of the token",
+          type: "string",
+          maxLength: 64
         }
       },
-      "required": [
+      required: [
         "mint"
       ],
-      "additionalProperties": false
+      additionalProperties: false
     }
   },
-  "searchTokens": {
-    "method": "GET",
-    "path": "/tokens/search",
-    "in": "query",
-    "pathFields": [],
-    "input": {
-      "type": "object",
-      "properties": {
-        "q": {
-          "type": "string",
-          "maxLength": 512,
-          "description": "`$PUP`, `PUP`, `puppy`; the address of a mint, a market or a token account; a link"
+  searchTokens: {
+    method: "GET",
+    path: "/tokens/search",
+    in: "query",
+    pathFields: [],
+    input: {
+      type: "object",
+      properties: {
+        q: {
+          type: "string",
+          maxLength: 512,
+          description: "`$PUP`, `PUP`, `puppy`; the address of a mint, a market or a token account; a link"
         },
-        "limit": {
-          "default": "10",
-          "type": "string",
-          "pattern": "^[1-9]\\d{0,2}$"
+        limit: {
+          default: "10",
+          type: "string",
+          pattern: "^[1-9]\\d{0,2}$"
         }
       },
-      "required": [
+      required: [
         "q"
       ],
-      "additionalProperties": false
+      additionalProperties: false
     }
   },
-  "listTrendingTokens": {
-    "method": "GET",
-    "path": "/tokens/trending",
-    "in": "query",
-    "pathFields": [],
-    "input": {
-      "type": "object",
-      "properties": {
-        "window": {
-          "default": "24h",
-          "type": "string",
-          "enum": [
+  listTrendingTokens: {
+    method: "GET",
+    path: "/tokens/trending",
+    in: "query",
+    pathFields: [],
+    input: {
+      type: "object",
+      properties: {
+        window: {
+          default: "24h",
+          type: "string",
+          enum: [
             "1h",
             "6h",
             "24h"
           ]
         },
-        "limit": {
-          "default": "20",
-          "type": "string",
-          "pattern": "^[1-9]\\d{0,2}$"
+        limit: {
+          default: "20",
+          type: "string",
+          pattern: "^[1-9]\\d{0,2}$"
         }
       },
-      "required": [],
-      "additionalProperties": false
+      required: [],
+      additionalProperties: false
     }
   },
-  "listTokenPrices": {
-    "method": "POST",
-    "path": "/prices",
-    "in": "body",
-    "pathFields": [],
-    "input": {
-      "type": "object",
-      "properties": {
-        "mints": {
-          "minItems": 1,
-          "maxItems": 100,
-          "type": "array",
-          "items": {
-            "description": "mint of a token",
-            "type": "string",
-            "maxLength": 64
+  listTokenPrices: {
+    method: "POST",
+    path: "/prices",
+    in: "body",
+    pathFields: [],
+    input: {
+      type: "object",
+      properties: {
+        mints: {
+          minItems: 1,
+          maxItems: 100,
+          type: "array",
+          items: {
+            description: "mint of a token",
+            type: "string",
+            maxLength: 64
           }
         }
       },
-      "required": [
+      required: [
         "mints"
       ],
-      "additionalProperties": false
+      additionalProperties: false
     }
   },
-  "listMarkets": {
-    "method": "GET",
-    "path": "/markets",
-    "in": "query",
-    "pathFields": [],
-    "input": {
-      "type": "object",
-      "properties": {
-        "limit": {
-          "description": "rows at most; everything when left out",
-          "type": "string",
-          "pattern": "^[1-9]\\d{0,3}$"
+  listMarkets: {
+    method: "GET",
+    path: "/markets",
+    in: "query",
+    pathFields: [],
+    input: {
+      type: "object",
+      properties: {
+        limit: {
+          description: "rows at most; everything when left out",
+          type: "string",
+          pattern: "^[1-9]\\d{0,3}$"
         },
-        "cursor": {
-          "description": "opaque, from the Link header with rel=\"next\"",
-          "type": "string",
-          "maxLength": 200
+        cursor: {
+          description: "opaque, from the Link header with rel=\"next\"",
+          type: "string",
+          maxLength: 200
         },
-        "quote": {
-          "description": "mint that prices are counted in",
-          "type": "string",
-          "maxLength": 64
+        quote: {
+          description: "mint that prices are counted in",
+          type: "string",
+          maxLength: 64
         },
-        "base": {
-          "description": "mint that is traded",
-          "type": "string",
-          "maxLength": 64
+        base: {
+          description: "mint that is traded",
+          type: "string",
+          maxLength: 64
         },
-        "since": {
-          "description": "ISO 8601: only markets with a trade since then",
-          "type": "string",
-          "pattern": "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$"
+        since: {
+          description: "ISO 8601: only markets with a trade since then",
+          type: "string",
+          pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$"
         }
       },
-      "required": [],
-      "additionalProperties": false
+      required: [],
+      additionalProperties: false
     }
   },
-  "listMarketCandles": {
-    "method": "GET",
-    "path": "/markets/:address/candles",
-    "in": "query",
-    "pathFields": [
+  listMarketCandles: {
+    method: "GET",
+    path: "/markets/:address/candles",
+    in: "query",
+    pathFields: [
       "address"
     ],
-    "input": {
-      "type": "object",
-      "properties": {
-        "address": {
-          "description": "address of the market",
-          "type": "string",
-          "maxLength": 64
+    input: {
+      type: "object",
+      properties: {
+        address: {
+          description: "address of the market",
+          type: "string",
+          maxLength: 64
         },
-        "resolution": {
-          "default": "60",
-          "description": "minutes, or 1D",
-          "type": "string",
-          "enum": [
+        resolution: {
+          default: "60",
+          description: "minutes, or 1D",
+          type: "string",
+          enum: [
             "1",
             "3",
             "5",
@@ -666,27 +666,27 @@ export const OPERATIONS = {
             "1D"
           ]
         },
-        "from": {
-          "description": "Unix seconds",
-          "type": "string",
-          "pattern": "^\\d{1,11}$"
+        from: {
+          description: "Unix seconds",
+          type: "string",
+          pattern: "^\\d{1,11}$"
         },
-        "to": {
-          "description": "Unix seconds, not included",
-          "type": "string",
-          "pattern": "^\\d{1,11}$"
+        to: {
+          description: "Unix seconds, not included",
+          type: "string",
+          pattern: "^\\d{1,11}$"
         },
-        "limit": {
-          "default": "500",
-          "description": "the newest so many",
-          "type": "string",
-          "pattern": "^[1-9]\\d{0,3}$"
+        limit: {
+          default: "500",
+          description: "the newest so many",
+          type: "string",
+          pattern: "^[1-9]\\d{0,3}$"
         }
       },
-      "required": [
+      required: [
         "address"
       ],
-      "additionalProperties": false
+      additionalProperties: false
     }
   }
 } as const satisfies Readonly<Record<string, Operation>>;
