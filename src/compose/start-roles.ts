@@ -510,9 +510,7 @@ function startApiRole(
     {
       buildSwap: (request) => buildSwap(swap, request),
       quoteSwap: (request, referrerFeeBps) => quoteSwap(swap, request, referrerFeeBps),
-      venues: adapters.venues.map(({ name, programId = null }) => ({ name, programId })),
-      genesisHash: () => adapters.chain.genesisHash(),
-      rpcMeter: adapters.rpcMeter,
+      ...chainFacts(adapters),
       buildToken: (draft, mayStore) => buildToken(mint, draft, mayStore),
       submissions: submissionDesk(adapters, { secrets, wake: keys.wakeSubmissions, takes: api.submit }, log),
       webhooks: webhookDesk(adapters, keys, frame.isPlayMoney),
@@ -646,4 +644,17 @@ function secondFactorUrl(site: string | null, token: string): string | null {
   const { protocol, hostname } = new URL(site);
   const isSafe = protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1';
   return isSafe ? `${site}${SECOND_FACTOR_PATH}/${token}` : null;
+}
+
+/** Facts of the chain that the API tells. */
+function chainFacts({
+  venues,
+  chain,
+  rpcMeter,
+}: Pick<Adapters, 'venues' | 'chain' | 'rpcMeter'>): Pick<ApiDeps, 'venues' | 'genesisHash' | 'rpcMeter'> {
+  return {
+    venues: venues.map(({ name, programId = null }) => ({ name, programId })),
+    genesisHash: () => chain.genesisHash(),
+    rpcMeter,
+  };
 }
