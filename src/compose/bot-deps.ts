@@ -35,7 +35,10 @@ import type { Services } from './services.ts';
 export type BotDeps = {
   readonly db: Database;
   readonly dialogs: DialogStore;
-  readonly chain: Pick<Chain, 'balance' | 'epoch' | 'holding' | 'holdings' | 'rentExemption' | 'token'>;
+  readonly chain: Pick<
+    Chain,
+    'balance' | 'epoch' | 'holding' | 'holdings' | 'latestBlockhash' | 'rentExemption' | 'slotMs' | 'token'
+  >;
   /** The holdings of wallets, as screens show them. */
   readonly funds: AgreedFunds;
   readonly vault: Pick<Vault, 'create' | 'openPerson'>;

@@ -3,6 +3,7 @@ import { type Address, address } from '../core/address/address.ts';
 import { WSOL_MINT } from '../core/address/programs.ts';
 import { LAMPORTS_PER_SOL } from '../core/amounts/lamports.ts';
 import { markOf } from '../core/time/elapsed.ts';
+import { runBeat } from '../core/time/run-beat.ts';
 import { feesOf } from '../engine/fees/rules/fee-table.ts';
 import { awaitTreasury, ensureTreasury } from '../engine/fees/use/ensure-treasury.ts';
 import { guardSigning } from '../engine/signing/use/guard-signing.ts';
@@ -82,6 +83,8 @@ const NO_STANDBYS = { assertSafe: () => undefined, stop: async () => undefined }
 /** Jobs that one worker process runs at the same time. */
 const WORKER_CONCURRENCY = 20;
 const TELEGRAM_SILENCE_MS = 45_000;
+/** Between two blockhashes that a worker hears: some twenty blocks. */
+const BLOCKHASH_BEAT_MS = 5_000;
 const MAINNET_EXPLORER = 'https://explorer.solana.com/tx/{signature}';
 const LOCAL_BOT_NAME = 'Tradepost';
 const LOCAL_SENDER = 'Tradepost <keys@tradepost.local>';
@@ -315,6 +318,10 @@ export async function startRoles(input: {
       onOutage: adapters.outages.suspect,
     }).start();
     stops.push(() => worker.stop());
+    // What is signed with an aged blockhash dies soon where it does not land; slots are measured by the same heights.
+    stops.push(
+      runBeat({ beat: () => adapters.chain.latestBlockhash(), pauseMs: () => BLOCKHASH_BEAT_MS, pause }),
+    );
     const ordering = runWatch(services.watchOrders, log.child({ module: 'orders' }), assertSafe);
     stops.push(() => ordering.stop());
     const alerting = runWatch(services.watchAlerts, log.child({ module: 'alerts' }), assertSafe);

@@ -59,6 +59,7 @@ export async function startFailoverDesk(url: string, journal: string) {
   const witness: ChainWitness = {
     newest: async () => witnessNow().newest(),
     probe: async (...asked) => witnessNow().probe(...asked),
+    takers: async (...asked) => witnessNow().takers(...asked),
   };
   const open = async (at: string, folder: string, adopts: boolean): Promise<Opened> => {
     const db = await createPrismaDatabase({ url: at });

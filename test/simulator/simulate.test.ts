@@ -185,7 +185,7 @@ describe('the simulator', () => {
         ...deps,
         chain: {
           ...deps.chain,
-          latestBlockhash: () =>
+          agedBlockhash: () =>
             Promise.reject(new AppError('CHAIN_UNREACHABLE', { endpoint: 'planted', cause: 'planted' })),
         },
       }),

@@ -154,6 +154,8 @@ export const enTrade = {
   'result.elsewhere': 'That was asked for already. The message it was first asked in shows how it goes.',
   'result.sent_late':
     'Sent, not on the chain yet. It is sent again until it lands or can no longer land. Then it is signed anew within your limits, or ends without a payment. You pay at most once.\nSignature {signature}',
+  'result.sent_until':
+    'Sent, not on the chain yet. Possible until about {time}. Then it is signed anew within your limits, or ends without a payment. You pay at most once.\nSignature {signature}',
   'result.sent': 'Sent to the network. Waiting for the final result.\nSignature {signature}',
   'result.landed': 'in {time}',
   'result.landed_only': 'done',

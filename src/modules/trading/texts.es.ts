@@ -155,6 +155,8 @@ export const esTrade = {
   'result.elsewhere': 'Eso ya se pidió. El mensaje donde se pidió primero muestra cómo va.',
   'result.sent_late':
     'Enviada, aún no está en la cadena. Se reenvía hasta que entre o ya no pueda entrar. Entonces se firma de nuevo dentro de tus límites, o termina sin pago. Pagas una sola vez.\nFirma {signature}',
+  'result.sent_until':
+    'Enviada, aún no está en la cadena. Posible hasta cerca de las {time}. Entonces se firma de nuevo dentro de tus límites, o termina sin pago. Pagas una sola vez.\nFirma {signature}',
   'result.sent': 'Enviada a la red. Esperando el resultado final.\nFirma {signature}',
   'result.landed': 'en {time}',
   'result.landed_only': 'hecho',

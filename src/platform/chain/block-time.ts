@@ -1,5 +1,5 @@
 /** Blocks for which a blockhash is taken. */
-const BLOCKHASH_BLOCKS = 150;
+export const BLOCKHASH_BLOCKS = 150;
 /** Clusters make blocks this fast at most and at least; another figure is a fault of the measure. */
 const FASTEST_MS = 100;
 const SLOWEST_MS = 800;

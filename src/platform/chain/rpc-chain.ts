@@ -8,6 +8,7 @@ import { unsignedTransaction } from '../../engine/signing/rules/wire-transaction
 import type { Blockhash, Chain } from '../ports/chain.ts';
 import { createAccountBatches } from './account-batches.ts';
 import { createBlockTime } from './block-time.ts';
+import { createBlockhashRing } from './blockhash-ring.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createEndpointPool } from './endpoint-pool.ts';
 import { mintsOf, type OwnedTokenAccount, sumHoldings } from './holdings.ts';
@@ -68,6 +69,7 @@ export function createRpcChain(options: RpcChainOptions): RpcChain {
   const epochs = createTtlCache<'epoch', bigint>({ ttlMs: EPOCH_TTL_MS, capacity: 1, now });
   const network = createNetwork(pool, now);
   const blockTime = createBlockTime();
+  const ring = createBlockhashRing(blockTime);
   // Two keys of one provider are one witness: a liar behind the one is also behind the other.
   const witnesses = pool.endpoints.filter(
     ({ label }, index) => pool.endpoints.findIndex((other) => other.label === label) === index,
@@ -76,6 +78,15 @@ export function createRpcChain(options: RpcChainOptions): RpcChain {
   /** The host that was last asked for a balance: another one is asked for a second word. */
   let toldBy = witnesses[0]?.label;
   const blockhashes = createTtlCache<'newest', Blockhash>({ ttlMs: BLOCKHASH_TTL_MS, capacity: 1, now });
+  const latestBlockhash = (): Promise<Blockhash> =>
+    blockhashes.get('newest', () =>
+      pool.read(async ({ call }) => {
+        const newest = readBlockhash(await call('getLatestBlockhash', [{ commitment: 'confirmed' }]));
+        blockTime.hear(newest.lastValidBlockHeight, now());
+        ring.hear(newest);
+        return { ...newest, livesMs: blockTime.blockhashLivesMs() };
+      }),
+    );
   const prices = createTtlCache<string, readonly number[] | null>({
     ttlMs: PRICE_TTL_MS,
     capacity: 2_000,
@@ -195,14 +206,14 @@ export function createRpcChain(options: RpcChainOptions): RpcChain {
 
     slotMs: () => blockTime.slotMs(),
 
-    latestBlockhash: () =>
-      blockhashes.get('newest', () =>
-        pool.read(async ({ call }) => {
-          const newest = readBlockhash(await call('getLatestBlockhash', [{ commitment: 'confirmed' }]));
-          blockTime.hear(newest.lastValidBlockHeight, now());
-          return { ...newest, livesMs: blockTime.blockhashLivesMs() };
-        }),
-      ),
+    latestBlockhash,
+
+    agedBlockhash: async () => {
+      const newest = await latestBlockhash();
+      const aged = ring.aged(newest);
+      const older = Number(newest.lastValidBlockHeight - aged.lastValidBlockHeight);
+      return { ...aged, livesMs: Math.floor(newest.livesMs - older * blockTime.slotMs()) };
+    },
 
     epoch: () =>
       epochs.get('epoch', async () =>

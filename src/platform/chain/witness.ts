@@ -1,8 +1,7 @@
-import type { DeathProbe } from '../ports/chain.ts';
-import type { ChainWitness } from '../ports/chain-witness.ts';
+import type { ChainWitness, WitnessProbe } from '../ports/chain-witness.ts';
 import type { NetworkPin } from '../ports/network-pin.ts';
 import { type Node, nodesOf, sameNetwork, unreachable } from './nodes.ts';
-import { readHeight, readSlot, readStatusAt } from './wire-answers.ts';
+import { readHeight, readSlot, readStatusAt, readValidity } from './wire-answers.ts';
 
 /** A height may be this old: blocks that came since are counted for in `DIES_AFTER_BLOCKS`. */
 const MOST_AGE_MS = 20_000;
@@ -59,21 +58,48 @@ export function createWitness(
       if (age > FRESH_MS) refresh().catch(() => undefined);
       return newest;
     },
-    probe: async (signature, round) => {
+    probe: async (signature, round, blockhash = null) => {
       const node = nodes[round % nodes.length];
       if (node === undefined) throw new RangeError(`round ${round} is not a natural number`);
       try {
         await assertSame(node);
-        return await probeAt(node, nodes.length, signature);
+        return await probeAt(node, nodes.length, { signature, blockhash });
       } catch (error) {
         throw unreachable([node], error, 'the signer');
       }
     },
+    takers: async (blockhash) => {
+      const answers = await Promise.allSettled(
+        nodes.map(async (node) => {
+          await assertSame(node);
+          const { slot, isValid } = await validity(node, blockhash, 'processed');
+          return isValid ? [{ endpoint: node.host, slot }] : [];
+        }),
+      );
+      return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    },
   };
 }
 
-/** The order is the proof: a status that was asked for before the height could have been made before it. */
-async function probeAt({ host, call }: Node, endpoints: number, signature: string): Promise<DeathProbe> {
+async function validity({ call }: Node, blockhash: string, commitment: 'processed' | 'finalized') {
+  return readValidity(await call('isBlockhashValid', [blockhash, { commitment }]));
+}
+
+/** A node that does not serve the question says nothing of the blockhash. */
+async function goneAt(node: Node, blockhash: string | null): Promise<bigint | null> {
+  if (blockhash === null) return null;
+  const told = await validity(node, blockhash, 'finalized').catch(() => null);
+  return told === null || told.isValid ? null : told.slot;
+}
+
+/** The order is the proof: a status that was asked for before height and blockhash could have been made before them. */
+async function probeAt(
+  node: Node,
+  endpoints: number,
+  { signature, blockhash }: { readonly signature: string; readonly blockhash: string | null },
+): Promise<WitnessProbe> {
+  const { host, call } = node;
+  const gone = await goneAt(node, blockhash);
   const { height, slot } = readHeight(await call('getEpochInfo', [{ commitment: 'finalized' }]));
   const options = { searchTransactionHistory: true };
   const found = readStatusAt(await call('getSignatureStatuses', [[signature], options]));
@@ -85,5 +111,6 @@ async function probeAt({ host, call }: Node, endpoints: number, signature: strin
     status: found.status,
     statusSlot: found.slot,
     firstAvailableBlock: readSlot(await call('getFirstAvailableBlock', [])),
+    goneAt: gone,
   };
 }

@@ -44,6 +44,11 @@ export interface Chain {
   slotMs(): number;
   /** A blockhash fetched at `confirmed`, with the slot it was read at. */
   latestBlockhash(): Promise<Blockhash>;
+  /**
+   * A blockhash for an attempt of ours, which shall die soon where it does not land: of those that were heard, one that has half its life
+   * left and at least fifteen seconds; the newest where none is known. It is heard by a beat, not asked for.
+   */
+  agedBlockhash(): Promise<Blockhash>;
   /** The epoch that transfer-fee schedules are judged by, at `confirmed`. */
   epoch(): Promise<bigint>;
   /** Micro-lamports per compute unit at `percentile` of recent slots for transactions that write these accounts. */
@@ -81,6 +86,9 @@ export type ChainAccount = {
   readonly data: Uint8Array;
   readonly executable: boolean;
 };
+
+/** The blockhash of height h is taken until h + 150. */
+export const BLOCKHASH_LIFE = 150n;
 
 export type Blockhash = {
   readonly blockhash: string;

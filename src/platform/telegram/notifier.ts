@@ -55,7 +55,7 @@ export type NotifierDeps = {
     | 'guards'
     | 'flags'
   >;
-  readonly chain: Pick<Chain, 'token'>;
+  readonly chain: Pick<Chain, 'token' | 'latestBlockhash' | 'slotMs'>;
   readonly states: ButtonStates;
   readonly clock: Clock;
   readonly solPrice: SolPrice;

@@ -9,8 +9,8 @@ import {
   createSigningJournal,
   type SigningJournalDeps,
 } from '../../../src/engine/signing/use/signing-journal.ts';
-import type { DeathProbe, SignatureStatus } from '../../../src/platform/ports/chain.ts';
-import type { ChainWitness } from '../../../src/platform/ports/chain-witness.ts';
+import type { SignatureStatus } from '../../../src/platform/ports/chain.ts';
+import type { ChainWitness, WitnessProbe } from '../../../src/platform/ports/chain-witness.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { type FakeJournal, fakeDisk, fakeJournal } from '../../support/fakes/journal.ts';
@@ -30,7 +30,13 @@ function rig(given: Partial<SigningJournalDeps> = {}) {
   let server: ServerTruth = { inRecovery: false, fsync: true, synchronousCommit: 'on' };
   const statuses = new Map<string, SignatureStatus>();
   const chain = { height: 1_000n, finalized: 1_000n, reachable: true };
-  const probe = async (signature: string, round: number): Promise<DeathProbe> => ({
+  /** Blockhashes that both nodes take, and those that they took and take no more. */
+  const hashes = { taken: new Set<string>(), gone: new Set<string>() };
+  const probe = async (
+    signature: string,
+    round: number,
+    blockhash: string | null = null,
+  ): Promise<WitnessProbe> => ({
     endpoint: `node-${round % 2}`,
     endpoints: 2,
     finalizedHeight: chain.finalized,
@@ -38,11 +44,17 @@ function rig(given: Partial<SigningJournalDeps> = {}) {
     status: statuses.get(signature) ?? null,
     statusSlot: chain.finalized,
     firstAvailableBlock: 0n,
+    goneAt: blockhash !== null && hashes.gone.has(blockhash) ? chain.finalized : null,
   });
   const quarantines = { ...fakeQuarantines(), newestWrite: async () => clock.now() };
   const reports: unknown[] = [];
   const disk = fakeDisk();
-  const witness: ChainWitness = { newest: async () => ({ height: chain.height, slot: 900n }), probe };
+  const witness: ChainWitness = {
+    newest: async () => ({ height: chain.height, slot: 900n }),
+    probe,
+    takers: async (blockhash) =>
+      hashes.taken.has(blockhash) ? [0, 1].map((at) => ({ endpoint: `node-${at}`, slot: 950n })) : [],
+  };
   const open = (
     journal: FakeJournal = fakeJournal(disk, () => clock.now()),
     book = createJournalBook(),
@@ -61,6 +73,7 @@ function rig(given: Partial<SigningJournalDeps> = {}) {
         },
         witness: asked,
         quarantines,
+        blockhashOf: ([first]) => `hash-${first}`,
         ...given,
       },
     ).deps;
@@ -90,6 +103,7 @@ function rig(given: Partial<SigningJournalDeps> = {}) {
     known,
     statuses,
     chain,
+    hashes,
     probe,
     quarantines,
     reports,
@@ -216,6 +230,37 @@ describe('the signing journal', () => {
     },
   );
 
+  it('signs another message as soon as two nodes saw the end of the blockhash of the one before', async () => {
+    const world = rig();
+    world.hashes.taken.add('hash-1');
+    const { sign, journal } = world.open();
+    await sign(1);
+    world.chain.finalized = 1_080n;
+    await expect(sign(2)).rejects.toMatchObject({ code: 'ATTEMPT_UNDECIDED' });
+    world.hashes.gone.add('hash-1');
+    expect(await sign(2)).toEqual(bytesOf(2));
+    expect(journal.all().map(({ entry }) => entry)).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ kind: 'ended', how: 'dead', signature: nameOf(1) })]),
+    );
+  });
+
+  it.each<[string, { readonly taken: readonly string[]; readonly restarts: boolean }]>([
+    ['no node took that blockhash while it was young', { taken: [], restarts: false }],
+    ['they took another one', { taken: ['hash-2'], restarts: false }],
+    ['the signer was started anew', { taken: ['hash-1'], restarts: true }],
+  ])('waits for the height of the journal where %s', async (_, { taken, restarts }) => {
+    const world = rig();
+    for (const hash of taken) world.hashes.taken.add(hash);
+    world.hashes.gone.add('hash-1').add('hash-2');
+    const first = world.open();
+    await first.sign(1);
+    world.chain.finalized = 1_400n;
+    const { sign } = restarts ? world.open() : first;
+    await expect(sign(2)).rejects.toMatchObject({ code: 'ATTEMPT_UNDECIDED' });
+    world.chain.finalized = 1_401n;
+    expect(await sign(2)).toEqual(bytesOf(2));
+  });
+
   it('fences when another message of the intent has landed and no row knows it', async () => {
     const { open, statuses, quarantines } = rig();
     const { sign, journal, made } = open();
@@ -307,6 +352,7 @@ describe('the signing journal', () => {
         asked += round % 2 === 0 ? 1 : 0;
         return world.probe(signature, round);
       },
+      takers: async () => [],
     });
     await sign(1);
     const seen: number[] = [];

@@ -181,6 +181,15 @@ export function virtualWorld(options: { readonly endpoints?: number } = {}) {
         livesMs: 60_000,
       };
     },
+    agedBlockhash: async () => {
+      const height = heightAt(clock.now()) - WINDOW / 2n;
+      return {
+        blockhash: `hash-${height}`,
+        lastValidBlockHeight: height + WINDOW,
+        slot: height,
+        livesMs: 30_000,
+      };
+    },
     priorityPrice: async () => 0n,
     simulate: async (message, watch) => {
       const { err, after } = execute(wireOf(message), watch[0] as Address);

@@ -227,6 +227,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
         heldMs: null,
         exits: { stop: null, take: null },
         microUsdPerSol: null,
+        possibleUntil: null,
         tookMs: null,
         explorerUrl: 'https://x.example/{signature}',
         stateId: 'AAAAAAAAAAAAAAAAAAAAAA',

@@ -67,6 +67,7 @@ const chain = (): Chain => ({
   epoch: async () => 7n,
   priorityPrice: async () => 0n,
   latestBlockhash: unset('latestBlockhash'),
+  agedBlockhash: unset('agedBlockhash'),
   simulate: unset('simulate'),
   send: unset('send'),
   statuses: unset('statuses'),

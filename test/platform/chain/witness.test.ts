@@ -8,7 +8,14 @@ import { createWitness } from '../../../src/platform/chain/witness.ts';
 import { networkFile, readNetwork } from '../../../src/platform/journal/network-file.ts';
 import { type Lie, startLyingNode } from '../../support/lying-node.ts';
 
-type Truth = { height: number; slot: number; finalized: number; genesis: string };
+type Truth = {
+  height: number;
+  slot: number;
+  finalized: number;
+  genesis: string;
+  /** Taken blockhashes by the state that is asked for. */
+  hashes: { processed: readonly string[]; finalized: readonly string[] };
+};
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
@@ -16,7 +23,14 @@ afterEach(async () => {
 
 /** A node of this process; `asked` names the methods in their order. */
 async function startNode(given: Partial<Truth> = {}) {
-  const truth: Truth = { height: 1_000, slot: 1_100, finalized: 960, genesis: 'genesis-a', ...given };
+  const truth: Truth = {
+    height: 1_000,
+    slot: 1_100,
+    finalized: 960,
+    genesis: 'genesis-a',
+    hashes: { processed: [], finalized: [] },
+    ...given,
+  };
   const asked: string[] = [];
   const server: Server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -41,6 +55,11 @@ async function startNode(given: Partial<Truth> = {}) {
 }
 
 function answer(truth: Truth, method: string, params: readonly { commitment?: string }[]): unknown {
+  if (method === 'isBlockhashValid') {
+    const [hash, config] = params as unknown as [string, { commitment: 'processed' | 'finalized' }];
+    const slot = config.commitment === 'finalized' ? truth.finalized + 100 : truth.slot;
+    return { context: { slot }, value: truth.hashes[config.commitment].includes(hash) };
+  }
   const isFinal = params[0]?.commitment === 'finalized';
   if (method === 'getGenesisHash') return truth.genesis;
   if (method === 'getFirstAvailableBlock') return 5;
@@ -132,6 +151,45 @@ describe('the signer’s own look at the chain', () => {
     ]);
     expect(await witness.probe('a', 1)).toMatchObject({ finalizedHeight: 500n });
     expect(await witness.probe('a', 2)).toMatchObject({ endpoint: new URL(one.url).host });
+  });
+
+  it('asks for the blockhash before the status, in the finalized state', async () => {
+    const node = await startNode({ hashes: { processed: ['gone', 'kept'], finalized: ['kept'] } });
+    const witness = createWitness([node.url]);
+    expect(await witness.probe('a', 0, 'gone')).toMatchObject({ goneAt: 1_060n });
+    expect(node.asked.filter((method) => method !== 'getGenesisHash').slice(0, 3)).toEqual([
+      'isBlockhashValid',
+      'getEpochInfo',
+      'getSignatureStatuses',
+    ]);
+    expect(await witness.probe('a', 0, 'kept')).toMatchObject({ goneAt: null });
+    node.asked.splice(0);
+    expect(await witness.probe('a', 0)).toMatchObject({ goneAt: null });
+    expect(node.asked).not.toContain('isBlockhashValid');
+  });
+
+  it('names the nodes that take a blockhash, each with its slot, and leaves out who is silent', async () => {
+    const hashes = { processed: ['kept'], finalized: [] };
+    const [one, behind, other] = [
+      await startNode({ hashes }),
+      await startNode({ slot: 900 }),
+      await startNode({ hashes }),
+    ];
+    const silent = await startLiar(other.url, (_call, result) => result);
+    silent.down(true);
+    const witness = createWitness([silent.url, behind.url, one.url]);
+    expect(await witness.takers('kept')).toEqual([{ endpoint: new URL(one.url).host, slot: 1_100n }]);
+    expect(await createWitness([silent.url]).takers('kept')).toEqual([]);
+  });
+
+  it('says nothing of a blockhash where the node does not serve the question', async () => {
+    const node = await startNode();
+    const liar = await startLiar(node.url, ({ method }, result) =>
+      method === 'isBlockhashValid' ? null : result,
+    );
+    const witness = createWitness([liar.url]);
+    expect(await witness.probe('a', 0, 'gone')).toMatchObject({ goneAt: null, finalizedHeight: 960n });
+    expect(await witness.takers('gone')).toEqual([]);
   });
 
   it('counts two paths of one host as one witness', async () => {

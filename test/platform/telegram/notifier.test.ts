@@ -34,6 +34,8 @@ let notifier: ReturnType<typeof createBotNotifier>;
 let intent: Intent;
 const ids = fakeIds(9);
 const clock = fakeClock();
+/** Of the chain; null where no node answers. */
+let height: bigint | null = null;
 
 beforeEach(async () => {
   nextId += 1;
@@ -69,7 +71,14 @@ beforeEach(async () => {
   notifier = createBotNotifier({
     api,
     db,
-    chain: { token: async () => null },
+    chain: {
+      token: async () => null,
+      latestBlockhash: async () => {
+        if (height === null) throw new Error('no node answers');
+        return { blockhash: 'b', lastValidBlockHeight: height + 150n, slot: height, livesMs: 30_000 };
+      },
+      slotMs: () => 200,
+    },
     states: createButtonStates({ buttons: db.buttons, clock, ids }),
     clock,
     solPrice: async () => null,
@@ -237,6 +246,23 @@ describe('the notifier', () => {
     await deliver(notice('final'));
     expect((await person.waitFor(/Sent 0.5 SOL \(final\)/)).message_id).toBe(kept);
     expect((await taken()) - before).toBe(2);
+  });
+
+  it('says until when a late attempt can land, by the height of now, and no time once that is over', async () => {
+    await attempt('SIGNED');
+    const [live] = await db.intents.attempts(intent.id);
+    await db.intents.updateAttempt(live?.id ?? '', { statuses: ['SIGNED'] }, { sendCount: 6 });
+    // Its last block is 150: 75 more of 200 ms.
+    height = 75n;
+    clock.set(Date.UTC(2026, 10, 21, 14, 2, 11));
+    await deliver(notice('progress'));
+    await person.waitFor(/Possible until about 14:02:26 UTC\. .*pay at most once/s);
+    height = 150n;
+    await deliver(notice('progress'));
+    await person.waitFor(/It is sent again until it lands or can no longer land/);
+    height = null;
+    await deliver(notice('progress'));
+    await person.waitFor(/It is sent again until it lands or can no longer land/);
   });
 
   it('changes nothing when a notice is repeated, and never falls back from landed to sent', async () => {

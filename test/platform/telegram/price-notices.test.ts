@@ -59,7 +59,11 @@ beforeEach(async () => {
   notifier = createBotNotifier({
     api: new Api(telegram.token, clientOptions(telegram.botApiUrl)),
     db,
-    chain: { token: async () => token },
+    chain: {
+      token: async () => token,
+      latestBlockhash: () => Promise.reject(new Error('nobody asks')),
+      slotMs: () => 200,
+    },
     states: createButtonStates({ buttons: db.buttons, clock, ids }),
     clock,
     solPrice: async () => null,

@@ -83,7 +83,7 @@ export function withCrashPoints(ports: CrashPorts, reach: (point: CrashPoint) =>
     chain: {
       ...chain,
       accounts: around('plan-read', chain.accounts.bind(chain)),
-      latestBlockhash: around('blockhash', chain.latestBlockhash.bind(chain)),
+      agedBlockhash: around('blockhash', chain.agedBlockhash.bind(chain)),
       priorityPrice: around('fee-price', chain.priorityPrice.bind(chain)),
       simulate: around('simulate', chain.simulate.bind(chain)),
       send: around('send', chain.send.bind(chain)),

@@ -49,6 +49,7 @@ export function booksOver(
 export function emptyWitness(): ChainWitness {
   return {
     newest: async () => ({ height: 1n, slot: 1n }),
+    takers: async () => [],
     probe: async (_signature, round) => ({
       endpoint: `node-${round % 2}`,
       endpoints: 2,
@@ -57,6 +58,7 @@ export function emptyWitness(): ChainWitness {
       status: null,
       statusSlot: 2n,
       firstAvailableBlock: 0n,
+      goneAt: null,
     }),
   };
 }

@@ -8,6 +8,7 @@ import type {
   LandedTransaction,
   SignatureStatus,
 } from '../../../src/platform/ports/chain.ts';
+import type { BlockhashTaker } from '../../../src/platform/ports/chain-witness.ts';
 import { rentExemption } from '../rent.ts';
 import { CALM, type FaultLevels } from './fault-levels.ts';
 import type { Random } from './random.ts';
@@ -195,6 +196,8 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
     };
   }
 
+  const lagging = (most: number): bigint =>
+    random.chance(faults.lag) ? BigInt(random.between(1, most)) : 0n;
   const absent = (name: string) => () => Promise.reject(new Error(`the simulated cluster has no ${name}`));
   const chain: Chain = {
     slotMs: () => 400,
@@ -218,6 +221,13 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
       const behind = random.chance(faults.lag) ? BigInt(random.between(1, 200)) : 2n;
       const born = height() > behind ? height() - behind : 0n;
       return { blockhash: `hash-${born}`, lastValidBlockHeight: born + WINDOW, slot: born, livesMs: 60_000 };
+    },
+    agedBlockhash: async () => {
+      outage();
+      // Heard half a life ago, or from a node that was behind then.
+      const behind = WINDOW / 2n + lagging(100);
+      const born = height() > behind ? height() - behind : 0n;
+      return { blockhash: `hash-${born}`, lastValidBlockHeight: born + WINDOW, slot: born, livesMs: 30_000 };
     },
     simulate: async (message, watch) => {
       outage();
@@ -306,8 +316,29 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
       return recordOf(signature, random.between(0, endpoints - 1), null);
     },
   };
+  /** What each endpoint says of a blockhash. The first of several lies; all may be behind, and a lone one only that. */
+  const blockhashes = {
+    takers: async (blockhash: string): Promise<readonly BlockhashTaker[]> => {
+      const born = heightOfHash(blockhash);
+      return Array.from({ length: endpoints }, (_, index): BlockhashTaker | null => {
+        if (random.chance(faults.unreachable)) return null;
+        const slot = height() - lagging(200);
+        const endpoint = `endpoint-${index}`;
+        if (index === 0 && endpoints > 1 && random.chance(faults.lie)) return { endpoint, slot: 0n };
+        return born <= slot && slot <= born + WINDOW ? { endpoint, slot } : null;
+      }).filter((one) => one !== null);
+    },
+    goneAt: async (blockhash: string, round: number): Promise<bigint | null> => {
+      if (random.chance(faults.unreachable)) return null;
+      const born = heightOfHash(blockhash);
+      const slot = height() - FINAL_SLOTS - lagging(200);
+      if (round % endpoints === 0 && endpoints > 1 && random.chance(faults.lie)) return height();
+      return born <= slot && slot <= born + WINDOW ? null : slot;
+    },
+  };
   return {
     chain,
+    blockhashes,
     balances,
     landings,
     venues,

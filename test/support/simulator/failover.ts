@@ -12,6 +12,7 @@ import { fakeDisk, fakeJournal } from '../fakes/journal.ts';
 import { booksOver, testSigning } from '../fakes/signing.ts';
 import type { Cluster } from './cluster.ts';
 import type { Timeline } from './timeline.ts';
+import { wireOf } from './wire.ts';
 
 /** What befalls the database and the signer's journal in one run. */
 export type Failovers = {
@@ -62,8 +63,14 @@ export function createSimSigner(
         quarantines: quarantines as never,
         witness: {
           newest: async () => ({ height: cluster.height(), slot: cluster.height() }),
-          probe: (signature, round) => cluster.chain.probe(signature, round),
+          ...cluster.blockhashes,
+          probe: async (signature, round, blockhash = null) => ({
+            // Before the search of history.
+            goneAt: blockhash === null ? null : await cluster.blockhashes.goneAt(blockhash, round),
+            ...(await cluster.chain.probe(signature, round)),
+          }),
         },
+        blockhashOf: (message) => wireOf(message).blockhash,
         rules: { ...FENCE_RULES, ...failovers.rules },
       },
     ).signing;

@@ -5,7 +5,8 @@ import { NO_STANDING, standingExits } from '../../../modules/orders/use/standing
 import { saleResult } from '../../../modules/positions/use/sale-profit.ts';
 import { tokenPayload } from '../../../modules/referrals/rules/start-payload.ts';
 import type { Token } from '../../../modules/tokens/rules/token.ts';
-import type { Chain } from '../../../platform/ports/chain.ts';
+import { BLOCKHASH_LIFE, type Chain } from '../../../platform/ports/chain.ts';
+import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import type { ButtonStates } from '../../../platform/telegram/ui/state.ts';
 import type { Notice } from '../../notices/store-port.ts';
@@ -19,7 +20,8 @@ import { type Standing, standingOf } from './standing.ts';
 
 export type ResultDeps = {
   readonly db: Pick<Stores, 'referrals' | 'positions' | 'wallets' | 'orders'>;
-  readonly chain: Pick<Chain, 'token'>;
+  readonly chain: Pick<Chain, 'token' | 'latestBlockhash' | 'slotMs'>;
+  readonly clock: Pick<Clock, 'now'>;
   readonly solPrice: SolPrice;
   readonly states: ButtonStates;
   /** Rows behind the buttons of results by intent: a message's edits share one. Absent: each gets its own. */
@@ -42,7 +44,7 @@ export async function loadResult(
   const receipt = standing.kind === 'done' ? standing.receipt : null;
   const trade = tradeOf(intent.params);
   const { walletId } = intent;
-  const [token, stateId, created, sale, fired, exits, microUsdPerSol] = await Promise.all([
+  const [token, stateId, created, sale, fired, exits, microUsdPerSol, possibleUntil] = await Promise.all([
     tokenOf(deps.chain, intent),
     issueState(deps, intent, userId, mint),
     mint === null ? null : createdFacts(deps, mint, userId, botName),
@@ -52,6 +54,7 @@ export async function loadResult(
       ? NO_STANDING
       : standingExits(deps.db, { userId, walletId, mint: trade.mint }),
     trade === null ? null : deps.solPrice(),
+    possibleUntilOf(deps, standing),
   ]);
   return {
     intent,
@@ -62,10 +65,23 @@ export async function loadResult(
     ...sale,
     exits,
     microUsdPerSol,
+    possibleUntil,
     tookMs: notice?.kind === 'confirmed' ? notice.createdAt - intent.createdAt : null,
     explorerUrl: deps.options.explorerUrl,
     stateId,
   };
+}
+
+/** When a late attempt can land no more, by the height of now and the pace of blocks; null where it is over, or the chain cannot be asked. */
+async function possibleUntilOf(
+  { chain, clock }: Pick<ResultDeps, 'chain' | 'clock'>,
+  standing: Standing,
+): Promise<number | null> {
+  if (standing.kind !== 'sent' || !standing.isLate) return null;
+  const newest = await chain.latestBlockhash().catch(() => null);
+  if (newest === null) return null;
+  const left = standing.diesAfter - (newest.lastValidBlockHeight - BLOCKHASH_LIFE);
+  return left <= 0n ? null : clock.now() + Number(left) * chain.slotMs();
 }
 
 /** The order that wanted this trade, and its fire; null for a trade that a person asked for. */

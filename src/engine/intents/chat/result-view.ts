@@ -19,7 +19,7 @@ import {
   link,
 } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
-import { durationText, utcText } from '../../../platform/telegram/ui/time.ts';
+import { durationText, utcClock, utcText } from '../../../platform/telegram/ui/time.ts';
 import type { AgreedTrade } from '../kinds/kind.ts';
 import { preparedOf, recipientOf, rulesOf, tradeOf } from '../kinds/rules.ts';
 import { viewOf } from '../kinds/views.ts';
@@ -54,6 +54,8 @@ export type ResultFacts = {
   readonly exits: StandingExits;
   /** Millionths of a dollar per SOL now; null where it is not known, and where the act is no trade. */
   readonly microUsdPerSol: bigint | null;
+  /** Epoch milliseconds up to which a late attempt can land, about; null where that is over or not known. */
+  readonly possibleUntil: number | null;
   /** Milliseconds from the confirm tap to the result, when known. */
   readonly tookMs: number | null;
   readonly explorerUrl: string;
@@ -89,6 +91,17 @@ function isMarked({ outcome }: Intent, mark: 'disputed' | 'corrected'): boolean 
   return typeof details === 'object' && details !== null && Reflect.get(details, mark) === true;
 }
 
+function sentText(
+  words: Words,
+  { possibleUntil }: ResultFacts,
+  { signature, isLate }: Extract<Standing, { kind: 'sent' }>,
+): Html {
+  const named = { signature: code(shortAddress(signature)) };
+  if (!isLate) return words.html('result.sent', named);
+  if (possibleUntil === null) return words.html('result.sent_late', named);
+  return words.html('result.sent_until', { ...named, time: `${utcClock(possibleUntil)} UTC` });
+}
+
 function resultText(words: Words, facts: ResultFacts): Html {
   const { standing, intent } = facts;
   switch (standing.kind) {
@@ -97,9 +110,7 @@ function resultText(words: Words, facts: ResultFacts): Html {
     case 'waiting':
       return waitingText(words, facts, standing.until);
     case 'sent':
-      return words.html(standing.isLate ? 'result.sent_late' : 'result.sent', {
-        signature: code(shortAddress(standing.signature)),
-      });
+      return sentText(words, facts, standing);
     case 'done':
       return doneText(words, facts, standing);
     case 'landed-error': {

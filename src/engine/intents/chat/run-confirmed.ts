@@ -6,7 +6,10 @@ import { loadResult } from './load-result.ts';
 import { resultView } from './result-view.ts';
 import { standingOf } from './standing.ts';
 
-export type RunDeps = Pick<FeatureDeps, 'db' | 'chain' | 'states' | 'options' | 'passportUrl' | 'solPrice'>;
+export type RunDeps = Pick<
+  FeatureDeps,
+  'db' | 'chain' | 'clock' | 'states' | 'options' | 'passportUrl' | 'solPrice'
+>;
 
 /**
  * The moment after a confirm tap or a right PIN: the intent is written first, with the message that will show it, and only then does that

@@ -12,7 +12,13 @@ export type Standing =
   /** Written down, not due before then, and nothing is signed yet. */
   | { readonly kind: 'waiting'; readonly until: number }
   /** `isLate`: sent again and again for some ten seconds, or signed anew, and no block shows it. */
-  | { readonly kind: 'sent'; readonly signature: string; readonly isLate: boolean }
+  | {
+      readonly kind: 'sent';
+      readonly signature: string;
+      readonly isLate: boolean;
+      /** The last height at which a block may hold it. */
+      readonly diesAfter: bigint;
+    }
   /** It worked: voted for, or final. The receipt is null while no endpoint serves the transaction. */
   | {
       readonly kind: 'done';
@@ -79,7 +85,12 @@ function activeStanding(
     return { kind: 'done', final: false, signature: last.signature, receipt: outcome?.receipt ?? null };
   }
   if (last.sendCount === 0) return { kind: 'preparing' };
-  return { kind: 'sent', signature: last.signature, isLate: last.n > 1 || last.sendCount >= LATE_SENDS };
+  return {
+    kind: 'sent',
+    signature: last.signature,
+    isLate: last.n > 1 || last.sendCount >= LATE_SENDS,
+    diesAfter: last.lastValidBlockHeight,
+  };
 }
 
 function landedError(outcome: IntentOutcome | null, signature: string, final: boolean): Standing {

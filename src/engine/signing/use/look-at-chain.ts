@@ -1,5 +1,5 @@
 import type { DeathProbe, SignatureStatus } from '../../../platform/ports/chain.ts';
-import type { ChainWitness } from '../../../platform/ports/chain-witness.ts';
+import type { ChainWitness, WitnessProbe } from '../../../platform/ports/chain-witness.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import {
   type DeathLook,
@@ -9,9 +9,11 @@ import {
   rememberLook,
 } from '../../intents/rules/death.ts';
 import { unlessUnreachable } from '../../transactions/use/observe-attempt.ts';
+import { lookByBlockhash, type TakenAt } from '../rules/blockhash-end.ts';
 import type { SignedNote } from '../rules/book.ts';
 import type { ChainWord } from '../rules/fence.ts';
 import type { JournalLook } from '../rules/record.ts';
+import type { TakenBlockhashes } from './taken-blockhashes.ts';
 
 /** Endpoints that are asked in one look, of however many there are. */
 const MOST_ASKED = 4;
@@ -23,25 +25,27 @@ export type LookAtChain = (
 ) => Promise<{ readonly word: ChainWord; readonly looks: readonly JournalLook[] }>;
 
 /**
- * How a signature ended, by the signer's own question to the nodes. `dead` by the same rule as everywhere, with the height that the journal
- * holds; `landed` and `failed` when two endpoints call it final (the only one, where there is one). `undecided` where no endpoint answers,
- * or they differ.
+ * How a signature ended, by the signer's own question to the nodes. `dead` by the same rule as everywhere, where each look rests on the
+ * height that the journal holds, or on the end of the blockhash as that node saw it (`lookByBlockhash`); `landed` and `failed` when two
+ * endpoints call it final (the only one, where there is one). `undecided` where no endpoint answers, or they differ.
  */
 export function createChainLook(deps: {
   readonly witness: Pick<ChainWitness, 'probe'>;
   readonly clock: Clock;
+  readonly taken: Pick<TakenBlockhashes, 'of' | 'forget'>;
   readonly death?: DeathRule | undefined;
 }): LookAtChain {
   const kept = new Map<string, readonly DeathLook[]>();
   return async (note) => {
-    const probes = await probesOf(deps, note.signature);
+    const taken = deps.taken.of(note.signature);
+    const probes = await probesOf(deps, note.signature, taken?.blockhash ?? null);
     const ended = endedBy(probes, deps.clock.now());
     if (ended !== null) return ended;
     const seen = probes.some(({ status }) => status !== null);
     if (seen) return { word: 'undecided', looks: [] };
     const aged = { lastValidBlockHeight: note.diesAfter, signedSlot: note.signedSlot, signedAt: note.at };
     const looks = probes
-      .flatMap((probe) => deathLook(aged, probe, deps.clock.now()) ?? [])
+      .flatMap((probe) => lookOf(aged, probe, taken?.takenAt ?? new Map(), deps.clock.now()) ?? [])
       .reduce<readonly DeathLook[]>(
         (known, look) => rememberLook(aged, known, look),
         kept.get(note.signature) ?? [],
@@ -51,6 +55,7 @@ export function createChainLook(deps: {
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
     if (judgeDeath(aged, looks, deps.death) !== 'dead') return { word: 'undecided', looks: [] };
     kept.delete(note.signature);
+    deps.taken.forget(note.signature);
     return {
       word: 'dead',
       looks: looks.map(({ endpoint, at, finalizedSlot: slot }) => ({ endpoint, at, slot })),
@@ -58,16 +63,26 @@ export function createChainLook(deps: {
   };
 }
 
+function lookOf(
+  aged: Parameters<typeof deathLook>[0],
+  probe: WitnessProbe,
+  takenAt: TakenAt,
+  now: number,
+): DeathLook | null {
+  return deathLook(aged, probe, now) ?? lookByBlockhash(takenAt, probe, now);
+}
+
 /** One look each at the endpoints, different ones. */
 async function probesOf(
   { witness, clock }: { readonly witness: Pick<ChainWitness, 'probe'>; readonly clock: Clock },
   signature: string,
-): Promise<readonly DeathProbe[]> {
-  const probes = new Map<string, DeathProbe>();
+  blockhash: string | null,
+): Promise<readonly WitnessProbe[]> {
+  const probes = new Map<string, WitnessProbe>();
   const firstRound = Math.floor(clock.now() / 1_000);
   let endpoints = 1;
   for (let index = 0; index < endpoints; index += 1) {
-    const probe = await unlessUnreachable(() => witness.probe(signature, firstRound + index));
+    const probe = await unlessUnreachable(() => witness.probe(signature, firstRound + index, blockhash));
     if (probe === null) continue;
     endpoints = Math.min(probe.endpoints, MOST_ASKED);
     probes.set(probe.endpoint, probe);

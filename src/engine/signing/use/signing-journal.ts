@@ -11,6 +11,7 @@ import type { Database } from '../../../platform/ports/stores.ts';
 import type { UnsignedAttempt } from '../../../platform/ports/vault.ts';
 import type { DeathRule } from '../../intents/rules/death.ts';
 import type { Attempt, Intent } from '../../intents/rules/intent.ts';
+import { blockhashOf } from '../rules/blockhash-end.ts';
 import { type JournalBook, REMEMBERED_DAYS, REMEMBERED_MS } from '../rules/book.ts';
 import { DIES_AFTER_BLOCKS, FENCE_RULES, type FenceRules, heldBy, judgeOther } from '../rules/fence.ts';
 import type { WritableEntry } from '../rules/line.ts';
@@ -20,6 +21,7 @@ import { denySignature } from './deny-signature.ts';
 import { createFence, type Fence } from './fence.ts';
 import { createChainLook, type LookAtChain } from './look-at-chain.ts';
 import { createOrphanPace } from './orphan-pace.ts';
+import { createTakenBlockhashes, type TakenBlockhashes } from './taken-blockhashes.ts';
 
 export type SigningJournalDeps = {
   readonly db: Pick<Database, 'auditLog'>;
@@ -33,6 +35,8 @@ export type SigningJournalDeps = {
   readonly ids: Pick<Ids, 'ulid'>;
   /** SHA-256, base64url. */
   readonly hash: (bytes: Uint8Array) => string;
+  /** Absent: what the chain reads. */
+  readonly blockhashOf?: (message: Uint8Array) => string | null;
   readonly log: Pick<Logger, 'error' | 'warn'>;
   /** Absent: the rule of production. */
   readonly death?: DeathRule;
@@ -81,6 +85,7 @@ type Parts = {
   readonly fence: Fence;
   readonly look: LookAtChain;
   readonly write: (entry: WritableEntry) => Promise<void>;
+  readonly taken: TakenBlockhashes;
   /** Attempts that were signed and are not known to be stored. Lost with this process: the intent waits then. */
   readonly unstored: Map<string, Attempt>;
 };
@@ -89,7 +94,8 @@ type Parts = {
 export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
   const { journal, book, books, clock } = deps;
   const rules = deps.rules ?? FENCE_RULES;
-  const look = createChainLook(deps);
+  const taken = createTakenBlockhashes(deps.witness);
+  const look = createChainLook({ ...deps, taken });
   const write = async (entry: WritableEntry): Promise<void> => book.apply(await journal.append(entry));
   const fence = createFence({ ...deps, write });
   const unstored = new Map<string, Attempt>();
@@ -106,7 +112,9 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
     assertRemembered: (intentId) =>
       assertRemembered(intentId, { now: clock.now(), oldestMs: deps.oldestMs ?? REMEMBERED_MS }),
     sign: (signing) =>
-      inTurn(signing.intent.id, () => signAlone({ deps, rules, fence, look, write, unstored }, signing)),
+      inTurn(signing.intent.id, () =>
+        signAlone({ deps, rules, fence, look, write, taken, unstored }, signing),
+      ),
     beat: async () => {
       const orphans = pace.due(await compare(), clock.now());
       await judgeOrphans({ fence, onSettled, look, write }, orphans);
@@ -135,7 +143,7 @@ function createTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> 
 }
 
 async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
-  const { deps, rules, write, unstored } = parts;
+  const { deps, rules, write, taken, unstored } = parts;
   const { book } = deps;
   const { intent, message } = signing;
   const messageHash = deps.hash(message);
@@ -155,6 +163,8 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
   const diesAfter = height + DIES_AFTER_BLOCKS;
   const names = { intentId: intent.id, intentKind: intent.kind, walletId: intent.walletId };
   await write({ kind: 'signed', ...names, messageHash, signature, diesAfter, signedSlot });
+  // By the message itself: the row beside it is the caller's word.
+  taken.note(signature, (deps.blockhashOf ?? blockhashOf)(message));
   if (attempt !== null) unstored.set(signature, attempt);
   return own;
 }

@@ -104,7 +104,7 @@ export async function priceAndSimulate(
   const payer = wallet.address;
   const writable = writableAddresses(payer, planned);
   const [blockhash, market, { accounts }] = await Promise.all([
-    deps.chain.latestBlockhash(),
+    deps.chain.agedBlockhash(),
     marketPrice(
       deps.chain,
       { payer, own: planned.expect.tokens.map(({ account }) => account) },

@@ -3,7 +3,7 @@ import { isDatabaseDown } from '../../../core/errors/database-down.ts';
 import { ageAt, leftAt } from '../../../core/time/age.ts';
 import { elapsedSince, markOf, NEVER } from '../../../core/time/elapsed.ts';
 import { hasCome } from '../../../core/time/span.ts';
-import type { Chain, SignatureStatus } from '../../../platform/ports/chain.ts';
+import { BLOCKHASH_LIFE, type Chain, type SignatureStatus } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { Database } from '../../../platform/ports/stores.ts';
@@ -37,8 +37,6 @@ const READ_AT_MOST = 5_000;
 const PLACES = 16;
 /** An intent with so short a wait is stepped from here, which costs nothing; longer waits are the queue's. */
 const SHORT_WAIT_MS = 2_000;
-/** The blockhash of height h is good until h + 150. */
-const HASH_LIFE = 150n;
 
 /** Reports each outage to the operator once, and its end once. */
 export type Outages = { suspect(part: 'chain' | 'database', error: AppError): void };
@@ -330,7 +328,7 @@ function createLanes(places: number) {
 /** The chain's approximate height: the newest blockhash was made there. */
 async function currentHeight(chain: Pick<Chain, 'latestBlockhash'>): Promise<bigint> {
   try {
-    return (await chain.latestBlockhash()).lastValidBlockHeight - HASH_LIFE;
+    return (await chain.latestBlockhash()).lastValidBlockHeight - BLOCKHASH_LIFE;
   } catch {
     return 0n;
   }
