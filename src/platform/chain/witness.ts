@@ -1,4 +1,4 @@
-import type { ChainWitness, WitnessProbe } from '../ports/chain-witness.ts';
+import type { BlockhashTaker, ChainWitness, WitnessProbe } from '../ports/chain-witness.ts';
 import type { NetworkPin } from '../ports/network-pin.ts';
 import { type Node, nodesOf, sameNetwork, unreachable } from './nodes.ts';
 import { readHeight, readSlot, readStatusAt, readValidity } from './wire-answers.ts';
@@ -68,17 +68,23 @@ export function createWitness(
         throw unreachable([node], error, 'the signer');
       }
     },
-    takers: async (blockhash) => {
-      const answers = await Promise.allSettled(
-        nodes.map(async (node) => {
-          await assertSame(node);
-          const { slot, isValid } = await validity(node, blockhash, 'processed');
-          return isValid ? [{ endpoint: node.host, slot }] : [];
-        }),
-      );
-      return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    },
+    takers: (blockhash) => takersAmong(nodes, assertSame, blockhash),
   };
+}
+
+async function takersAmong(
+  nodes: readonly Node[],
+  assertSame: (node: Node) => Promise<void>,
+  blockhash: string,
+): Promise<readonly BlockhashTaker[]> {
+  const answers = await Promise.allSettled(
+    nodes.map(async (node) => {
+      await assertSame(node);
+      const { slot, isValid } = await validity(node, blockhash, 'processed');
+      return isValid ? [{ endpoint: node.host, slot }] : [];
+    }),
+  );
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 }
 
 async function validity({ call }: Node, blockhash: string, commitment: 'processed' | 'finalized') {
