@@ -30,19 +30,30 @@ function tradeOf(payer: Address, own: Address): readonly Instruction[] {
 const TIERS = Object.keys(CAPS) as (keyof typeof CAPS)[];
 
 describe('the network fee', () => {
-  it('is the market’s at first, and half as much again with each attempt, from the floor of its tier on', () => {
-    expect([1, 2, 3].map((n) => bidOf(20_000n, 'normal', n))).toEqual([20_000n, 30_000n, 45_000n]);
-    expect([1, 2, 3].map((n) => bidOf(0n, 'normal', n))).toEqual([0n, 15_000n, 22_500n]);
+  it('is the market’s at first, and half as much again with each attempt, up to the cap', () => {
+    expect([1, 2, 3].map((n) => bidOf(20_000n, n))).toEqual([20_000n, 30_000n, 45_000n]);
     for (const tier of TIERS) {
-      const late = networkFee({ units: 80_000, marketPrice: bidOf(1n, tier, 10_000), tier, signatures: 1 });
+      const late = networkFee({ units: 80_000, marketPrice: bidOf(1_000n, 10_000), tier, signatures: 1 });
       expect(late.priorityLamports).toBeLessThanOrEqual(CAPS[tier]);
     }
   });
 
-  it('is the floor of its tier where no node tells what others pay', async () => {
-    const silent = { priorityPrice: async () => null };
+  it.each([
+    ['economy', 1_000n],
+    ['normal', 10_000n],
+    ['fast', 50_000n],
+    ['turbo', 200_000n],
+  ] as const)('of tier %s bids at least %s from the first attempt on', async (tier, floor) => {
     const [payer, own] = ['ann', 'tokens'] as Address[] as [Address, Address];
-    expect(await marketPrice(silent, { payer, own: [own] }, tradeOf(payer, own), 'fast')).toBe(50_000n);
+    const priceOf = (told: bigint | null) =>
+      marketPrice({ priorityPrice: async () => told }, { payer, own: [own] }, tradeOf(payer, own), tier);
+    // Nobody tells what others pay; nobody paid anything; somebody paid less, and more.
+    expect(await Promise.all([null, 0n, floor - 1n, floor + 1n].map(priceOf))).toEqual([
+      floor,
+      floor,
+      floor,
+      floor + 1n,
+    ]);
   });
 
   it.each(TIERS)('of tier %s never costs more priority than its cap, in whatever market', (tier) => {
@@ -66,12 +77,12 @@ describe('the network fee', () => {
     const chain = {
       priorityPrice: async (writable: readonly Address[]) => {
         asked.push(writable);
-        return 7n;
+        return 70_000n;
       },
     };
     for (const name of ['ann', 'bob']) {
       const [payer, own] = [name, `${name}'s tokens`] as Address[] as [Address, Address];
-      expect(await marketPrice(chain, { payer, own: [own] }, tradeOf(payer, own), 'normal')).toBe(7n);
+      expect(await marketPrice(chain, { payer, own: [own] }, tradeOf(payer, own), 'normal')).toBe(70_000n);
     }
     expect(asked).toEqual([
       [POOL, VAULT],

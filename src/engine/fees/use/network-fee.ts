@@ -43,20 +43,18 @@ const RAISE = { numerator: 3n, denominator: 2n } as const;
 const MOST_RAISES = 40;
 
 /**
- * The bid of attempt number `n`, in micro-lamports per unit. First it is the market's price. From the second attempt on it is the price or
- * the tier's floor, whichever is higher, half as much again each time. `networkFee` lowers it to the cap.
+ * The bid of attempt number `n`, in micro-lamports per unit: the market's price at first, half as much again with each attempt, rounded
+ * down. `networkFee` lowers it to the cap.
  */
-export function bidOf(marketPrice: bigint, tier: PriorityTier, n: number): bigint {
-  if (n <= 1) return marketPrice;
-  const raises = BigInt(Math.min(n - 1, MOST_RAISES));
-  const base = maxBigint(marketPrice, PRIORITY_TIERS[tier].floor);
-  return (base * RAISE.numerator ** raises) / RAISE.denominator ** raises;
+export function bidOf(marketPrice: bigint, n: number): bigint {
+  const raises = BigInt(Math.min(Math.max(n, 1) - 1, MOST_RAISES));
+  return (marketPrice * RAISE.numerator ** raises) / RAISE.denominator ** raises;
 }
 
 /**
  * Micro-lamports per unit that recent transactions paid for writing contended accounts, at the tier's percentile. `own`: the payer's
- * accounts beside the payer. Without them a crowd in the same pools asks the node one question for all traders. The tier's floor where the
- * node does not serve the question.
+ * accounts beside the payer. Without them a crowd in the same pools asks the node one question for all traders. The tier's floor at least:
+ * quiet accounts say 0, and a node that does not serve the question says nothing.
  */
 export async function marketPrice(
   chain: Pick<Chain, 'priorityPrice'>,
@@ -68,7 +66,7 @@ export async function marketPrice(
     contended(instructions, [payer, ...own]),
     PRIORITY_TIERS[tier].percentile,
   );
-  return told ?? PRIORITY_TIERS[tier].floor;
+  return maxBigint(told ?? 0n, PRIORITY_TIERS[tier].floor);
 }
 
 /**

@@ -113,7 +113,7 @@ export async function priceAndSimulate(
     ),
     deps.chain.accounts(writable),
   ]);
-  const price = bidOf(market, planned.tier, n);
+  const price = bidOf(market, n);
   const watched = watchedOf(payer, planned, { addresses: writable, before: accounts });
   const input = {
     payer,

@@ -11,7 +11,7 @@ export const PRIORITY_TIERS: Record<
   {
     readonly percentile: number;
     readonly capLamports: bigint;
-    /** Micro-lamports per unit from which a second attempt raises, and where no node tells what others pay. */
+    /** Micro-lamports per unit that an attempt bids at least, also where no node tells what others pay. */
     readonly floor: bigint;
   }
 > = {
