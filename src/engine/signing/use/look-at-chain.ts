@@ -25,8 +25,8 @@ export type LookAtChain = (
 ) => Promise<{ readonly word: ChainWord; readonly looks: readonly JournalLook[] }>;
 
 /**
- * How a signature ended, by the signer's own question to the nodes. `dead` by the same rule as everywhere, where each look rests on the
- * height that the journal holds, or on the end of the blockhash as that node saw it (`lookByBlockhash`); `landed` and `failed` when two
+ * How a signature ended, by the signer's own question to the nodes. `dead` by the same rule as everywhere. Each look rests on the height
+ * that the journal holds, or on the end of the blockhash as that node saw it (`lookByBlockhash`). `landed` and `failed` when two
  * endpoints call it final (the only one, where there is one). `undecided` where no endpoint answers, or they differ.
  */
 export function createChainLook(deps: {
