@@ -55,7 +55,10 @@ describe('an aggregator beside our own router', () => {
     ];
     expect(await r.submit(data.tx)).toBeNull();
     const gained = (await r.rig.chain.balance(r.rig.wallet)) - before;
-    expect(gained).toBe(BigInt(data.toTokenAmount) - 5_000n);
+    // The signature, and the floor of the tier for each unit.
+    const network = BigInt(data.toTokenAmount) - gained;
+    expect(network).toBeGreaterThan(5_000n);
+    expect(network).toBeLessThan(15_000n);
     expect((await r.rig.chain.balance(r.rig.treasury)) - referrer).toBe((own * 2n) / 100n);
   });
 
