@@ -37,6 +37,8 @@ export type ApiDeps = {
   readonly quoteSwap: (request: PriceRequest, referrerFeeBps?: Bps) => Promise<SwapQuote>;
   /** Where swaps may go. */
   readonly venues: readonly { readonly name: string; readonly programId: Address | null }[];
+  /** Play SOL for an address, once it is confirmed. Absent on every chain but a local one. */
+  readonly airdrop?: (address: string, lamports: bigint) => Promise<{ readonly signature: string }>;
   /** Of the chain, as Actions name it. */
   readonly genesisHash: () => Promise<string>;
   /** Counts an answer's cost in calls to the chain's nodes. */

@@ -265,6 +265,7 @@ export async function startRoles(input: {
         adapters,
         { wellKnown, hubs, treasury: treasury.address, poolQuarantine: services.poolQuarantine },
         {
+          ...(fundPlayMoney === undefined ? {} : { airdrop: fundPlayMoney }),
           market,
           tokens,
           tradeStream: createTradeStream({
@@ -492,7 +493,7 @@ function startApiRole(
   config: Config,
   adapters: Adapters,
   tokens: ApiTokens,
-  marketData: Pick<ApiDeps, 'market' | 'tokens' | 'tradeStream'>,
+  marketData: Pick<ApiDeps, 'market' | 'tokens' | 'tradeStream' | 'airdrop'>,
   keys: ApiWiring,
   frame: ApiDeps['frame'],
   board: SwitchBoard,

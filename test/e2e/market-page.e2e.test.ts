@@ -233,6 +233,11 @@ describeInBrowser('The pages of markets', () => {
       await page.setViewportSize(WIDE);
       expect(await findings(page)).toEqual([]);
       await screen('docs', page);
+      await page.goto(`${url}/docs/quickstart`);
+      expect(await findings(page)).toEqual([]);
+      await page.goto(`${url}/docs/reference/createSwapTransaction`);
+      expect(await findings(page)).toEqual([]);
+      await screen('docs-reference', page);
       expect(watch.problems).toEqual([]);
       watch.expectOutage();
       await page.goto(`${url}/nothing`);

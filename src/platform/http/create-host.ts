@@ -17,6 +17,7 @@ import {
   servePictureUpload,
 } from '../../modules/mint/api/serve-picture-upload.ts';
 import { createPartsCheck } from '../../modules/operations/use/ask-parts.ts';
+import { SANDBOX_PATHS, serveSandbox } from '../../modules/sandbox/api/serve-sandbox.ts';
 import { answerBrokenPath, answerBrokenRequests } from './answer-broken-requests.ts';
 import { type SharedPath, shareWithOrigins } from './cors.ts';
 import { envelopeOf, wrappedError } from './envelope.ts';
@@ -61,7 +62,10 @@ export function createHost(
   const routes = routesOf(host.kind);
   const keys: Recognised = new WeakMap();
   observe(app, deps, keys);
-  shareWithOrigins(app, sharedPaths(host.kind, routes));
+  shareWithOrigins(app, [
+    ...sharedPaths(host.kind, routes),
+    ...(isOpen && deps.airdrop !== undefined ? SANDBOX_PATHS : []),
+  ]);
   answerFaults(app, { host, routes, frame, log });
   // The public address is the open host's.
   serveDocuments(app, { host, routes, frame }, isOpen ? deps.site.publicUrl : () => null);
@@ -70,8 +74,11 @@ export function createHost(
   const known = refusals(log);
   if (host.kind === 'open') {
     servePeople(app, deps, frame);
-    const admitted = { scope: 'swap', path: '/actions' } as const;
-    serveActions(app, deps, { known, admit: (request, reply) => admit(request, reply, admitted) });
+    const admitted = (path: string) => (request: FastifyRequest, reply: FastifyReply) =>
+      admit(request, reply, { scope: 'swap', path });
+    serveActions(app, deps, { known, admit: admitted('/actions') });
+    const { airdrop } = deps;
+    if (airdrop !== undefined) serveSandbox(app, { airdrop, clock }, { known, admit: admitted('/sandbox') });
   }
   serveHealth(app, deps.health, steadyOf(clock), { network: deps.networkFacts });
   if (host.kind !== 'charts') {

@@ -33,6 +33,9 @@ describe.each([
       expect(answer.headers['content-type']).toContain('text/html');
       expect(Buffer.byteLength(answer.body), url).toBeLessThan(MOST_BYTES);
       for (const [, href = ''] of answer.body.matchAll(/href="(\/docs[^"#]*)/g)) links.add(href);
+      // A screen reader lists regions by name.
+      const names = [...answer.body.matchAll(/role="region" aria-label="([^"]*)"/g)].map(([, name]) => name);
+      expect([url, new Set(names).size]).toEqual([url, names.length]);
     }
     for (const url of links) expect([url, (await app.inject({ url })).statusCode]).toEqual([url, 200]);
     expect(links.size).toBeGreaterThan(pages.length);

@@ -4,6 +4,7 @@ import type { FramedPage } from '../../../platform/http/look/frame.ts';
 import { type Html, html } from '../../../platform/http/look/html.ts';
 import { codesOf } from '../../../platform/http/openapi/codes-of.ts';
 import type { Route } from '../../../platform/http/route.ts';
+import { curlOf, variablesOf } from '../rules/curl.ts';
 import { type Field, fieldOf, fieldsOf, type Schema, type Schemas } from '../rules/fields.ts';
 import { type Block, readMarkdown, readSpans, type Span } from '../rules/markdown.ts';
 import { GUIDES } from './guides.ts';
@@ -56,19 +57,17 @@ export function guidePage(of: OfHost, name: string, text: string): FramedPage {
     of,
     title,
     sentence,
-    html`${blocks.map(blockHtml)}<p class="soft"><a href="/docs/${name}.md">This page as Markdown</a></p>`,
+    html`${blocks.map((block, index) => blockHtml(block, index))}<p class="soft"><a href="/docs/${name}.md">This page as Markdown</a></p>`,
   );
 }
 
 /** One operation: its request, its answer and its refusals. */
 export function referencePage(of: OfHost, route: Route, document: Document): FramedPage {
   const { host } = of;
-  const { method, path, summary, description, scope, variant, input, inputExample, output } = route;
+  const { method, path, summary, description, scope, variant, output } = route;
   const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
   const { schemas } = document.components;
-  const query = new URLSearchParams(
-    Object.entries(inputExample).map(([key, value]) => [key, String(value)]),
-  ).toString();
+  const block = blockOf(route, host);
   const needs =
     host !== 'pro' || scope === 'any' ? null : html` Your key needs the scope <code>${scope}</code>.`;
   const success = Object.values(operation?.responses['200']?.content ?? {})[0]?.schema;
@@ -79,10 +78,29 @@ export function referencePage(of: OfHost, route: Route, document: Document): Fra
     html`<h1><span class="chip">${method}</span> <code>${path}</code></h1>
 <p class="lead">${summary}.${route.deprecated !== undefined && html` <span class="chip care">! deprecated</span>`}</p><p>${spansHtml(description)}${needs}</p>
 ${variant !== undefined && html`<p><code>?${variant.parameter}=true</code>: ${spansHtml(variant.description)}</p>`}
-<section class="card"><h2>Request</h2>${fieldTable(operation === undefined ? [] : askedFields(operation, schemas))}<pre tabindex="0">${input.in === 'body' ? pretty(inputExample) : `${method} ${path}?${query}`}</pre></section>
-<section class="card"><h2>Answer</h2>${fieldTable(success === undefined ? [] : fieldsOf(success, schemas))}<pre tabindex="0">${pretty(route.envelope === 'bare' ? output.example : { data: output.example })}</pre></section>
+<section class="card"><h2>Request</h2>${fieldTable(operation === undefined ? [] : askedFields(operation, schemas), 'Fields of the request')}<pre tabindex="0">${block}</pre><p class="soft">It runs as it is printed, once these are set: ${variablesOf(block).map((name, index) => html`${index > 0 && ', '}<code>${name}</code>`)}. The first one is the address of this host.</p></section>
+<section class="card"><h2>Answer</h2>${fieldTable(success === undefined ? [] : fieldsOf(success, schemas), 'Fields of the answer')}<pre tabindex="0">${pretty(route.envelope === 'bare' ? output.example : { data: output.example })}</pre></section>
 <section class="card"><h2>Refusals</h2>${codeTable(route, host)}</section>`,
   );
+}
+
+/** The example of an operation, for a shell. */
+function blockOf(
+  { method, path, pathFields = [], headerFields = {}, input, inputExample, streams }: Route,
+  host: Host['kind'],
+): string {
+  const example = Object.fromEntries(
+    Object.entries(inputExample).filter(([name]) => !Object.hasOwn(headerFields, name)),
+  );
+  return curlOf({
+    method,
+    path,
+    pathFields,
+    in: input.in,
+    example,
+    isKeyed: host === 'pro',
+    streams: streams === true,
+  });
 }
 
 function askedFields({ parameters = [], requestBody }: Operation, schemas: Schemas): readonly Field[] {
@@ -96,16 +114,16 @@ function askedFields({ parameters = [], requestBody }: Operation, schemas: Schem
   ];
 }
 
-function fieldTable(fields: readonly Field[]): Html {
+function fieldTable(fields: readonly Field[], label: string): Html {
   if (fields.length === 0) return html`<p>Nothing is asked for.</p>`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="rows"><thead><tr><th>Field</th><th>Type</th><th>Always</th><th>Meaning</th></tr></thead><tbody>${fields.map(({ name, type, isRequired, description }) => html`<tr><td><code>${name}</code></td><td>${type}</td><td>${isRequired ? 'yes' : 'no'}</td><td>${spansHtml(description)}</td></tr>`)}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="rows"><thead><tr><th>Field</th><th>Type</th><th>Always</th><th>Meaning</th></tr></thead><tbody>${fields.map(({ name, type, isRequired, description }) => html`<tr><td><code>${name}</code></td><td>${type}</td><td>${isRequired ? 'yes' : 'no'}</td><td>${spansHtml(description)}</td></tr>`)}</tbody></table></div>`;
 }
 
 function codeTable(route: Route, host: Host['kind']): Html {
   const rows = Object.entries(codesOf(route, host)).flatMap(([status, codes]) =>
     codes.map((code) => ({ status, code, isRetryable: CATALOGUE[code].retryable })),
   );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="rows"><thead><tr><th>Status</th><th>Code</th><th>Ask again later</th></tr></thead><tbody>${rows.map(({ status, code, isRetryable }) => html`<tr><td>${status}</td><td><code>${code}</code></td><td>${isRetryable ? 'yes' : 'no'}</td></tr>`)}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Codes of refusals"><table class="rows"><thead><tr><th>Status</th><th>Code</th><th>Ask again later</th></tr></thead><tbody>${rows.map(({ status, code, isRetryable }) => html`<tr><td>${status}</td><td><code>${code}</code></td><td>${isRetryable ? 'yes' : 'no'}</td></tr>`)}</tbody></table></div>`;
 }
 
 function docsFrame({ routes, host }: OfHost, title: string, description: string, body: Html): FramedPage {
@@ -131,7 +149,8 @@ function groupsOf(routes: readonly Route[]): ReadonlyMap<string, readonly Route[
 const anchorOf = ({ method, path }: Route): string =>
   `${method}${path}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-function blockHtml(block: Block): Html {
+/** `index` keeps the names of two tables apart. */
+function blockHtml(block: Block, index: number): Html {
   switch (block.kind) {
     case 'heading':
       if (block.level === 1) return html`<h1>${spansHtml(block.text)}</h1>`;
@@ -143,7 +162,7 @@ function blockHtml(block: Block): Html {
     case 'list':
       return html`<ul>${block.items.map((item) => html`<li>${spansHtml(item)}</li>`)}</ul>`;
     case 'table':
-      return html`<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="rows"><thead><tr>${block.head.map((cell) => html`<th>${spansHtml(cell)}</th>`)}</tr></thead><tbody>${block.rows.map((row) => html`<tr>${row.map((cell) => html`<td>${spansHtml(cell)}</td>`)}</tr>`)}</tbody></table></div>`;
+      return html`<div class="scroll" tabindex="0" role="region" aria-label="${block.head.join(', ')}, table ${String(index)}"><table class="rows"><thead><tr>${block.head.map((cell) => html`<th>${spansHtml(cell)}</th>`)}</tr></thead><tbody>${block.rows.map((row) => html`<tr>${row.map((cell) => html`<td>${spansHtml(cell)}</td>`)}</tr>`)}</tbody></table></div>`;
     case 'code':
       return html`<pre tabindex="0">${block.text}</pre>`;
   }

@@ -59,7 +59,7 @@ export const submit = route<SubmitInput>({
   description:
     'Checks the bytes and every signature, simulates, keeps the transaction, sends it, and sends it again until it is in a block or can no longer land. Its signature is the idempotency key: the same bytes again change nothing and give the same record. An answer means "kept and on its way", never "landed"; ask `GET /transactions/{signature}`. Build anew only after `failed` or `expired`. Without a key only what `POST /dex/swap` or `POST /token` built is taken, with its `submitToken`, and ten of an address are under way at once.',
   input: { in: 'body', name: 'SubmitRequest', schema: submitRequest },
-  inputExample: { transaction: 'AWl4…', reference: 'order 17' },
+  inputExample: { transaction: 'AWl4…', submitToken: 'mhq0wr5s.3oXh0n3o0lQW7pG1', reference: 'order 17' },
   output: {
     name: 'Submission',
     schema: submissionRecord,

@@ -1,0 +1,141 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fromBase64, messageOf, toBase64, withSignature } from '../../../packages/sdk/src/index.ts';
+import { routesOf } from '../../../src/compose/routes.ts';
+import { variablesOf } from '../../../src/modules/docs/rules/curl.ts';
+import type { Route } from '../../../src/platform/http/route.ts';
+import { post, SOL } from '../../api/build-api.ts';
+import { type LivingService, startLivingService } from '../../packages/living-service.ts';
+import { run } from '../../packages/packed.ts';
+import { signMessage } from '../trading/desk-rig.ts';
+
+/** It has no tape: each of these is right, and is told that the index is not there yet. */
+const ASKS_THE_TAPE = [
+  'listMarkets',
+  'showMarket',
+  'listMarketTrades',
+  'listMarketCandles',
+  'showMarketBook',
+  'listPrices',
+  'listRecentPrices',
+  'showLastPrice',
+  'showClosingPrice',
+  'listLastTrades',
+  'listTrades24h',
+  'listTradesAll',
+  'showLastTrade',
+  'listVolumes',
+  'showVolume',
+  'showOrderBook',
+  'listPairs',
+  'showChartSymbol',
+  'showChartHistory',
+];
+/** Refusals that the service behind these tests gives to a request that is right, each with its reason. */
+const REFUSED: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(ASKS_THE_TAPE.map((operation) => [operation, 'INDEX_BEHIND'])),
+  // Nor does it know profiles of tokens.
+  showToken: 'TOKEN_NOT_FOUND',
+  // The key was issued by hand, so there is no address to mail a new one to.
+  rotateKey: 'KEY_WITHOUT_MAIL',
+};
+
+let service: LivingService;
+let hook: Server;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  service = await startLivingService('reference');
+  const { text: key } = await service.api.issue({
+    scopes: ['submit', 'swap', 'market', 'token'],
+    ratePerSecond: 1_000,
+    burst: 1_000,
+  });
+  hook = createServer((_request, response) => response.end());
+  await new Promise<void>((resolve) => {
+    hook.listen(0, '127.0.0.1', resolve);
+  });
+  const { mint } = service.rig.token('PUP');
+  env = {
+    PATH: process.env['PATH'],
+    OPEN: service.openUrl,
+    KEYED: service.url,
+    KEY: key,
+    WALLET: service.rig.wallet,
+    MINT: mint,
+    MARKET: mint,
+    HOOK: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`,
+  };
+});
+afterAll(async () => {
+  hook.close();
+  await service.stop();
+});
+
+/** Bytes of a fresh swap, signed, with the token that lets the open host take them. */
+async function signedSwap(): Promise<{ readonly TRANSACTION: string; readonly SUBMIT_TOKEN: string }> {
+  const { wallet, keypair } = service.rig;
+  const answer = await post(service.api.open, {
+    userWalletAddress: wallet,
+    amount: '10000000',
+    fromTokenAddress: SOL,
+    toTokenAddress: env['MINT'],
+  });
+  const { txBase64, submitToken } = answer.json<{ data: { txBase64: string; submitToken: string } }>().data;
+  const bytes = fromBase64(txBase64);
+  const signed = withSignature(bytes, wallet, signMessage(keypair, messageOf(bytes)));
+  return { TRANSACTION: toBase64(signed), SUBMIT_TOKEN: submitToken };
+}
+
+/** The first block of a page, as a reader copies it. */
+async function blockOf(url: string, operation: string): Promise<string> {
+  const page = await (await fetch(`${url}/docs/reference/${operation}`)).text();
+  const [, text = ''] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(page) ?? [];
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}
+
+/** What it printed: the code of a refusal, or null. A stream has no end, so curl ends it, with 28. */
+async function codeOf(block: string, { streams }: Route): Promise<string | null> {
+  const ends = streams === true ? '[ $code = 0 ] || [ $code = 28 ]' : '[ $code = 0 ]';
+  const printed = await run('bash', ['-uc', `{ ${block}\n}\ncode=$?\n${ends}`], tmpdir(), env);
+  if (streams === true) return null;
+  const answer = JSON.parse(printed) as { readonly error?: { readonly code: string } };
+  return answer.error?.code ?? null;
+}
+
+it.each(['open', 'pro'] as const)(
+  'each block of the reference of the %s host runs as it is printed',
+  async (kind) => {
+    const url = kind === 'open' ? service.openUrl : service.url;
+    const submitted = await signedSwap();
+    Object.assign(env, submitted);
+    const seen = new Map<string, string | null>();
+    // Removal last: the others need something that is there.
+    const routes = routesOf(kind).toSorted(
+      (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
+    );
+    for (const route of routes) {
+      const block = await blockOf(url, route.operationId);
+      if (variablesOf(block).includes('SIGNATURE')) {
+        const [signature] = service.api.submissions.history.keys();
+        env['SIGNATURE'] = signature;
+      }
+      if (variablesOf(block).includes('WEBHOOK')) {
+        const list = await fetch(`${url}/webhooks`, { headers: { 'x-api-key': env['KEY'] ?? '' } });
+        const { data } = (await list.json()) as { data: { id: string }[] };
+        env['WEBHOOK'] = data[0]?.id;
+      }
+      seen.set(route.operationId, await codeOf(block, route));
+    }
+    const wrong = [...seen].filter(([operation, code]) => code !== (REFUSED[operation] ?? null));
+    expect(wrong).toEqual([]);
+    expect(seen.size).toBe(routes.length);
+  },
+  300_000,
+);
