@@ -5,7 +5,7 @@ import type { ChainReader } from './chain-reader.ts';
 import { equal, holds, say } from './checks.ts';
 import { movePrice } from './move-price.ts';
 import type { RestTrader } from './rest-swap.ts';
-import { hasButton, signatureOf, waitForScreen } from './screens.ts';
+import { signatureOf, waitForScreen } from './screens.ts';
 
 const WITHIN_MS = 60_000;
 /** Two rounds of a DCA lie a minute apart. */
@@ -28,9 +28,11 @@ export async function orderStory(story: OrderStory): Promise<void> {
   await onCard(story);
   await who.tap('DCA');
   await waitForScreen(who, /DCA PUP/);
-  await tapUntil(who, /DCA PUP/, /Every/, 'Every 1 min');
-  await tapUntil(who, /DCA PUP/, /^\d+ rounds/, '2 rounds');
-  await who.tap('Place order');
+  await who.say('2 x 1min');
+  await waitForScreen(who, /every 1 min, 2 times in all/);
+  await who.say('0.25');
+  await waitForScreen(who, /DCA PUP · buys 0\.25 SOL now/);
+  await who.tap('Start');
   await waitForScreen(who, /Order #1/);
   await waitForScreen(who, /^#1 DCA .*\nBought .*PUP for 0\.25 SOL/);
   holds('the first round was bought', true);
@@ -122,17 +124,6 @@ function highIn(page: string): number {
 async function onCard({ who, mint }: Pick<OrderStory, 'who' | 'mint'>): Promise<void> {
   await who.say(mint);
   await waitForScreen(who, /\n\S+( SOL)? · cap |No market/);
-}
-
-/** A button of the form that walks through its choices is tapped until it shows `label`. */
-async function tapUntil(who: Person, form: RegExp, button: RegExp, label: string): Promise<void> {
-  for (let taps = 0; taps < 8; taps++) {
-    await who.tap(button);
-    if (hasButton(await waitForScreen(who, form), label)) return;
-    // Slower than the limit of updates per person.
-    await pause(700);
-  }
-  throw new Error(`no button "${label}" came`);
 }
 
 /** Asks until the list of orders shows nothing like it. */

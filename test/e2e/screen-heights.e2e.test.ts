@@ -19,8 +19,8 @@ describeInBrowser('Heights of the screens at 390 pixels', () => {
     telegram = await startLocalTelegram({});
     telegram.core.people.start(ALICE);
     browser = await openPage(telegram.chatUrl);
-    await browser.page.setViewportSize({ width: 390, height: 844 });
     await takeUp(browser.page, 'Alice');
+    await browser.page.setViewportSize({ width: 390, height: 844 });
   });
   afterAll(async () => {
     await browser?.close();

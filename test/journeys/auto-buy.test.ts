@@ -30,7 +30,7 @@ describe('auto-buy', () => {
 
     await person.say('/setting');
     await person.waitFor(/Settings/i);
-    await person.tap('Auto-buy: off');
+    await person.tap('Auto-buy');
     await person.waitFor(/Auto-buy is off/);
     await person.tap('0.05 SOL');
     await person.waitFor(/at once for 0\.05 SOL/);

@@ -44,7 +44,7 @@ describe('exits that go with each purchase', () => {
     const trader = await rig.trader('Chooser', 5n);
     const { person } = trader;
     await sayAndWait(person, '/setting', /Exits after each buy: off/);
-    await tapAndWait(person, 'Exits after buys', /rounds have none/i);
+    await tapAndWait(person, 'Exits', /rounds have none/i);
     await tapAndWait(person, '+100%', /Exits after each buy: TP \+100%\n/);
     await tapAndWait(person, '−30%', /Exits after each buy: TP \+100% · SL −30%/);
     expect((await rig.user(person)).settings.exits).toEqual(SET);

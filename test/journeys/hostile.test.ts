@@ -81,6 +81,8 @@ describe('dialogues', () => {
     const { person } = await rig.trader('Waiter', 2n);
     await person.say('/setting');
     await person.waitFor(/Settings/);
+    await person.tap('Presets');
+    await person.waitFor(/Presets/);
     await person.tap('Buy presets');
     await person.waitFor(/Four amounts/);
     await person.say(rig.token('PUP').mint);

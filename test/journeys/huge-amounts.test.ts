@@ -45,6 +45,8 @@ describe('an amount that nobody has', () => {
     await sayAndWait(person, MANY, /Limit buy PUP · 20,000,000 SOL/);
 
     await sayAndWait(person, '/setting', /Settings/);
+    await person.tap('Presets');
+    await person.waitFor(/Presets/);
     await person.tap('Buy presets');
     await person.waitFor(/Four amounts in SOL/);
     await person.say(`1 2 3 ${TOO_MANY}`);

@@ -134,7 +134,7 @@ describe('/trade', () => {
     const { person } = await rig.trader('Quick', 5n);
     await person.say('/setting');
     await person.waitFor(/Settings/);
-    await person.tap('Confirm trades: on');
+    await person.tap('Confirm ✓');
     await until(async () => !(await rig.user(person)).settings.confirmTrades);
     await person.say(rig.token('LAN').mint);
     const card = await person.waitFor(/\n\S+( SOL)? · cap |No market/);

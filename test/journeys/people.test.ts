@@ -22,6 +22,8 @@ const tapAndWait = async (person: Person, button: string | RegExp, text: RegExp)
   return person.waitFor(text);
 };
 
+const CARD = /\n\S+( SOL)? · cap /;
+
 describe('/start', () => {
   it('answers every core command with the one button until there is a wallet', async () => {
     const person = await rig.person('Locked');
@@ -249,14 +251,19 @@ describe('/setting', () => {
     const { person } = await rig.trader('Setter');
     await person.say('/setting');
     await person.waitFor(/Settings/);
-    await tapAndWait(person, /Slippage buy/, /Slippage for buying/);
-    for (const bad of ['-1', '101', '1e2', '5.555', 'five', '∞', '']) {
-      if (bad === '') continue;
+    await tapAndWait(person, 'Slippage', /Slippage, buying · 5%/);
+    for (const bad of ['-1', '0', '101', '100.01', '1e2', '5.555', 'five', 'NaN', 'auto 0', '∞']) {
       await person.say(bad);
-      await person.waitFor(/is not a percentage from 0 to 100/);
+      await person.waitFor(
+        new RegExp(`^“${bad}” is not a percentage above 0 and up to 100[\\s\\S]*buying · 5%`),
+      );
     }
     await person.say('2,5 %');
-    expect(labels(await person.waitFor(/Settings/))).toContain('Slippage buy 2.5 %');
+    await person.waitFor(/^Slippage, buying · 2\.5%/);
+    await tapAndWait(person, 'Selling: 5%', /Slippage, selling · 5%/);
+    await tapAndWait(person, '10%', /Slippage, selling · 10%/);
+    await tapAndWait(person, 'Settings', /Slip: buy 2\.5%, sell 10%/);
+    await tapAndWait(person, 'Presets', /Presets/);
     await tapAndWait(person, 'Buy presets', /Four amounts/);
     await person.say('0.1 0.2');
     await person.waitFor(/Expected 4 values/);
@@ -269,15 +276,49 @@ describe('/setting', () => {
     await person.waitFor(/above 0/);
     await person.say('10 50 99.5');
     await person.waitFor(/10 % · 50 % · 99.5 %/);
+    await tapAndWait(person, 'Back', /Settings/);
     await tapAndWait(person, /Priority/, /A higher priority/);
     await tapAndWait(person, 'Turbo', /Settings/);
-    await person.tap('Confirm trades: on');
-    await person.waitFor((_text, message) => labels(message).includes('Confirm trades: off'));
+    await person.tap('Confirm ✓');
+    await person.waitFor((_text, message) => labels(message).includes('Confirm: off'));
     const { settings } = await rig.user(person);
-    expect(settings).toMatchObject({ slippageBuyBps: 250, tier: 'turbo', confirmTrades: false });
-    await tapAndWait(person, 'Reset to defaults', /Set everything back/);
-    await tapAndWait(person, 'Reset to defaults', /0.1 · 0.5 · 1 · 5 SOL/);
-    expect((await rig.user(person)).settings.slippageBuyBps).toBe(500);
+    expect(settings).toMatchObject({
+      slippageBuyBps: 250,
+      slippageSellBps: 1_000,
+      tier: 'turbo',
+      confirmTrades: false,
+    });
+    await tapAndWait(person, 'Reset', /Set everything back/);
+    await tapAndWait(person, 'Reset', /Slip: buy 5%, sell 5%/);
+    expect((await rig.user(person)).settings).toMatchObject({
+      slippageBuyBps: 500,
+      buyPresets: [100_000_000n, 500_000_000n, 1_000_000_000n, 5_000_000_000n],
+    });
+  });
+
+  it('changes slippage and priority of a card in place, and a slippage above 15 % with the PIN alone', async () => {
+    const { person, wallet } = await rig.trader('Card setter', 5n);
+    const userId = wallet.userId ?? '';
+    const hash = await rig.services.guard.hashPin({ userId, pin: PIN });
+    await rig.services.guard.setPin({ userId, hash, again: PIN, replaces: null });
+    await person.say(rig.token('PUP').mint);
+    await person.waitFor(CARD);
+    await tapAndWait(person, 'Slip 5%', /Slippage, buying · 5%/);
+    await tapAndWait(person, '10%', /Slippage, buying · 10%/);
+    await person.tap('Back to PUP');
+    expect(labels(await person.waitFor(CARD))).toContain('Slip 10%');
+    await tapAndWait(person, 'Slip 10%', /Slippage, buying · 10%/);
+    await tapAndWait(person, '20%', /above 15 %[\s\S]*PIN/);
+    expect((await rig.user(person)).settings.slippageBuyBps).toBe(1_000);
+    await person.say(PIN);
+    await person.waitFor(/Slippage, buying · 20%[\s\S]*others take the difference/);
+    await person.tap('Back to PUP');
+    expect(labels(await person.waitFor(CARD))).toContain('Slip 20%');
+    await tapAndWait(person, 'More', /\n\w{32,}/);
+    await tapAndWait(person, /^Priority/, /Priority/);
+    await person.tap('Turbo');
+    expect((await person.waitFor(CARD)).text).toMatch(/^PUP/);
+    expect((await rig.user(person)).settings.tier).toBe('turbo');
   });
 });
 

@@ -80,9 +80,9 @@ describe('a price typed at a form', () => {
   it('is the amount, the worst price or the rhythm of rounds', async () => {
     const { person } = await onCard('Rounds');
     await tapAndWait(person, 'DCA', /DCA/);
-    await sayAndWait(person, '0.25', /DCA[\s\S]*0\.25 SOL/);
-    await sayAndWait(person, '12 x 6h', /DCA[\s\S]*12 rounds/);
-    await sayAndWait(person, '+15%', /would cost more than/);
+    await sayAndWait(person, '0.25', /DCA[\s\S]*buys 0\.25 SOL now[\s\S]*Total 1\.25 SOL/);
+    await sayAndWait(person, '12 x 6h', /DCA[\s\S]*every 6 h, 12 times in all\nTotal 3 SOL/);
+    await sayAndWait(person, '+15%', /Not above/);
     await sayAndWait(person, '$0.001', /^Rounds compare prices in SOL[\s\S]*DCA/);
     await sayAndWait(person, '1,500', /1,500[\s\S]*DCA|two ways[\s\S]*DCA/);
   });
@@ -93,7 +93,7 @@ describe('a price typed at a form', () => {
     await rig.services.guard.changeSettings({ userId: wallet.userId ?? '', change: { language: 'es' } });
     await sayAndWait(person, rig.token('PUP').mint, CARD);
     await tapAndWait(person, 'Alerta', /PUP/);
-    await sayAndWait(person, '$0,0000012', /baje a \$0[.,]0000012|suba a \$0[.,]0000012/);
+    await sayAndWait(person, '$0,0000012', /Cuando baje a \$0,0₅12\n/);
     await sayAndWait(person, '1.500', /^Un punto o una coma ante tres cifras/);
     await sayAndWait(person, '+12,5%', /suba a/);
   });

@@ -52,8 +52,8 @@ describe('words typed at a screen', () => {
   it('never trade by themselves, also where trades are not confirmed, and name both ends of a sale', async () => {
     const { person } = await rig.trader('Direct', 3n);
     await sayAndWait(person, '/setting', /Settings/);
-    await person.tap('Confirm trades: on');
-    await person.waitFor((_text, message) => labels(message).includes('Confirm trades: off'));
+    await person.tap('Confirm ✓');
+    await person.waitFor((_text, message) => labels(message).includes('Confirm: off'));
     const asked = await sayAndWait(person, 'buy 0.5 pup', /^Buy PUP for 0\.5 SOL/);
     expect(labels(asked)).toContain('Confirm buy');
     expect(await rig.intents(person)).toEqual([]);

@@ -1,7 +1,6 @@
 /** Buying at once what is pasted. */
 export const enAutoBuy = {
-  'btn.autobuy_open_on': 'Auto-buy: on',
-  'btn.autobuy_open_off': 'Auto-buy: off',
+  'btn.autobuy_plain': 'Auto-buy',
   'autobuy.title_on': 'Auto-buy is ON',
   'autobuy.title_off': 'Auto-buy is off',
   'autobuy.what':

@@ -2,8 +2,7 @@ import type { Catalogue } from '../../compose/texts/catalogue.ts';
 
 /** Comprar al instante lo que se pega. */
 export const esAutoBuy = {
-  'btn.autobuy_open_on': 'Compra automática: sí',
-  'btn.autobuy_open_off': 'Compra automática: no',
+  'btn.autobuy_plain': 'Autocompra',
   'autobuy.title_on': 'La compra automática está ACTIVADA',
   'autobuy.title_off': 'La compra automática está desactivada',
   'autobuy.what':

@@ -3,6 +3,7 @@ export const enPaper = {
   'btn.try_paper': 'Try paper mode',
   'btn.leave_paper': 'Leave paper mode',
   'btn.paper_reset': 'Start again with {sol}',
+  'btn.paper_plain': 'Paper',
   'btn.paper_home': 'Paper positions',
   'btn.paper_buy': 'Buy on paper',
   'btn.paper_sell': 'Sell on paper',

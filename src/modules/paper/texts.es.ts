@@ -5,6 +5,7 @@ export const esPaper = {
   'btn.try_paper': 'Probar en papel',
   'btn.leave_paper': 'Salir del modo de papel',
   'btn.paper_reset': 'Empezar otra vez con {sol}',
+  'btn.paper_plain': 'Demo',
   'btn.paper_home': 'Posiciones en papel',
   'btn.paper_buy': 'Comprar en papel',
   'btn.paper_sell': 'Vender en papel',

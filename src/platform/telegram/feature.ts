@@ -78,8 +78,8 @@ export type TapState = {
 };
 
 /**
- * Reads what is typed while a form of its feature is open (`openForms`). It asks for nothing and trades nothing: what is typed changes
- * the form, whose buttons do the rest.
+ * Reads what is typed while a form of its feature is open (`openForms`). It trades nothing: what is typed changes the form, whose buttons
+ * do the rest. A setting that it saves passes the gate of its use case, which may ask for the PIN.
  */
 export type TypedReader = {
   /** Whether the text is the form's to read or to refuse; false for words that mean the same at any screen. */

@@ -1,11 +1,18 @@
 import type { Words } from '../../../src/compose/texts/words.ts';
+import { bps } from '../../../src/core/amounts/bps.ts';
 import { resultView } from '../../../src/engine/intents/chat/result-view.ts';
 import { alertFormView } from '../../../src/modules/alerts/chat/view.ts';
 import { formView } from '../../../src/modules/orders/chat/form-view.ts';
 import { listView, pageView } from '../../../src/modules/orders/chat/list-view.ts';
 import { guardText } from '../../../src/modules/positions/chat/guards.ts';
 import { hiddenListView, positionListView, positionView } from '../../../src/modules/positions/chat/view.ts';
-import { exitsView, settingsView } from '../../../src/modules/settings/chat/view.ts';
+import { slippageView } from '../../../src/modules/settings/chat/slippage-view.ts';
+import {
+  exitsView,
+  presetsView,
+  priorityView,
+  settingsView,
+} from '../../../src/modules/settings/chat/view.ts';
 import { DEFAULT_SETTINGS } from '../../../src/modules/settings/rules/settings.ts';
 import { cardView } from '../../../src/modules/trading/chat/card-view.ts';
 import { confirmTradeView } from '../../../src/modules/trading/chat/confirm-view.ts';
@@ -136,9 +143,16 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
   dca: (words, names) => formView(words, formOf(names, 'dca')),
   alert: (words, names) =>
     alertFormView(words, {
-      draft: { mint: mintOf(0), placeKey: 'p', repeats: false, chosen: null },
+      draft: {
+        mint: mintOf(0),
+        placeKey: 'p',
+        repeats: true,
+        chosen: { request: '-20%', unit: 'SOL', price: rate, direction: 'below' },
+      },
       token: tokenOf(names),
       now: rate,
+      microUsdPerSol: MICRO_USD,
+      count: 50,
       stateId: STATE,
       back: { feature: 'trade', stateId: STATE },
     }),
@@ -159,6 +173,20 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       frozen: null,
     }),
   settings: (words) => settingsView(words, { ...DEFAULT_SETTINGS, exits: threeTakes }),
+  presets: (words) =>
+    presetsView(words, {
+      ...DEFAULT_SETTINGS,
+      buyPresets: [1n, 2n, 3n, 4n].map((n) => n * 987_654_321_012_345_678n),
+      sellPresetsBps: [1_234, 5_678, 9_999].map((share) => bps(share)),
+    }),
+  slippage: (words, names) =>
+    slippageView(words, {
+      side: 'buy',
+      settings: { slippageBuyBps: bps(9_999), slippageSellBps: bps(9_999) },
+      token: tokenOf(names),
+      stateId: STATE,
+    }),
+  priority: (words) => priorityView(words, 'normal', STATE),
   'exits after buys': (words) => exitsView(words, threeTakes),
   wallets: (words, names) =>
     walletListView(words, {

@@ -302,7 +302,7 @@ function endButtons(
     isUnfinished(intent) && [freshAct(words.text('btn.finish_token'), 'create_token', 'finish', stateId)],
     [
       isTrade(intent) && freshAct(words.text('btn.new_quote'), 'trade', 'again', stateId),
-      priceMoved && freshNav(words.text('btn.raise_slippage'), 'setting', 'open'),
+      priceMoved && freshNav(words.text('btn.raise_slippage'), 'setting', 'slippage'),
     ],
     [explorer, freshNav(words.text('btn.home'), 'home', 'open')],
   ];

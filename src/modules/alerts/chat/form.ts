@@ -23,12 +23,13 @@ export async function showForm(
 ): Promise<void> {
   const { turn } = ctx;
   const { user, words, screen } = turn;
-  const [{ token, price }, stateId, back] = await Promise.all([
+  const [{ token, price, microUsdPerSol }, count, stateId, back] = await Promise.all([
     priceIn(deps, draft.mint, draft.chosen?.unit ?? 'SOL'),
+    deps.db.alerts.countOpen(user.id),
     deps.states.issue({ userId: user.id, feature: ALERTS, payload: encodeAlertDraft(draft) }),
     backTo(deps, user, draft.mint),
   ]);
-  const form = alertFormView(words, { draft, token, now: price, stateId, back });
+  const form = alertFormView(words, { draft, token, now: price, microUsdPerSol, count, stateId, back });
   await screen.show(why === undefined ? form : { ...form, text: html`${why}\n\n${form.text}` });
   await deps.openForms.open(ctx, { feature: ALERTS, id: stateId });
 }
@@ -42,17 +43,6 @@ export async function setPrice(
 ): Promise<void> {
   const { unit, price, direction } = await deps.alerts.resolve({ mint: draft.mint, text });
   await showForm(deps, ctx, { ...draft, chosen: { request: text.trim(), unit, price, direction } });
-}
-
-/** The draft that the question was asked for, read anew: nothing typed is trusted to carry it. */
-export async function askedDraft(
-  deps: FeatureDeps,
-  { turn }: BotContext,
-  stateId: string,
-): Promise<AlertDraft> {
-  const payload = await deps.states.read({ id: stateId, userId: turn.user.id, feature: ALERTS });
-  if (payload === null) throw new AppError('BUTTON_STALE', {});
-  return decodeAlertDraft({ buttonId: stateId, payload, index: null });
 }
 
 export async function placeDraft(deps: FeatureDeps, ctx: BotContext, tap: TapState | null): Promise<void> {
@@ -72,13 +62,13 @@ async function priceIn(
   deps: FeatureDeps,
   mint: Address,
   unit: PriceUnit,
-): Promise<{ readonly token: Token; readonly price: Rate }> {
+): Promise<{ readonly token: Token; readonly price: Rate; readonly microUsdPerSol: bigint | null }> {
   const [{ token, sol }, micros] = await Promise.all([deps.alerts.priceNow(mint), deps.solPrice()]);
   const at = deps.clock.now();
   const solUsd = micros === null ? null : { micros, lamports: LAMPORTS_PER_SOL, at };
   const price = rateIn(unit, 'sell', sol, solUsd, at);
   if (price === null) throw new AppError('ORDER_REFUSED', { kind: 'no-market' });
-  return { token, price };
+  return { token, price, microUsdPerSol: micros };
 }
 
 /** The card that it was opened from: the real one, or the one of paper mode. Null before there is a wallet. */

@@ -2,16 +2,12 @@ import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import { address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
-import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
-import { typedQuestion } from '../../../platform/telegram/dialog/typed-question.ts';
 import type { Feature, Tap, TypedReader } from '../../../platform/telegram/feature.ts';
 import { textField } from '../../../platform/telegram/ui/payload.ts';
 import { assertOneMeaning } from '../../orders/chat/typed.ts';
 import { isWordsAtAnyScreen } from '../../tokens/rules/typed-verb.ts';
-import type { AlertDirection } from '../rules/alert.ts';
 import { ALERTS, type AlertDraft, decodeAlertDraft } from './draft.ts';
-import { ALERT_QUESTION } from './flow.ts';
-import { askedDraft, placeDraft, setPrice, showForm } from './form.ts';
+import { placeDraft, setPrice, showForm } from './form.ts';
 import { removeListed, setAgain, showAlerts } from './list.ts';
 import { ALERT_STEPS } from './view.ts';
 
@@ -22,9 +18,6 @@ export function alertsFeature(deps: FeatureDeps): Feature {
     act: 'reads',
     run: (ctx, tap) => showForm(deps, ctx, change(decodeAlertDraft(tap))),
   });
-  const facing = (direction: AlertDirection): Tap =>
-    edit(({ chosen, ...draft }) => ({ ...draft, chosen: chosen === null ? null : { ...chosen, direction } }));
-  const question = priceQuestion(deps);
   const taps: Feature['taps'] = {
     open: { act: 'reads', run: list },
     new: {
@@ -42,16 +35,7 @@ export function alertsFeature(deps: FeatureDeps): Feature {
         await setPrice(deps, ctx, decodeAlertDraft(tap), text);
       },
     },
-    price: {
-      act: 'reads',
-      run: async (ctx, tap) => {
-        decodeAlertDraft(tap);
-        await enterForm(ctx, question, { stateId: tap?.buttonId ?? '' });
-      },
-    },
     form: edit((draft) => draft),
-    above: facing('above'),
-    below: facing('below'),
     once: edit((draft) => ({ ...draft, repeats: false })),
     every: edit((draft) => ({ ...draft, repeats: true })),
     place: { act: 'display', toasts: true, run: (ctx, tap) => placeDraft(deps, ctx, tap) },
@@ -68,21 +52,10 @@ export function alertsFeature(deps: FeatureDeps): Feature {
     name: ALERTS,
     commands: [],
     taps: Object.fromEntries(unlocked),
-    forms: [question],
+    forms: [],
     hidden,
     typed: typedAlert(deps),
   };
-}
-
-function priceQuestion(deps: FeatureDeps) {
-  return typedQuestion(
-    ALERT_QUESTION,
-    async (ctx, text, { stateId = '' }) => {
-      const { mint } = await askedDraft(deps, ctx, stateId);
-      await deps.alerts.resolve({ mint, text });
-    },
-    async (ctx, text, { stateId = '' }) => setPrice(deps, ctx, await askedDraft(deps, ctx, stateId), text),
-  );
 }
 
 /** A text that is typed at the form is the price of the alert. */

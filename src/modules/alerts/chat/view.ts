@@ -1,9 +1,11 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
+import { fitted } from '../../../core/text/fit.ts';
 import { bold, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, inRows, keyboard, nav, ticked } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { utcDay } from '../../../platform/telegram/ui/time.ts';
+import { rateText, requestText } from '../../orders/chat/order-figures.ts';
 import { tokenPriceText } from '../../orders/chat/order-text.ts';
 import type { Rate } from '../../orders/rules/rate.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
@@ -12,7 +14,10 @@ import type { Alert } from '../rules/alert.ts';
 import { isPast } from '../rules/alert.ts';
 import { ALERTS, type AlertDraft } from './draft.ts';
 
-export const ALERT_STEPS = ['-20%', '-10%', '-5%', '+5%', '+10%', '+20%', '+50%', '2x'] as const;
+/** What the title's line holds beside a price, as a width. */
+const TITLE_SYMBOL = 10;
+
+export const ALERT_STEPS = ['-20%', '-10%', '+10%', '+25%', '2x'] as const;
 
 /** The form of an alert. `now`: the price of the card, in the unit of the chosen price where there is one. */
 export function alertFormView(
@@ -21,6 +26,9 @@ export function alertFormView(
     readonly draft: AlertDraft;
     readonly token: Token;
     readonly now: Rate;
+    readonly microUsdPerSol: bigint | null;
+    /** How many stand already. */
+    readonly count: number;
     readonly stateId: string;
     /** The card that it was opened from. */
     readonly back: { readonly feature: 'trade' | 'paper'; readonly stateId: string } | null;
@@ -29,39 +37,36 @@ export function alertFormView(
   const { draft, token, now, stateId, back } = facts;
   const { chosen, repeats } = draft;
   const on = (label: string, action: string) => act(label, ALERTS, action, stateId);
-  const text = (rate: Rate): string => tokenPriceText(rate, chosen?.unit ?? 'SOL', token.decimals);
+  const text = (rate: Rate): string =>
+    rateText(words, rate, chosen?.unit ?? 'SOL', token, facts.microUsdPerSol);
   const isThere = chosen !== null && isPast(chosen, now);
   return {
     text: lines(
-      bold(words.text('alert.form', { symbol: displaySymbol(token) })),
-      words.html('alert.now', { price: text(now) }),
+      words.html('alert.form', {
+        symbol: bold(fitted(displaySymbol(token), TITLE_SYMBOL)),
+        price: text(now),
+      }),
       chosen === null
         ? words.html('alert.choose')
         : words.html(`alert.wish_${chosen.direction}`, {
-            price: text(chosen.price),
-            request: chosen.request,
+            price: bold(text(chosen.price)),
+            request: wishText(words, chosen),
           }),
-      chosen !== null && words.html(repeats ? 'alert.every' : 'alert.once'),
       isThere && words.html(`alert.there_${chosen.direction}`),
-      chosen !== null && words.html('alert.no_money'),
+      words.html(repeats ? 'alert.every' : 'alert.once'),
     ),
     keyboard: keyboard(
-      ...inRows(
-        ALERT_STEPS.map((step, index) => on(ticked(step, chosen?.request === step), `step-${index}`)),
-        4,
+      ALERT_STEPS.map((step, index) =>
+        // Without a space: five labels of a row are one line each.
+        on(`${chosen?.request === step ? '✓' : ''}${requestText(words, step)}`, `step-${index}`),
       ),
-      [on(words.text('btn.alert_price'), 'price')],
-      chosen !== null && [
-        on(ticked(words.text('btn.alert_above'), chosen.direction === 'above'), 'above'),
-        on(ticked(words.text('btn.alert_below'), chosen.direction === 'below'), 'below'),
-      ],
-      chosen !== null && [
+      [
         on(ticked(words.text('btn.alert_once'), !repeats), 'once'),
         on(ticked(words.text('btn.alert_every'), repeats), 'every'),
       ],
       chosen !== null && [on(words.text(isThere ? 'btn.alert_place_back' : 'btn.alert_place'), 'place')],
       [
-        nav(words.text('btn.alerts'), ALERTS, 'open'),
+        nav(words.text('btn.alerts_mine', { count: facts.count }), ALERTS, 'open'),
         back !== null &&
           act(
             words.text('btn.back'),
@@ -72,6 +77,12 @@ export function alertFormView(
       ],
     ),
   };
+}
+
+/** ` (+10%)`; what was said as a price says itself. */
+function wishText(words: Words, { request }: { readonly request: string }): string {
+  const said = requestText(words, request);
+  return said === '' ? '' : ` (${said})`;
 }
 
 /** `token`: null where the chain does not tell it. It counts, so it is shown and can be removed. */

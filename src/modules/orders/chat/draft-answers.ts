@@ -6,7 +6,7 @@ import { ownWallet } from '../../wallets/use/own-wallet.ts';
 import type { OrderType } from '../rules/order.ts';
 import { readRhythm } from '../rules/schedule.ts';
 import type { PriceReference, ResolvedPrice } from '../use/resolve-price.ts';
-import type { DraftState, Leg } from './draft-state.ts';
+import { type DraftState, type Leg, withRounds } from './draft-state.ts';
 import { tokenOf } from './manage.ts';
 
 /** What was chosen or typed for an order that is made up, as what it means for exactly this draft. Each throws what it refuses. */
@@ -87,7 +87,7 @@ export async function paidFor(
 export function withRhythm(state: DraftState, text: string): DraftState {
   const read = readRhythm(text);
   if (read === null) throw new AppError('ORDER_REFUSED', { kind: 'rhythm-invalid' });
-  return { ...state, rounds: read.rounds, everyMinutes: read.intervalMs / 60_000 };
+  return { ...withRounds(state, read.rounds), everyMinutes: read.intervalMs / 60_000 };
 }
 
 /** An amount that was typed: SOL of a purchase, tokens of a sale. Throws ORDER_REFUSED for what is no number. */

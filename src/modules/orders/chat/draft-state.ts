@@ -61,9 +61,11 @@ export type DraftState = {
 export const DAYS = [1, 7, 30] as const;
 export const HOLDS: readonly HoldChoice[] = ['fast', 'normal', 'careful'];
 export const TOLERANCES = [0, 100, 300, 1_000] as const;
-export const ROUNDS = [2, 5, 10, 20, 50] as const;
+export const ROUNDS = [2, 5, 10] as const;
+/** Lamports that each round of a purchase may give. */
+export const PARTS = [50_000_000n, 100_000_000n, 500_000_000n] as const;
 export const FIRST_IN = [0, 60] as const;
-export const EVERY = [1, 5, 60, 240, 1_440] as const;
+export const EVERY = [15, 60, 240, 1_440] as const;
 
 /** What a form is opened with. `amount`: units of what is given. */
 export function newDraft({
@@ -244,6 +246,20 @@ function exitDraft(state: DraftState, leg: Leg): OrderDraft {
   const one = legDraft({ ...state, tab: 'tpsl', side: 'sell' }, leg, 0n);
   return { ...one, hold: 'normal', partial: false };
 }
+
+/** What one round gives, cut. */
+export const partOf = ({ amount, rounds }: Pick<DraftState, 'amount' | 'rounds'>): bigint =>
+  BigInt(amount) / BigInt(rounds);
+
+/** Each round of a purchase gives this much. */
+export const withPart = (state: DraftState, part: bigint): DraftState => ({
+  ...state,
+  amount: String(part * BigInt(state.rounds)),
+});
+
+/** Another number of rounds: each of a purchase gives as much as before, and a sale is divided anew. */
+export const withRounds = (state: DraftState, rounds: number): DraftState =>
+  state.side === 'sell' ? { ...state, rounds } : withPart({ ...state, rounds }, partOf(state));
 
 /** Rounds, and milliseconds between two. */
 export function scheduleOf({ rounds, everyMinutes }: Pick<DraftState, 'rounds' | 'everyMinutes'>) {

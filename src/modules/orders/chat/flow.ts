@@ -35,6 +35,13 @@ export const AMOUNT_QUESTION = {
   text: 'order.ask_amount',
 } as const satisfies TypedQuestion;
 
+export const PART_QUESTION = {
+  id: 'order_part',
+  version: 1,
+  act: 'reads',
+  text: 'order.ask_part',
+} as const satisfies TypedQuestion;
+
 export const RHYTHM_QUESTION = {
   id: 'order_rhythm',
   version: 1,

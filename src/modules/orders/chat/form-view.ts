@@ -1,10 +1,11 @@
 import type { Words } from '../../../compose/texts/words.ts';
+import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
 import { fitted } from '../../../core/text/fit.ts';
 import { tradedUnits } from '../../../engine/intents/chat/trade-lines.ts';
 import { percentText } from '../../../platform/telegram/ui/amounts.ts';
-import { bold, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
+import { bold, type Html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, keyboard, type Row, ticked } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { intervalText, utcDayMinute } from '../../../platform/telegram/ui/time.ts';
@@ -16,7 +17,16 @@ import type { Rate } from '../rules/rate.ts';
 import { roundsTakeMs } from '../rules/schedule.ts';
 import { holdMsOf } from '../rules/trigger.ts';
 import type { DraftView } from '../use/place-orders.ts';
-import { type DraftState, type Leg, ORDERS, scheduleOf } from './draft-state.ts';
+import {
+  type DraftState,
+  EVERY,
+  type Leg,
+  ORDERS,
+  PARTS,
+  partOf,
+  ROUNDS,
+  scheduleOf,
+} from './draft-state.ts';
 import { EXIT_STEPS, type ExitType, hasExits } from './exits.ts';
 import { capText, rateText, requestText } from './order-figures.ts';
 import { holdWords, tokenPriceText, unitsText } from './order-text.ts';
@@ -51,16 +61,18 @@ export function formView(words: Words, facts: FormFacts): View {
   const isReady = view.refusal === null && (state.tab === 'dca' || state.legs.length > 0);
   return {
     text: lines(
-      words.html(state.tab === 'limit' ? `order.form.limit_${state.side}` : `order.form.${state.tab}`, {
-        symbol: bold(fitted(displaySymbol(view.token), TITLE_SYMBOL)),
-        amount: givenText(words, facts),
-      }),
+      state.tab === 'dca'
+        ? dcaTitle(words, facts)
+        : words.html(state.tab === 'limit' ? `order.form.limit_${state.side}` : 'order.form.tpsl', {
+            symbol: bold(fitted(displaySymbol(view.token), TITLE_SYMBOL)),
+            amount: givenText(words, facts),
+          }),
       ...(state.tab === 'dca'
         ? dcaLines(words, facts)
         : state.legs.flatMap((leg) => legLines(words, facts, leg))),
       ...exitLines(words, facts),
       stopLine(words, facts),
-      nowLine(words, facts),
+      state.tab === 'dca' ? null : nowLine(words, facts),
       ...warningLines(words, view),
       state.legs.length === 0 && state.tab !== 'dca'
         ? words.html(`order.form.choose_${state.tab}`)
@@ -68,17 +80,17 @@ export function formView(words: Words, facts: FormFacts): View {
           ? readyText(words, state)
           : refusalText(words, view.refusal),
       state.tab === 'limit' && endText(words, state),
-      state.tab === 'dca' && words.html('order.form.type_dca'),
+      state.tab === 'dca' && words.html(`order.form.type_dca_${state.side}`),
     ),
     keyboard: keyboard(
       ...priceRows(words, state, on),
-      [
+      state.tab !== 'dca' && [
         on(words.text('btn.order_amount'), 'amount'),
-        state.tab !== 'dca' && on(words.text('btn.order_days', { days: state.days }), 'days'),
+        on(words.text('btn.order_days', { days: state.days }), 'days'),
         state.tab === 'tpsl' && on(words.text(`btn.order_hold_${state.hold}`), 'hold'),
       ],
       [
-        isReady && on(words.text('btn.order_place'), 'place'),
+        isReady && on(words.text(state.tab === 'dca' ? 'btn.order_start' : 'btn.order_place'), 'place'),
         state.tab === 'tpsl' && state.legs.length > 0 && on(words.text('btn.exits_default'), 'asdefault'),
         state.tab !== 'tpsl' &&
           on(words.text(state.side === 'buy' ? 'btn.order_to_sell' : 'btn.order_to_buy'), 'side'),
@@ -88,8 +100,9 @@ export function formView(words: Words, facts: FormFacts): View {
   };
 }
 
-function readyText(words: Words, { tab, side, legs, toleranceBps }: DraftState): Html {
-  if (tab !== 'limit') return words.html(`order.form.ready_${tab}`);
+function readyText(words: Words, { tab, side, legs, toleranceBps }: DraftState): Html | null {
+  if (tab === 'dca') return null;
+  if (tab === 'tpsl') return words.html('order.form.ready_tpsl');
   return legs[0]?.type === 'LIMIT' && toleranceBps > 0
     ? words.html('order.form.ready_tolerant', { percent: percentText(toleranceBps) })
     : words.html(`order.form.ready_${side}`);
@@ -120,26 +133,34 @@ function priceRows(words: Words, state: DraftState, on: On): readonly Row[] {
     case 'tpsl':
       return saleRows(words, state, on);
     case 'dca':
-      return [
-        roundRow(words, state, on),
-        [
-          on(words.text('btn.order_rhythm'), 'rhythm'),
-          on(
-            words.text(state.firstInMinutes === 0 ? 'btn.order_first_now' : 'btn.order_first_later'),
-            'first',
-          ),
-        ],
-      ];
+      return roundRows(words, state, on);
   }
 }
 
-function roundRow(words: Words, { rounds, everyMinutes, band, side }: DraftState, on: On): Row {
+function roundRows(words: Words, state: DraftState, on: On): readonly Row[] {
+  const { rounds, everyMinutes, band, side } = state;
   return [
-    on(words.text('btn.order_rounds', { rounds }), 'rounds'),
-    on(words.text('btn.order_every', { every: intervalText(everyMinutes) }), 'every'),
-    band === null
-      ? on(words.text(`btn.order_band_${side}`), 'band')
-      : on(words.text('btn.order_no_band'), 'noband'),
+    EVERY.map((minutes, index) =>
+      on(ticked(intervalText(minutes), minutes === everyMinutes), `every-${index}`),
+    ),
+    [
+      ...ROUNDS.map((count, index) => on(ticked(`${count}×`, count === rounds), `rounds-${index}`)),
+      on('X×', 'rhythm'),
+    ],
+    side === 'sell'
+      ? [on(words.text('btn.order_amount'), 'amount')]
+      : [
+          ...PARTS.map((part, index) =>
+            on(ticked(formatUnits(part, 9), part === partOf(state)), `part-${index}`),
+          ),
+          on('X SOL', 'part_typed'),
+        ],
+    [
+      on(words.text(state.firstInMinutes === 0 ? 'btn.order_first_now' : 'btn.order_first_later'), 'first'),
+      band === null
+        ? on(words.text(`btn.order_band_${side}`), 'band')
+        : on(words.text(`btn.order_band_off_${side}`), 'noband'),
+    ],
   ];
 }
 
@@ -282,17 +303,19 @@ function stopLine(words: Words, { state, view }: FormFacts): Html | null {
   });
 }
 
-function dcaLines(words: Words, { state, view, now }: FormFacts): readonly (Html | null)[] {
-  const part = BigInt(state.amount) / BigInt(state.rounds);
-  const { band, side } = state;
+/** What each round trades and when, all of it together, at which price, and when it ends. */
+function dcaLines(words: Words, facts: FormFacts): readonly (Html | null)[] {
+  const { state, view, now } = facts;
+  const { band, side, rounds, everyMinutes } = state;
+  const first = now + state.firstInMinutes * 60_000;
   return [
-    words.html('order.form.dca_line', {
-      rounds: state.rounds,
-      part: unitsText(side, 'given', part, view.token),
-      every: intervalText(state.everyMinutes),
+    words.html('order.form.dca_every', { every: intervalText(everyMinutes), rounds }),
+    words.html('order.form.dca_total', {
+      amount: givenText(words, facts),
+      at: utcDayMinute(first + roundsTakeMs(scheduleOf(state))),
     }),
     band === null
-      ? null
+      ? words.html('order.form.dca_any')
       : words.html(`order.form.band_${side}`, {
           price: tokenPriceText(
             priceOf(side, { got: BigInt(band.got), given: BigInt(band.given) }),
@@ -300,18 +323,21 @@ function dcaLines(words: Words, { state, view, now }: FormFacts): readonly (Html
             view.token.decimals,
           ),
         }),
-    dcaTimes(words, state, now),
+    words.html(`order.form.dca_missed_${side}`),
   ];
 }
 
-/** When the first round comes, and the last. */
-function dcaTimes(words: Words, state: DraftState, now: number): Html {
-  const first = now + state.firstInMinutes * 60_000;
-  return html`${
-    state.firstInMinutes === 0
-      ? words.html(`order.form.dca_first_${state.side}`)
-      : words.html('order.form.dca_first_later', { at: utcDayMinute(first) })
-  } ${words.html('order.form.dca_last', { at: utcDayMinute(first + roundsTakeMs(scheduleOf(state))) })}`;
+/** What one round gives, and when the first one is due. */
+function dcaTitle(words: Words, { state, view }: FormFacts): Html {
+  const { side, firstInMinutes } = state;
+  return words.html(`order.form.dca_${side}`, {
+    symbol: bold(fitted(displaySymbol(view.token), TITLE_SYMBOL)),
+    part: unitsText(side, 'given', partOf(state), view.token),
+    when:
+      firstInMinutes === 0
+        ? words.text('order.form.dca_now')
+        : words.text('order.form.dca_in', { time: intervalText(firstInMinutes) }),
+  });
 }
 
 /** What it cost, where percentages count from that, and the price of now with what the whole size would bring. */

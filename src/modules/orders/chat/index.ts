@@ -25,17 +25,20 @@ import {
   type Leg,
   newDraft,
   ORDERS,
+  PARTS,
   ROUNDS,
   type Tab,
   TOLERANCES,
+  withPart,
+  withRounds,
 } from './draft-state.ts';
 import { orderEdits } from './edit.ts';
 import { isEdit } from './edit-state.ts';
 import { type ExitType, hasExits, resolveExits, toggledExit } from './exits.ts';
-import { AMOUNT_QUESTION, PRICE_QUESTION, RHYTHM_QUESTION } from './flow.ts';
+import { AMOUNT_QUESTION, PART_QUESTION, PRICE_QUESTION, RHYTHM_QUESTION } from './flow.ts';
 import { formView, LIMIT_STEPS, SL_STEPS, TP_STEPS, TRAIL_STEPS } from './form-view.ts';
 import { isKeep, standingOrders } from './manage.ts';
-import { nextOf } from './next-of.ts';
+import { chosenOf, nextOf } from './next-of.ts';
 import { quickExits } from './quick-exit.ts';
 import { placedOrAsked } from './replace-stop.ts';
 import { typedOrders } from './typed.ts';
@@ -139,7 +142,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
   const edit =
     (change: (state: DraftState, index: number) => DraftState) =>
     (ctx: BotContext, tap: TapState | null): Promise<void> =>
-      show(ctx, change(decodeDraft(tap), tap?.index ?? 0));
+      show(ctx, change(decodeDraft(tap), tap?.index ?? -1));
 
   const step =
     (texts: (state: DraftState) => readonly string[], type: (state: DraftState) => OrderType) =>
@@ -220,6 +223,17 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     },
   );
 
+  const partQuestion = typedQuestion(
+    PART_QUESTION,
+    async (ctx, text, answers) => {
+      await unitsTyped(deps, await asked(ctx, answers['stateId'] ?? ''), text);
+    },
+    async (ctx, text, answers) => {
+      const state = await asked(ctx, answers['stateId'] ?? '');
+      await show(ctx, withPart(state, await unitsTyped(deps, state, text)));
+    },
+  );
+
   const rhythmQuestion = typedQuestion(
     RHYTHM_QUESTION,
     async (ctx, text, answers) => withRhythm(await asked(ctx, answers['stateId'] ?? ''), text),
@@ -229,6 +243,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
   /** What is asked for another thing than a price. */
   const questions: Readonly<Record<string, typeof amountQuestion>> = {
     amount: amountQuestion,
+    part: partQuestion,
     rhythm: rhythmQuestion,
   };
 
@@ -342,12 +357,14 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       hold: { act: 'reads', run: edit((state) => ({ ...state, hold: nextOf(HOLDS, state.hold) })) },
       rounds: {
         act: 'reads',
-        run: edit((state) => ({ ...state, rounds: nextOf<number>(ROUNDS, state.rounds) })),
+        run: edit((state, index) => withRounds(state, chosenOf(ROUNDS, index))),
       },
       every: {
         act: 'reads',
-        run: edit((state) => ({ ...state, everyMinutes: nextOf<number>(EVERY, state.everyMinutes) })),
+        run: edit((state, index) => ({ ...state, everyMinutes: chosenOf(EVERY, index) })),
       },
+      part: { act: 'reads', run: edit((state, index) => withPart(state, chosenOf(PARTS, index))) },
+      part_typed: { act: 'reads', run: (ctx, tap) => ask(ctx, tap, 'part') },
       first: {
         act: 'reads',
         run: edit((state) => ({ ...state, firstInMinutes: nextOf<number>(FIRST_IN, state.firstInMinutes) })),
@@ -366,7 +383,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
         run: resumeTap(deps, { feature: ORDERS, run: carryOut }),
       },
     },
-    forms: [priceQuestion, amountQuestion, rhythmQuestion, ...edits.forms],
+    forms: [priceQuestion, amountQuestion, partQuestion, rhythmQuestion, ...edits.forms],
     typed: typedOrders(deps, { show, setPrice, answers }),
     hidden: [{ name: 'orders', act: 'reads', run: stand.open }],
     secrets: { unlock: { act: 'unlock', run: unlockHandler(deps, { feature: ORDERS, run: carryOut }) } },

@@ -11,7 +11,7 @@ import { readRhythm } from '../rules/schedule.ts';
 import { rateIn } from '../rules/trigger.ts';
 import type { draftAnswers } from './draft-answers.ts';
 import { unitsTyped, withRhythm } from './draft-answers.ts';
-import { type DraftState, decodeDraft, draftGroup } from './draft-state.ts';
+import { type DraftState, decodeDraft, draftGroup, withPart } from './draft-state.ts';
 
 /** What the forms of orders do with a text that was typed, beside their buttons. */
 export type TypedForms = {
@@ -25,10 +25,10 @@ export function typedOrders(deps: FeatureDeps, { show, setPrice, answers }: Type
   async function ofRounds(ctx: BotContext, state: DraftState, text: string): Promise<void> {
     if (readRhythm(text) !== null) return show(ctx, withRhythm(state, text));
     const request = priceIn(text);
-    // A number alone is how much; the price of a round is said by what the price is now.
+    // A number alone is what each round of a purchase gives, and all that is sold; the price of a round is said by what the price is now.
     if (request.kind === 'SOL') {
-      const amount = (await unitsTyped(deps, state, text.replace(/\s*sol\s*$/iu, ''))).toString();
-      return show(ctx, { ...state, amount });
+      const units = await unitsTyped(deps, state, text.replace(/\s*sol\s*$/iu, ''));
+      return show(ctx, state.side === 'buy' ? withPart(state, units) : { ...state, amount: String(units) });
     }
     return show(ctx, await answers.bandAt(ctx.turn.user.id, state, text));
   }

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { Words } from '../../../compose/texts/words.ts';
 import { type Bps, bps } from '../../../core/amounts/bps.ts';
-import { parseSol, parseUnits } from '../../../core/amounts/decimal.ts';
-import { isAppError } from '../../../core/errors/app-error.ts';
-import { withPlainDigits } from '../../../core/text/digits.ts';
+import { parseSol } from '../../../core/amounts/decimal.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { units } from '../../../platform/telegram/dialog/fields.ts';
 import type { Form } from '../../../platform/telegram/dialog/form.ts';
@@ -12,14 +10,13 @@ import type { Html } from '../../../platform/telegram/ui/html.ts';
 import { displayName } from '../../tokens/rules/display-name.ts';
 import type { Settings } from '../rules/settings.ts';
 import { BUY_PRESET_COUNT, SELL_PRESET_COUNT } from '../rules/settings.ts';
+import { percent } from './read-percent.ts';
 
 type Save = (ctx: BotContext, change: Partial<Settings>) => Promise<void>;
 
 const rate = z.int().transform((given) => bps(given));
 /** What a form saves: one of them. */
 const CHANGE = z.union([
-  z.object({ slippageBuyBps: rate }),
-  z.object({ slippageSellBps: rate }),
   z.object({ buyPresets: z.array(units) }),
   z.object({ sellPresetsBps: z.array(rate) }),
 ]);
@@ -29,20 +26,6 @@ type Change = z.infer<typeof WHOLE>['change'];
 /** The typed settings: each form asks once and saves. */
 export function settingForms(save: Save): Readonly<Record<TypedSetting, Form<object>>> {
   return {
-    slippage_buy: typedForm(
-      save,
-      'slippage_buy',
-      (w) => w.html('setting.ask_slippage_buy'),
-      (w) => w.text('ask.percent'),
-      (text, w) => withPercent(text, w, (slippageBuyBps) => ({ slippageBuyBps })),
-    ),
-    slippage_sell: typedForm(
-      save,
-      'slippage_sell',
-      (w) => w.html('setting.ask_slippage_sell'),
-      (w) => w.text('ask.percent'),
-      (text, w) => withPercent(text, w, (slippageSellBps) => ({ slippageSellBps })),
-    ),
     buy_presets: typedForm(
       save,
       'buy_presets',
@@ -85,8 +68,8 @@ function typedForm(
 ): Form<object> {
   return defineForm({
     id,
-    version: 2,
-    act: ['settings', 'slippage-high'],
+    version: 3,
+    act: 'settings',
     draft: WHOLE.partial(),
     whole: WHOLE,
     steps: [
@@ -105,26 +88,8 @@ function typedForm(
   });
 }
 
-export const TYPED_SETTINGS = ['slippage_buy', 'slippage_sell', 'buy_presets', 'sell_presets'] as const;
+export const TYPED_SETTINGS = ['buy_presets', 'sell_presets'] as const;
 export type TypedSetting = (typeof TYPED_SETTINGS)[number];
-
-function withPercent(text: string, w: Words, change: (rate: Bps) => Change): Change | Html {
-  const rate = percent(text);
-  return rate === null ? w.html('setting.bad_percent', { given: displayName(text) ?? '…' }) : change(rate);
-}
-
-/** `5`, `5 %`, `0,25`: 0 to 100 with at most two decimals, as bps; null otherwise. */
-function percent(text: string): Bps | null {
-  const digits = withPlainDigits(text).replace(/\s*%$/, '');
-  if (/^0+(?:[.,]0+)?$/.test(digits)) return bps(0);
-  try {
-    const hundredths = parseUnits(digits, 2);
-    return hundredths <= 10_000n ? bps(Number(hundredths)) : null;
-  } catch (error) {
-    if (isAppError(error)) return null;
-    throw error;
-  }
-}
 
 const words = (text: string): readonly string[] => text.split(/[\s;]+/).filter((part) => part !== '');
 

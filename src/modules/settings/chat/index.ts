@@ -3,15 +3,17 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
 import type { Feature, Tap } from '../../../platform/telegram/feature.ts';
-import { pinForSettings, settingsWithPin } from '../../../platform/telegram/secret/settings-pin.ts';
+import { settingsWithPin } from '../../../platform/telegram/secret/settings-pin.ts';
 import { type ExitSet, NO_EXITS } from '../rules/exit-set.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../rules/settings.ts';
 import { settingForms, TYPED_SETTINGS } from './flow.ts';
+import { slippageScreen } from './slippage.ts';
 import {
   EXIT_CHOICES,
   exitsView,
   LANGUAGE_CODES,
   languageView,
+  presetsView,
   priorityView,
   resetView,
   settingsView,
@@ -28,12 +30,14 @@ export function settingFeature(deps: FeatureDeps): Feature {
   const open = ({ turn }: BotContext): Promise<number> =>
     turn.screen.show(settingsView(turn.words, turn.user.settings));
 
+  const presets = ({ turn }: BotContext): Promise<number> =>
+    turn.screen.show(presetsView(turn.words, turn.user.settings));
+
   const forms = settingForms(async (ctx, change) => {
-    await pinForSettings(deps, ctx, { change, after: 'setting' }, async () => {
-      await save(ctx, change);
-      await open(ctx);
-    });
+    await save(ctx, change);
+    await presets(ctx);
   });
+  const slippage = slippageScreen(deps, save);
 
   /** Saves and shows the settings again. */
   const choose = (change: (settings: Settings) => Partial<Settings>): Tap => ({
@@ -54,14 +58,12 @@ export function settingFeature(deps: FeatureDeps): Feature {
       ...Object.fromEntries(
         TYPED_SETTINGS.map((name): [string, Tap] => [
           name,
-          { act: ['settings', 'slippage-high'], run: (ctx) => enterForm(ctx, forms[name], {}) },
+          { act: 'settings', run: (ctx) => enterForm(ctx, forms[name], {}) },
         ]),
       ),
-      priority: {
-        act: 'reads',
-        run: ({ turn }) => turn.screen.show(priorityView(turn.words, turn.user.settings.tier)),
-      },
-      ...Object.fromEntries(TIERS.map((tier): [string, Tap] => [tier, choose(() => ({ tier }))])),
+      presets: { act: 'reads', run: presets },
+      ...slippage.taps,
+      ...priorityTaps(save, open),
       confirm: choose(({ confirmTrades }) => ({ confirmTrades: !confirmTrades })),
       ...exitTaps(save),
       ...languageTaps(save, open),
@@ -70,7 +72,37 @@ export function settingFeature(deps: FeatureDeps): Feature {
       reset_yes: choose(({ paper }) => ({ ...DEFAULT_SETTINGS, paper })),
     },
     forms: Object.values(forms),
+    typed: slippage.typed,
     secrets: { pin: { act: ['slippage-high', 'auto-buy-on'], run: settingsWithPin(deps) } },
+  };
+}
+
+/** From a card it leads back to it. */
+function priorityTaps(
+  save: (ctx: BotContext, change: Partial<Settings>) => Promise<void>,
+  open: (ctx: BotContext) => Promise<unknown>,
+): Feature['taps'] {
+  return {
+    priority: {
+      act: 'reads',
+      run: ({ turn }, tap) =>
+        turn.screen.show(priorityView(turn.words, turn.user.settings.tier, tap?.buttonId ?? null)),
+    },
+    ...Object.fromEntries(
+      TIERS.map((tier): [string, Tap] => [
+        tier,
+        {
+          act: 'settings',
+          toasts: true,
+          run: async (ctx, tap) => {
+            const { turn } = ctx;
+            await save(ctx, { tier });
+            await turn.toast(turn.words.text('toast.saved'));
+            await (tap === null ? open(ctx) : turn.go('trade', 'card', tap.payload));
+          },
+        },
+      ]),
+    ),
   };
 }
 

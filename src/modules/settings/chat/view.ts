@@ -3,7 +3,7 @@ import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
 import { percentText, solText } from '../../../platform/telegram/ui/amounts.ts';
 import { lines } from '../../../platform/telegram/ui/html.ts';
-import { type ButtonSpec, keyboard, nav, ticked } from '../../../platform/telegram/ui/keyboard.ts';
+import { act, type ButtonSpec, keyboard, nav, ticked } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { tierText } from '../../../platform/telegram/ui/tier-text.ts';
 import { type ExitSet, hasExits } from '../rules/exit-set.ts';
@@ -13,54 +13,82 @@ import { exitsText } from './exits-text.ts';
 const FEATURE = 'setting';
 export const TIERS: readonly PriorityTier[] = ['economy', 'normal', 'fast', 'turbo'];
 export const LANGUAGE_CODES: readonly Language[] = ['en', 'es'];
-const HIGH_SLIPPAGE_BPS = 2_000;
 
+/** What is chosen, one line each, and the screen of each choice. */
 export function settingsView(words: Words, settings: Settings): View {
-  const high = Math.max(settings.slippageBuyBps, settings.slippageSellBps) > HIGH_SLIPPAGE_BPS;
   const button = settingButtons(words, settings);
+  const figures = figuresOf(words.language);
+  const { tier, confirmTrades, autoBuy } = settings;
+  const onOff = (is: boolean): string => words.text(is ? 'setting.is_on' : 'setting.is_off');
   return {
     text: lines(
       words.html('setting.title'),
-      words.html('setting.presets', {
-        buy: settings.buyPresets.map((lamports) => formatUnits(lamports, 9)).join(' · '),
-        sell: settings.sellPresetsBps.map(percentText).join(' · '),
+      words.html('setting.slip', {
+        buy: figures.percent(settings.slippageBuyBps),
+        sell: figures.percent(settings.slippageSellBps),
       }),
       words.html('setting.exits', { exits: exitsOrOff(words, settings.exits) }),
-      words.html('setting.slippage_note', { warning: high ? words.html('setting.slippage_high') : '' }),
+      words.html('setting.priority', {
+        tier: tierText(words, tier),
+        sol: figures.sol(PRIORITY_TIERS[tier].capLamports),
+      }),
+      words.html('setting.rest', {
+        confirm: onOff(confirmTrades),
+        autoBuy: onOff(autoBuy.on),
+        language: LANGUAGES[words.language].name,
+      }),
     ),
     keyboard: keyboard(
-      [button.buyPresets, button.sellPresetsBps],
-      [button.slippageBuyBps, button.slippageSellBps],
-      [button.tier, button.confirmTrades],
-      [button.exits],
-      [button.autoBuy],
-      [nav(words.text('btn.security'), 'security', 'open'), nav(words.text('btn.export'), 'export', 'open')],
-      [button.language, nav(words.text('btn.reset'), FEATURE, 'reset')],
-      [nav(words.text('btn.home'), 'home', 'open')],
+      [button.slippageBuyBps, button.exits, button.tier],
+      [button.buyPresets, button.confirmTrades, button.autoBuy],
+      [nav(words.text('btn.security'), 'security', 'open'), button.language, button.paper],
+      [
+        nav(words.text('btn.export'), 'export', 'open'),
+        nav(words.text('btn.reset'), FEATURE, 'reset'),
+        nav(words.text('btn.home'), 'home', 'open'),
+      ],
     ),
   };
 }
 
-/** What changes each: a setting without a button does not compile. Pretend money is no setting of this screen. */
+/** What changes each: a setting without a button does not compile. */
 function settingButtons(
   words: Words,
-  { slippageBuyBps, slippageSellBps, tier, confirmTrades, autoBuy }: Settings,
-): Readonly<Record<Exclude<keyof Settings, 'paper'>, ButtonSpec>> {
-  const percent = { buy: percentText(slippageBuyBps), sell: percentText(slippageSellBps) };
+  { confirmTrades }: Settings,
+): Readonly<Record<keyof Settings, ButtonSpec>> {
+  const slippage = nav(words.text('btn.slippage'), FEATURE, 'slippage');
+  const presets = nav(words.text('btn.presets'), FEATURE, 'presets');
   return {
-    buyPresets: nav(words.text('btn.buy_presets'), FEATURE, 'buy_presets'),
-    sellPresetsBps: nav(words.text('btn.sell_presets'), FEATURE, 'sell_presets'),
-    slippageBuyBps: nav(words.text('btn.slippage_buy', { percent: percent.buy }), FEATURE, 'slippage_buy'),
-    slippageSellBps: nav(
-      words.text('btn.slippage_sell', { percent: percent.sell }),
-      FEATURE,
-      'slippage_sell',
-    ),
-    tier: nav(words.text('btn.priority', { tier: tierText(words, tier) }), FEATURE, 'priority'),
+    buyPresets: presets,
+    sellPresetsBps: presets,
+    slippageBuyBps: slippage,
+    slippageSellBps: slippage,
+    tier: nav(words.text('btn.priority_plain'), FEATURE, 'priority'),
     confirmTrades: nav(words.text(confirmTrades ? 'btn.confirm_on' : 'btn.confirm_off'), FEATURE, 'confirm'),
     exits: nav(words.text('btn.exits_each'), FEATURE, 'exits'),
-    autoBuy: nav(words.text(autoBuy.on ? 'btn.autobuy_open_on' : 'btn.autobuy_open_off'), 'autobuy', 'open'),
+    autoBuy: nav(words.text('btn.autobuy_plain'), 'autobuy', 'open'),
     language: nav(words.text('btn.language'), FEATURE, 'language'),
+    paper: nav(words.text('btn.paper_plain'), 'paper', 'open'),
+  };
+}
+
+/** The amounts behind the buttons of a card. */
+export function presetsView(words: Words, { buyPresets, sellPresetsBps }: Settings): View {
+  return {
+    text: lines(
+      words.html('setting.presets_title'),
+      words.html('setting.presets', {
+        buy: buyPresets.map((lamports) => formatUnits(lamports, 9)).join(' · '),
+        sell: sellPresetsBps.map(percentText).join(' · '),
+      }),
+    ),
+    keyboard: keyboard(
+      [
+        nav(words.text('btn.buy_presets'), FEATURE, 'buy_presets'),
+        nav(words.text('btn.sell_presets'), FEATURE, 'sell_presets'),
+      ],
+      [nav(words.text('btn.back'), FEATURE, 'open')],
+    ),
   };
 }
 
@@ -115,7 +143,12 @@ export function exitsView(words: Words, exits: ExitSet): View {
   };
 }
 
-export function priorityView(words: Words, current: PriorityTier): View {
+/** `cardId`: behind the card that it was opened from, to which it goes back; null from the settings. */
+export function priorityView(words: Words, current: PriorityTier, cardId: string | null): View {
+  const on = (label: string, action: string): ButtonSpec =>
+    cardId === null ? nav(label, FEATURE, action) : act(label, FEATURE, action, cardId);
+  const choice = (tier: PriorityTier): ButtonSpec =>
+    on(ticked(tierText(words, tier), tier === current), tier);
   return {
     text: lines(
       words.html('setting.tier_title'),
@@ -126,11 +159,11 @@ export function priorityView(words: Words, current: PriorityTier): View {
         }),
       ),
     ),
-    keyboard: keyboard(
-      TIERS.slice(0, 2).map((tier) => nav(ticked(tierText(words, tier), tier === current), FEATURE, tier)),
-      TIERS.slice(2).map((tier) => nav(ticked(tierText(words, tier), tier === current), FEATURE, tier)),
-      [nav(words.text('btn.back'), FEATURE, 'open')],
-    ),
+    keyboard: keyboard(TIERS.slice(0, 2).map(choice), TIERS.slice(2).map(choice), [
+      cardId === null
+        ? nav(words.text('btn.back'), FEATURE, 'open')
+        : act(words.text('btn.back'), 'trade', 'card', cardId),
+    ]),
   };
 }
 

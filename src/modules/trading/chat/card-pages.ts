@@ -46,7 +46,7 @@ export function moreView(
         copy(words.text('btn.copy_mint'), token.mint),
       ],
       [
-        nav(words.text('btn.priority', { tier: tierText(words, tier) }), 'setting', 'priority'),
+        act(words.text('btn.priority', { tier: tierText(words, tier) }), 'setting', 'priority', stateId),
         nav(words.text('btn.another_token'), TRADE, 'open'),
       ],
       [backTo(words, token, stateId), nav(words.text('btn.home'), 'home', 'open')],

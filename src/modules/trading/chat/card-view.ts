@@ -273,10 +273,11 @@ function cardButtons(words: Words, facts: CardFacts): Keyboard {
       trades && act(words.text('btn.chart'), 'chart', 'open', stateId),
       on(words.text('btn.safety'), 'safety'),
       trades &&
-        nav(
+        act(
           words.text('btn.slip', { percent: figuresOf(words.language).percent(settings.slippageBuyBps) }),
           'setting',
-          'open',
+          'slippage',
+          stateId,
         ),
       on(`${fitted(wallet.name, WALLET_LABEL)} ▾`, 'wallets'),
     ],

@@ -162,7 +162,7 @@ export function movedView(words: Words, stateId: string): View {
     keyboard: keyboard(
       [
         act(words.text('btn.new_quote'), TRADE, 'again', stateId),
-        nav(words.text('btn.raise_slippage'), 'setting', 'open'),
+        nav(words.text('btn.raise_slippage'), 'setting', 'slippage'),
       ],
       [act(words.text('btn.back'), TRADE, 'card', stateId), nav(words.text('btn.home'), 'home', 'open')],
     ),

@@ -11,7 +11,7 @@ import type { SecretHandler } from './prompts.ts';
 
 const share = z.int().transform((value): Bps => bps(value));
 
-/** A change of settings that waits for the PIN, and the feature whose screen comes after it. */
+/** A change of settings that waits for the PIN, and the screen that comes after it. */
 const WAITING = z.object({
   change: z.object({
     slippageBuyBps: share.exactOptional(),
@@ -21,8 +21,17 @@ const WAITING = z.object({
       .exactOptional(),
   }),
   after: text,
+  action: text.exactOptional(),
+  payload: z.record(z.string(), z.string()).exactOptional(),
 });
-type Waiting = { readonly change: Partial<Settings>; readonly after: string };
+type Waiting = {
+  readonly change: Partial<Settings>;
+  /** The feature of that screen. */
+  readonly after: string;
+  /** Its tap; absent: `open`. */
+  readonly action?: string;
+  readonly payload?: Readonly<Record<string, string>>;
+};
 
 type Deps = Pick<FeatureDeps, 'secrets' | 'guard'>;
 
@@ -57,7 +66,7 @@ export function settingsWithPin(deps: Deps): SecretHandler {
     await withPin(deps, ctx, question(ctx, waiting), async () => {
       const asked = { userId: turn.user.id, change: waiting.change, pin: pinOf(secret) };
       turn.change({ settings: await deps.guard.changeSettings(asked) });
-      await turn.go(waiting.after, 'open');
+      await turn.go(waiting.after, waiting.action ?? 'open', waiting.payload);
     });
   };
 }
