@@ -42,6 +42,7 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
     ['over', 'watchers a minute past their lease'],
     ['owner', 'its own row at the stop'],
   ],
+  'src/modules/follows/store.ts': [['named', 'a wallet that its person follows no more']],
   'src/modules/guard/store/address-book-store.ts': [['named', 'an address that its owner removes']],
   'src/modules/keys/store/key-request-store.ts': [
     ['over', 'requests that nobody confirmed, by age'],
@@ -58,6 +59,7 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
     ['over', 'uses of the spending cap that a PIN has answered, by age'],
     ['over', 'uses of acts, by age'],
     ['over', 'delivered notices, by age'],
+    ['over', 'trades of followed wallets, by age'],
     ['over', 'told deposits, by age'],
     ['over', 'messages of ended intents, by age'],
     ['over', 'idempotency keys, by age'],

@@ -66,6 +66,7 @@ export type BotDeps = {
   readonly convert: Services['convert'];
   readonly orders: Services['orders'];
   readonly alerts: Services['alerts'];
+  readonly follows: Services['follows'];
   readonly autoBuy: Services['autoBuy'];
   readonly positions: Services['positions'];
   /** Token accounts of a wallet that are empty, and the lamports that closing them returns. */

@@ -2,6 +2,7 @@ import { alertsFeature } from '../modules/alerts/chat/index.ts';
 import { autoBuyFeature } from '../modules/auto-buy/chat/index.ts';
 import { convertFeature } from '../modules/convert/chat/index.ts';
 import { depositFeature } from '../modules/deposits/chat/deposit.ts';
+import { followFeature } from '../modules/follows/chat/index.ts';
 import { gamesFeature } from '../modules/games/chat/index.ts';
 import { actsFeature } from '../modules/guard/chat/acts.ts';
 import { addressBookFeature } from '../modules/guard/chat/address-book.ts';
@@ -41,6 +42,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   tradeFeature,
   ordersFeature,
   alertsFeature,
+  followFeature,
   chartFeature,
   searchFeature,
   paperFeature,

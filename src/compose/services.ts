@@ -27,6 +27,14 @@ import { convertOverview } from '../modules/convert/use/convert-overview.ts';
 import { type EnterConvertInput, enterConvert } from '../modules/convert/use/enter-convert.ts';
 import { createAgreement } from '../modules/deposits/use/agree.ts';
 import { createDepositWatch } from '../modules/deposits/use/watch-deposits.ts';
+import {
+  changeFollow,
+  type FollowDeps,
+  followWallet,
+  leaderOf,
+  ownFollow,
+  unfollow,
+} from '../modules/follows/use/follow-wallet.ts';
 import type { GameName } from '../modules/games/rules/tables.ts';
 import { openRound } from '../modules/games/use/open-round.ts';
 import { playRound } from '../modules/games/use/play-round.ts';
@@ -392,9 +400,21 @@ export function createServices(deps: ServiceDeps) {
     alertsChanged: () => alertNews.changed(),
   };
 
+  const followNews = createOrderNews();
+  const following: FollowDeps = { db, chain, clock, ids, followsChanged: () => followNews.changed() };
+
   return {
     relay,
     solPrice,
+    follows: {
+      leaderOf: (text: string) => leaderOf({ chain }, text),
+      follow: (input: Parameters<typeof followWallet>[1]) => followWallet(following, input),
+      own: (asked: Parameters<typeof ownFollow>[1]) => ownFollow({ db }, asked),
+      change: (input: Parameters<typeof changeFollow>[1]) => changeFollow({ db }, input),
+      unfollow: (input: Parameters<typeof unfollow>[1]) => unfollow(following, input),
+      /** Followed wallets were changed in this process. */
+      onChange: (listener: () => void) => followNews.onChange(listener),
+    },
     alerts: {
       priceNow: (mint: Address) => priceNow(alerts, mint),
       resolve: (asked: Parameters<typeof resolveAlert>[1]) => resolveAlert(alerts, asked),

@@ -10,6 +10,7 @@ import { guardSigning } from '../engine/signing/use/guard-signing.ts';
 import { pausableAggregators, pausableVenues } from '../engine/switches/use/pausable.ts';
 import { createSwitchBoard, type SwitchBoard } from '../engine/switches/use/switch-board.ts';
 import { runWatch } from '../engine/watch/jobs.ts';
+import { createFollowWatch } from '../modules/follows/use/watch-follows.ts';
 import { SECOND_FACTOR_PATH } from '../modules/guard/api/serve-second-factor.ts';
 import { NOTICE_LETTERS, stopPageWords } from '../modules/guard/chat/mail-letters.ts';
 import { guardRulesOf } from '../modules/guard/rules/guard-rules.ts';
@@ -221,6 +222,7 @@ export async function startRoles(input: {
     trade: services.trade,
     orders: services.orders,
     alerts: services.alerts,
+    follows: services.follows,
     autoBuy: services.autoBuy,
     funds: services.funds,
     withdrawals: services.withdrawals,
@@ -329,6 +331,17 @@ export async function startRoles(input: {
     stops.push(() => alerting.stop());
     const following = runWatch(services.watchSubmissions, log.child({ module: 'submissions' }), assertSafe);
     stops.push(() => following.stop());
+    const leaders = createFollowWatch({
+      ...adapters,
+      feed: adapters.marketFeed,
+      solPrice: services.solPrice,
+      money: [WSOL_MINT, ...hubs.filter((mint) => mint !== WSOL_MINT)],
+      nudge: () => services.relay.nudge(),
+      onChange: services.follows.onChange,
+      log: log.child({ module: 'follows' }),
+    });
+    const followed = runWatch(leaders, log.child({ module: 'follows' }), assertSafe);
+    stops.push(() => followed.stop());
     const receiving = runWatch(services.watchDeposits, log.child({ module: 'deposits' }), assertSafe);
     stops.push(() => receiving.stop());
   }

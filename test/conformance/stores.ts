@@ -12,6 +12,7 @@ import { describeCommitRules } from './commit-rules.ts';
 import { describeConvertStores } from './convert-stores.ts';
 import { describeDepositStore } from './deposit-store.ts';
 import { describeEpochFence } from './epoch-fence.ts';
+import { describeFollowStore } from './follow-store.ts';
 import { describeGameStores } from './game-stores.ts';
 import { describeGuardStores } from './guard-stores.ts';
 import { describeLaunchStore } from './launch-store.ts';
@@ -1240,6 +1241,7 @@ export function describeStores(make: () => Promise<Database>): void {
 
   describeGuardStores(() => db);
   describeAlertStore(() => db);
+  describeFollowStore(() => db);
   describePointStores(() => db);
   describeGameStores(() => db);
   describeConvertStores(() => db);

@@ -203,6 +203,7 @@ export async function startJourneyRig(
     trade: services.trade,
     orders: services.orders,
     alerts: services.alerts,
+    follows: services.follows,
     autoBuy: services.autoBuy,
     funds: services.funds,
     withdrawals: services.withdrawals,

@@ -13,6 +13,7 @@ import { createPrograms } from '../../src/platform/chain/programs.ts';
 import { createRecoveryCodes } from '../../src/platform/pin/recovery-codes.ts';
 import type { Vault } from '../../src/platform/ports/vault.ts';
 import { alertRow } from '../conformance/alert-store.ts';
+import { followRow } from '../conformance/follow-store.ts';
 import { buttonRow, intentRow, newAddress, newId } from '../conformance/store-rows.ts';
 import { TOKEN } from '../modules/trading/build-pool.ts';
 import { PARAMS_OF } from '../support/arbitrary-intents.ts';
@@ -30,6 +31,7 @@ export type Things = {
   readonly placeKey: string;
   readonly alertId: string;
   readonly alertKey: string;
+  readonly followId: string;
   readonly entryId: string;
   readonly intentId: string;
   /** Of that intent. */
@@ -95,6 +97,8 @@ export async function strangersWorld() {
     const group = await placeOrders(place.deps, { ...place.draft(SALE), userId, walletId: wallet.id });
     const [order] = group.orders;
     const alert = await db.alerts.insert(alertRow(userId));
+    const follow = followRow(userId);
+    await db.follows.insert(follow);
     const { id: entryId } = await db.addressBook.insert(PASSED, {
       id: newId(),
       userId,
@@ -186,6 +190,7 @@ export async function strangersWorld() {
       placeKey: group.placeKey,
       alertId: alert.id,
       alertKey: alert.placeKey,
+      followId: follow.id,
       entryId,
       intentId: intent.id,
       idemKey: intent.idemKey,

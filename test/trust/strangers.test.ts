@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../src/core/errors/codes.ts';
 import { cancelIntent } from '../../src/engine/transactions/use/cancel-intent.ts';
 import { placeAlert, rearmAlert, removeAlert } from '../../src/modules/alerts/use/place-alert.ts';
 import { enterConvert } from '../../src/modules/convert/use/enter-convert.ts';
+import { changeFollow, ownFollow, unfollow } from '../../src/modules/follows/use/follow-wallet.ts';
 import { playRound } from '../../src/modules/games/use/play-round.ts';
 import {
   addAddress,
@@ -78,6 +79,10 @@ const ALERT: Pick<Case, 'own' | 'foreign'> = {
   own: ({ alertId }) => ({ alertId }),
   foreign: { alertId: ['ALERT_NOT_FOUND'] },
 };
+const FOLLOW: Pick<Case, 'own' | 'foreign'> = {
+  own: ({ followId }) => ({ followId }),
+  foreign: { followId: ['FOLLOW_NOT_FOUND'] },
+};
 const any = (value: unknown): never => value as never;
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -106,6 +111,18 @@ const CASES: Readonly<Record<string, Case>> = {
   'modules/alerts/use/place-alert.ts#rearmAlert': {
     ...ALERT,
     ask: ({ db, clock }, input) => rearmAlert({ db, clock, alertsChanged: () => undefined }, any(input)),
+  },
+  'modules/follows/use/follow-wallet.ts#ownFollow': {
+    ...FOLLOW,
+    ask: ({ db }, input) => ownFollow({ db }, any(input)),
+  },
+  'modules/follows/use/follow-wallet.ts#changeFollow': {
+    ...FOLLOW,
+    ask: ({ db }, input) => changeFollow({ db }, any({ ...input, change: { notices: false } })),
+  },
+  'modules/follows/use/follow-wallet.ts#unfollow': {
+    ...FOLLOW,
+    ask: ({ db }, input) => unfollow({ db, followsChanged: () => undefined }, any(input)),
   },
   'modules/withdrawals/use/may-withdraw.ts#mayWithdraw': {
     ...WALLET,

@@ -2,6 +2,7 @@ import { enSwitches } from '../../engine/switches/texts.en.ts';
 import { enAlerts } from '../../modules/alerts/texts.en.ts';
 import { enAutoBuy } from '../../modules/auto-buy/texts.en.ts';
 import { enConvert } from '../../modules/convert/texts.en.ts';
+import { enFollows } from '../../modules/follows/texts.en.ts';
 import { enGames } from '../../modules/games/texts.en.ts';
 import { enSpending } from '../../modules/guard/spending-texts.en.ts';
 import { enGuard } from '../../modules/guard/texts.en.ts';
@@ -36,6 +37,7 @@ export const en = {
   ...enSwitches,
   ...enOrders,
   ...enAlerts,
+  ...enFollows,
   ...enAutoBuy,
   ...enSpending,
   ...enMint,

@@ -1,6 +1,7 @@
 import { esSwitches } from '../../engine/switches/texts.es.ts';
 import { esAlerts } from '../../modules/alerts/texts.es.ts';
 import { esAutoBuy } from '../../modules/auto-buy/texts.es.ts';
+import { esFollows } from '../../modules/follows/texts.es.ts';
 import { esGames } from '../../modules/games/texts.es.ts';
 import { esSpending } from '../../modules/guard/spending-texts.es.ts';
 import { esGuard } from '../../modules/guard/texts.es.ts';
@@ -33,6 +34,7 @@ export const es = {
   ...esSwitches,
   ...esOrders,
   ...esAlerts,
+  ...esFollows,
   ...esAutoBuy,
   ...esSpending,
   ...esMint,

@@ -1,5 +1,6 @@
 import type {
   AlertRefusal,
+  FollowRefusal,
   MetadataFault,
   NeededParts,
   OrderStatus,
@@ -191,6 +192,8 @@ export interface ErrorDetails {
   ORDER_REFUSED: PlacementRefusal;
   ALERT_REFUSED: AlertRefusal;
   ALERT_NOT_FOUND: Record<never, never>;
+  FOLLOW_REFUSED: FollowRefusal;
+  FOLLOW_NOT_FOUND: Record<never, never>;
   ORDER_NOT_FOUND: Record<never, never>;
   /** It is over, or on its way: the requested change is not possible any more. */
   ORDER_NOT_CHANGEABLE: { readonly number: number; readonly status: OrderStatus };

@@ -18,6 +18,11 @@ export type Switch =
 
 /** Why an alert is not taken. Nothing is stored then. */
 export type AlertRefusal = { readonly kind: 'too-many'; readonly max: number };
+/** `max`: wallets that one person may follow. */
+export type FollowRefusal = {
+  readonly kind: 'no-wallet' | 'own' | 'twice' | 'too-many';
+  readonly max: number;
+};
 
 /**
  * Why a token request is refused, as data: each transport words it. `field` is the request's own name, nested ones with a

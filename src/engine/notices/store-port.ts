@@ -29,6 +29,12 @@ export type Notice = {
     | 'alert'
     /** The time of a price alert is over. */
     | 'alert-ended'
+    /** A wallet that the person follows has traded. */
+    | 'follow-trade'
+    /** A fork took such a trade back. */
+    | 'follow-back'
+    /** Further trades of a followed wallet within an hour: their number. */
+    | 'follow-digest'
     /** A convert period takes points now; for people who asked for the notice. */
     | 'convert-open'
     /** A convert period ended for the person: paid out or given back. */

@@ -67,6 +67,9 @@ const GRANTS = {
   trail_peaks: { bot: 's', worker: 'siud' },
   shard_leases: { worker: 'siud' },
   alerts: { bot: 'siu', worker: 'su' },
+  follows: { bot: 'siud', worker: 'su' },
+  leader_trades: { bot: 's', worker: 'siud' },
+  follow_places: { worker: 'siu' },
 
   // The chat.
   buttons: { bot: 'siud', worker: 'siud' },

@@ -9,6 +9,7 @@ import { createWatchStore } from '../../engine/watch/store.ts';
 import { createAlertStore } from '../../modules/alerts/store.ts';
 import { createPrismaConvertStore } from '../../modules/convert/store.ts';
 import { createDepositStore } from '../../modules/deposits/store/deposit-store.ts';
+import { createFollowStore } from '../../modules/follows/store.ts';
 import { createPrismaGameStore } from '../../modules/games/store.ts';
 import { createPrismaAddressBookStore } from '../../modules/guard/store/address-book-store.ts';
 import { createPrismaGuardStore } from '../../modules/guard/store/guard-store.ts';
@@ -62,6 +63,7 @@ export function createStores(connection: Connection, url: string, checks: RowChe
     convert: translating(createPrismaConvertStore(connection), url),
     orders: translating(createOrderStore(connection), url),
     alerts: translating(createAlertStore(connection), url),
+    follows: translating(createFollowStore(connection), url),
     watch: translating(createWatchStore(connection), url),
     positions: translating(createPrismaPositionStore(connection), url),
     deposits: translating(createDepositStore(connection), url),

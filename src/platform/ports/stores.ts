@@ -8,6 +8,7 @@ import type { WatchStore } from '../../engine/watch/store-port.ts';
 import type { AlertStore } from '../../modules/alerts/store-port.ts';
 import type { ConvertStore } from '../../modules/convert/store-port.ts';
 import type { DepositStore } from '../../modules/deposits/store/deposit-store-port.ts';
+import type { FollowStore } from '../../modules/follows/store-port.ts';
 import type { GameStore } from '../../modules/games/store-port.ts';
 import type { AddressBookStore } from '../../modules/guard/store/address-book-store-port.ts';
 import type { GuardStore } from '../../modules/guard/store/guard-store-port.ts';
@@ -53,6 +54,7 @@ export type Stores = {
   readonly convert: ConvertStore;
   readonly orders: OrderStore;
   readonly alerts: AlertStore;
+  readonly follows: FollowStore;
   readonly watch: WatchStore;
   readonly positions: PositionStore;
   readonly deposits: DepositStore;

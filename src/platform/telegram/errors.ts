@@ -202,6 +202,9 @@ const SENTENCES: Sentences = {
   ORDER_REFUSED: (refusal, w) => refusalText(w, refusal),
   ALERT_REFUSED: ({ max }, w) => w.html('alert.refused.too_many', { max }),
   ALERT_NOT_FOUND: (_details, w) => w.html('err.alert_not_found'),
+  FOLLOW_REFUSED: ({ kind, max }, w) =>
+    kind === 'too-many' ? w.html('follow.refused.too-many', { max }) : w.html(`follow.refused.${kind}`),
+  FOLLOW_NOT_FOUND: (_details, w) => w.html('err.follow_not_found'),
   ORDER_NOT_FOUND: (_details, w) => w.html('err.order_not_found'),
   ORDER_NOT_CHANGEABLE: ({ number, status }, w) =>
     w.html('err.order_unchangeable', { number, status: w.html(`order.status.${status}`) }),

@@ -14,6 +14,7 @@ import type { Notice, NoticeToTell } from '../../engine/notices/store-port.ts';
 import { tellAlert, tellAlertEnded } from '../../modules/alerts/chat/tell-alert.ts';
 import { depositView } from '../../modules/deposits/chat/notice-view.ts';
 import { decodeDeposit } from '../../modules/deposits/rules/deposit-notice.ts';
+import { tellFollowDigest, tellFollowTrade } from '../../modules/follows/chat/tell-follow.ts';
 import { guardNoticeView } from '../../modules/guard/chat/notice-view.ts';
 import { CARD_TTL_MS, KEY_REVIEW, keyCard } from '../../modules/keys/chat/card-view.ts';
 import type { SolPrice } from '../../modules/market/use/sol-price.ts';
@@ -46,6 +47,7 @@ export type NotifierDeps = {
     | 'notices'
     | 'orders'
     | 'alerts'
+    | 'follows'
     | 'referrals'
     | 'createdTokens'
     | 'mails'
@@ -126,6 +128,11 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
       return tellAlert(deps, told);
     case 'alert-ended':
       return tellAlertEnded(deps, told);
+    case 'follow-trade':
+    case 'follow-back':
+      return tellFollowTrade(deps, told);
+    case 'follow-digest':
+      return tellFollowDigest(deps, told);
     case 'order':
       return tellOrder(deps, told);
     case 'convert-open':

@@ -82,6 +82,8 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   ORDER_REFUSED: 'unrecoverable',
   ALERT_REFUSED: 'unrecoverable',
   ALERT_NOT_FOUND: 'unrecoverable',
+  FOLLOW_REFUSED: 'unrecoverable',
+  FOLLOW_NOT_FOUND: 'unrecoverable',
   ORDER_NOT_FOUND: 'unrecoverable',
   ORDER_NOT_CHANGEABLE: 'unrecoverable',
   BUTTON_STALE: 'unrecoverable',

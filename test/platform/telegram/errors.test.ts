@@ -86,6 +86,8 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   ORDER_REFUSED: { kind: 'already-true', side: 'sell', decimals: 6, wouldGet: 310_000_000n },
   ALERT_REFUSED: { kind: 'too-many', max: 50 },
   ALERT_NOT_FOUND: {},
+  FOLLOW_REFUSED: { kind: 'too-many', max: 20 },
+  FOLLOW_NOT_FOUND: {},
   ORDER_NOT_FOUND: {},
   ORDER_NOT_CHANGEABLE: { number: 18, status: 'FILLED' },
   BUTTON_STALE: {},

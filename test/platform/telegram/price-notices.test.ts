@@ -1,10 +1,11 @@
 import { createPerson, type LocalTelegram, type Person, startLocalTelegram } from '@tradepost/local-telegram';
 import { Api } from 'grammy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Notice } from '../../../src/engine/notices/store-port.ts';
 import type { Alert } from '../../../src/modules/alerts/rules/alert.ts';
 import { encodeAlertEnded, encodeAlertNotice } from '../../../src/modules/alerts/rules/alert-notice.ts';
+import { encodeFollowDigest, encodeFollowTrade } from '../../../src/modules/follows/rules/follow-notice.ts';
 import { NO_PROGRESS, type Order, type OrderGroup } from '../../../src/modules/orders/rules/order.ts';
 import { encodeOrderNotice } from '../../../src/modules/orders/rules/order-notice.ts';
 import type { User } from '../../../src/modules/settings/rules/user.ts';
@@ -13,6 +14,7 @@ import { clientOptions } from '../../../src/platform/telegram/client.ts';
 import { createBotNotifier } from '../../../src/platform/telegram/notifier.ts';
 import { createButtonStates } from '../../../src/platform/telegram/ui/state.ts';
 import { alertRow } from '../../conformance/alert-store.ts';
+import { followRow } from '../../conformance/follow-store.ts';
 import { orderRow } from '../../conformance/order-stores.ts';
 import { newAddress, noticeRow, secretRow, walletRow } from '../../conformance/store-rows.ts';
 import { insertUser } from '../../support/chat/people.ts';
@@ -182,5 +184,58 @@ describe('that an order ends within a day', () => {
     const { text = '' } = (await person.lastMessage()) ?? {};
     expect(text).toMatch(/Its time is over/);
     expect(/No message came a day before/.test(text)).toBe(says);
+  });
+});
+
+describe('a trade of a followed wallet', () => {
+  const trade = {
+    signature: 'sig',
+    mint,
+    side: 'buy' as const,
+    at: Date.UTC(2026, 10, 27, 14, 2),
+    units: 98_226_000_000n,
+    paid: { mint: WSOL_MINT, units: 1_000_000_000n },
+  };
+  const follow = async () => {
+    const row = followRow(user.id, { label: 'whale1' });
+    await db.follows.insert(row);
+    return row;
+  };
+
+  it('is told with its amounts, and what a fork took back is told as not happened', async () => {
+    const { id: followId } = await follow();
+    expect(await deliver('follow-trade', encodeFollowTrade({ followId, trade }))).toEqual({
+      kind: 'delivered',
+    });
+    expect((await person.lastMessage())?.text).toMatch(
+      /^🟢 whale1 bought 98,226 PUP for 1 SOL\n\w{4}…\w{4} · 11-27 14:02 UTC$/,
+    );
+    expect(await buttons()).toEqual(['Following']);
+    await deliver('follow-back', encodeFollowTrade({ followId, trade: { ...trade, paid: null } }));
+    expect((await person.lastMessage())?.text).toMatch(
+      /took the trade of 98,226 PUP back\. It did not happen/,
+    );
+    await deliver('follow-digest', encodeFollowDigest({ followId, count: 25 }));
+    expect((await person.lastMessage())?.text).toMatch(/^whale1 made 25 more trades in that hour/);
+  });
+
+  it('is not told once the wallet is followed no more', async () => {
+    const { id: followId } = await follow();
+    await db.follows.remove(followId);
+    expect(await deliver('follow-trade', encodeFollowTrade({ followId, trade }))).toEqual({
+      kind: 'delivered',
+    });
+    expect(await deliver('follow-digest', encodeFollowDigest({ followId, count: 2 }))).toEqual({
+      kind: 'delivered',
+    });
+    expect(await person.lastMessage()).toBeUndefined();
+  });
+
+  it('waits for a token that the node does not know for a moment', async () => {
+    const { id: followId } = await follow();
+    token = null;
+    expect(await deliver('follow-trade', encodeFollowTrade({ followId, trade }))).toMatchObject({
+      kind: 'retry',
+    });
   });
 });

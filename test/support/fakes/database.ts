@@ -9,6 +9,7 @@ import { memoryAuditLog } from './memory-audit-log.ts';
 import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
 import { memoryConvertStore } from './memory-convert.ts';
 import { memoryDepositStore } from './memory-deposits.ts';
+import { memoryFollowStore } from './memory-follows.ts';
 import { memoryGameStore } from './memory-games.ts';
 import {
   memoryAddressBookStore,
@@ -153,6 +154,7 @@ function stores(access: MemoryAccess, chat: SealCheck): Stores {
     convert: memoryConvertStore(access),
     orders: memoryOrderStore(access),
     alerts: memoryAlertStore(access),
+    follows: memoryFollowStore(access),
     watch: memoryWatchStore(access),
     positions: memoryPositionStore(access),
     deposits: memoryDepositStore(access),

@@ -12,6 +12,8 @@ import type {
   DepositCursor,
   UnreadDeposit,
 } from '../../../src/modules/deposits/store/deposit-store-port.ts';
+import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
+import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
 import type { Round } from '../../../src/modules/games/rules/round.ts';
 import type { BookedAddress } from '../../../src/modules/guard/rules/address-book.ts';
 import type { Guard } from '../../../src/modules/guard/rules/guard.ts';
@@ -93,6 +95,9 @@ type Rows = {
   orderGroups: StoredGroup;
   orders: StoredOrder;
   alerts: Alert;
+  follows: Follow;
+  leaderTrades: LeaderTrade;
+  followPlaces: bigint;
   orderFires: OrderFire;
   deposits: Deposit;
   settledDeposits: 'STANDS' | 'CORRECTED';
@@ -161,6 +166,9 @@ export function emptyState(): MemoryState {
     orderGroups: new Map(),
     orders: new Map(),
     alerts: new Map(),
+    follows: new Map(),
+    leaderTrades: new Map(),
+    followPlaces: new Map(),
     orderFires: new Map(),
     deposits: new Map(),
     settledDeposits: new Map(),
@@ -221,6 +229,9 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     orderGroups: viewOf(state.orderGroups),
     orders: viewOf(state.orders),
     alerts: viewOf(state.alerts),
+    follows: viewOf(state.follows),
+    leaderTrades: viewOf(state.leaderTrades),
+    followPlaces: viewOf(state.followPlaces),
     orderFires: viewOf(state.orderFires),
     deposits: viewOf(state.deposits),
     settledDeposits: viewOf(state.settledDeposits),

@@ -3,6 +3,8 @@ import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { ResultFacts } from '../../../src/engine/intents/chat/result-view.ts';
 import type { Intent, LandedReceipt } from '../../../src/engine/intents/rules/intent.ts';
+import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
+import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
 import type { GuardOverview } from '../../../src/modules/guard/use/guard-overview.ts';
 import type { TokenProfile } from '../../../src/modules/market/use/token-profile.ts';
 import type { DraftState, Leg } from '../../../src/modules/orders/chat/draft-state.ts';
@@ -407,4 +409,32 @@ export const funds = (names: Names) => ({
   lamports: LAMPORTS,
   tokens: held(names, 12).map(({ holding }) => holding),
   inDoubt: false,
+});
+
+export const followOf = (names: Names, n: number): Follow => ({
+  id: String(n),
+  userId: 'u',
+  leader: mintOf(n),
+  label: names.wallet.slice(0, 20),
+  minLamports: 987_654_321_012_345_678n,
+  notices: true,
+  hourAt: null,
+  hourTold: 0,
+  hourHeld: 0,
+  createdAt: NOW,
+});
+
+export const followsOf = (names: Names, count: number): readonly Follow[] =>
+  Array.from({ length: count }, (_, n) => followOf(names, n));
+
+export const leaderTradeOf = (n: number): LeaderTrade => ({
+  leader: mintOf(0),
+  signature: 's',
+  mint: mintOf(n),
+  side: n % 2 === 0 ? 'buy' : 'sell',
+  tradeId: 1n,
+  at: NOW,
+  units: UNITS,
+  paid: { mint: mintOf(70), units: 987_654_321_012_345_678n },
+  takenBack: false,
 });

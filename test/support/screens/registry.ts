@@ -2,6 +2,7 @@ import type { Words } from '../../../src/compose/texts/words.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { resultView } from '../../../src/engine/intents/chat/result-view.ts';
 import { alertFormView } from '../../../src/modules/alerts/chat/view.ts';
+import { followListView, followNoticeView, followView } from '../../../src/modules/follows/chat/view.ts';
 import { formView } from '../../../src/modules/orders/chat/form-view.ts';
 import { listView, pageView } from '../../../src/modules/orders/chat/list-view.ts';
 import { guardText } from '../../../src/modules/positions/chat/guards.ts';
@@ -22,10 +23,13 @@ import { confirmWithdrawalView, pickTokenView } from '../../../src/modules/withd
 import type { View } from '../../../src/platform/telegram/ui/screen.ts';
 import {
   cardOf,
+  followOf,
+  followsOf,
   formOf,
   funds,
   GUARD,
   held,
+  leaderTradeOf,
   MICRO_USD,
   mintOf,
   type Names,
@@ -155,6 +159,29 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       count: 50,
       stateId: STATE,
       back: { feature: 'trade', stateId: STATE },
+    }),
+  following: (words, names) =>
+    followListView(words, { follows: followsOf(names, 20), page: 2, stateId: STATE }),
+  'a followed wallet': (words, names) =>
+    followView(words, {
+      follow: followOf(names, 0),
+      trades: [0, 1, 2, 3, 4].map((n) => ({
+        trade: leaderTradeOf(n),
+        takenBack: n === 4,
+        token: n === 3 ? null : tokenOf(names),
+      })),
+      money: { sol: mintOf(70) },
+      stateId: STATE,
+    }),
+  'a trade of a followed wallet': (words, names) =>
+    followNoticeView(words, {
+      label: names.wallet,
+      leader: mintOf(0),
+      trade: leaderTradeOf(0),
+      isBack: true,
+      token: tokenOf(names),
+      money: { sol: mintOf(70) },
+      stateId: STATE,
     }),
   home: (words, names) =>
     homeView(words, {

@@ -96,6 +96,12 @@ const RULES: readonly Rule[] = [
       ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
+    table: 'leader_trades',
+    days: KEPT_DAYS,
+    sql: `DELETE FROM leader_trades WHERE (leader, signature, mint, side) IN (SELECT leader, signature, mint, side FROM leader_trades
+      WHERE at < $1::timestamptz ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
     // The chain has what landed; what did not land is dead, and nobody sends it again. Who said so first is no longer in
     // question. The signature is all that is asked for.
     table: 'attempts',

@@ -77,9 +77,9 @@ export function homeView(words: Words, facts: HomeFacts): View {
       ],
       [
         nav(words.text('btn.trending'), 'search', 'trend-0'),
-        nav(words.text('btn.create'), HOME, 'create'),
-        nav(words.text('btn.earn'), HOME, 'earn'),
+        nav(words.text('btn.following'), 'follow', 'open'),
       ],
+      [nav(words.text('btn.create'), HOME, 'create'), nav(words.text('btn.earn'), HOME, 'earn')],
       [
         nav(words.text('btn.wallets', { count, max }), 'wallets', 'open'),
         // Only where deposits may go.

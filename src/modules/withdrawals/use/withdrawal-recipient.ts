@@ -21,8 +21,13 @@ export async function withdrawalRecipient(
   sender: Address,
   text: string,
 ): Promise<Recipient> {
+  if (address(text) === sender) throw new AppError('RECIPIENT_IS_SELF', {});
+  return plainWallet(chain, text);
+}
+
+/** As `withdrawalRecipient`, of any ordinary wallet. */
+export async function plainWallet(chain: Pick<Chain, 'accounts'>, text: string): Promise<Recipient> {
   const to = address(text);
-  if (to === sender) throw new AppError('RECIPIENT_IS_SELF', {});
   const account = (await chain.accounts([to])).accounts[0] ?? null;
   if (account === null) {
     if (!isOnCurve(to)) throw new AppError('RECIPIENT_OFF_CURVE', { address: to });

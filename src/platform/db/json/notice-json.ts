@@ -85,6 +85,16 @@ const deposit = z.strictObject({
   known: z.boolean(),
   signature: text,
 });
+const followTrade = z.strictObject({
+  followId: text,
+  signature: text,
+  mint: address,
+  side: z.enum(['buy', 'sell']),
+  at: integer,
+  units: digits,
+  paidMint: orNull(address),
+  paidUnits: digits,
+});
 const nothing = z.strictObject({});
 
 type Payloads = Readonly<Record<Notice['kind'], z.ZodType>>;
@@ -105,6 +115,9 @@ function payloads(ofIntent: z.ZodType, paid: z.ZodType): Payloads {
     order: z.strictObject({ orderId: text, event: z.enum(ORDER_EVENTS), code: orNull(text), n: count }),
     alert: z.strictObject({ alertId: text, n: count, got: digits, given: digits }),
     'alert-ended': z.strictObject({ alertId: text }),
+    'follow-trade': followTrade,
+    'follow-back': followTrade,
+    'follow-digest': z.strictObject({ followId: text, count }),
     graduated: z.strictObject({ mint: text, symbol: text, pad: text }),
     'key-request': z.strictObject({ requestId: text }),
     'key-mail-failed': z.strictObject({ mailId: text }),

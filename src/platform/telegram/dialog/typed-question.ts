@@ -11,7 +11,10 @@ export type TypedQuestion = {
   readonly version: number;
   readonly act: Declared;
   /** Asked as it stands. */
-  readonly text: Extract<Key, `${string}.ask_${'price' | 'amount' | 'floor' | 'part' | 'rhythm'}`>;
+  readonly text: Extract<
+    Key,
+    `${string}.ask_${'price' | 'amount' | 'floor' | 'label' | 'least' | 'part' | 'rhythm'}`
+  >;
 };
 
 type Take = (ctx: BotContext, text: string, answers: Answers) => Promise<unknown>;

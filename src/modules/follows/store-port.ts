@@ -1,0 +1,43 @@
+import type { Address } from '../../core/address/address.ts';
+import type { Follow } from './rules/follow.ts';
+import type { LeaderTrade } from './rules/leader-trade.ts';
+
+/** Followed wallets, their trades, and how far the log of the tape was read for them. */
+export interface FollowStore {
+  /** False, and nothing is stored, where the person follows the wallet already. */
+  insert(follow: Follow): Promise<boolean>;
+  find(id: string): Promise<Follow | null>;
+  /** A person's, oldest first. */
+  listByUser(userId: string): Promise<readonly Follow[]>;
+  /** Label, bar and notices of the row, whatever its hour is by now. */
+  change(follow: Pick<Follow, 'id' | 'label' | 'minLamports' | 'notices'>): Promise<void>;
+  /** Its hour: for the reader of the log alone. */
+  count(follow: Pick<Follow, 'id' | 'hourAt' | 'hourTold' | 'hourHeld'>): Promise<void>;
+  remove(id: string): Promise<void>;
+
+  /** Every wallet that anybody follows, each once. */
+  leaders(): Promise<readonly Address[]>;
+  /** Everybody who follows one of these, by id. */
+  followersOf(leaders: readonly Address[]): Promise<readonly Follow[]>;
+  /** Those with counted trades whose hour began at or before a moment. */
+  dueDigests(hourAtMost: number): Promise<readonly Follow[]>;
+
+  /**
+   * Writes trades down. Answers those that were not known (`new`), and those that had been taken back and stand again (`back`); a trade that
+   * is known is left as it is.
+   */
+  record(
+    trades: readonly LeaderTrade[],
+  ): Promise<readonly { readonly trade: LeaderTrade; readonly how: 'new' | 'back' }[]>;
+  /** Marks trades of the tape as taken back; answers with those that stood until now. */
+  takeBack(tradeIds: readonly bigint[]): Promise<readonly LeaderTrade[]>;
+  /** A wallet's trades since a moment (epoch milliseconds), newest first. */
+  trades(leader: Address, since: number, limit: number): Promise<readonly LeaderTrade[]>;
+
+  /** Up to where the log was read; null before it was. */
+  place(): Promise<bigint | null>;
+  /** Begins at a place; where it began already it stays. */
+  startAt(place: bigint): Promise<void>;
+  /** False, and nothing moves, where another reader was faster: the row is locked until the end of the transaction. */
+  movePlace(from: bigint, to: bigint): Promise<boolean>;
+}

@@ -1,0 +1,212 @@
+import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from '../../platform/db/codec.ts';
+import type { Connection, Query } from '../../platform/db/connection.ts';
+import { storedAddress } from '../../platform/db/stored-address.ts';
+import type { Follow } from './rules/follow.ts';
+import type { LeaderTrade } from './rules/leader-trade.ts';
+import type { FollowStore } from './store-port.ts';
+
+// SQL: a row that is there already differs from a new one, and a place moves only from where it was read.
+
+const FOLLOW = `id, user_id AS "userId", leader, label, min_lamports::text AS "minLamports", notices, hour_at AS "hourAt",
+  hour_told AS "hourTold", hour_held AS "hourHeld", created_at AS "createdAt"`;
+const TRADE = `leader, signature, mint, side, trade_id::text AS "tradeId", at, units::text AS units, paid_mint AS "paidMint",
+  paid_units::text AS "paidUnits", taken_back AS "takenBack"`;
+
+type FollowRow = Omit<Follow, 'leader' | 'minLamports' | 'hourAt' | 'createdAt'> & {
+  readonly leader: string;
+  readonly minLamports: string;
+  readonly hourAt: Date | null;
+  readonly createdAt: Date;
+};
+
+type TradeRow = Pick<LeaderTrade, 'signature' | 'side' | 'takenBack'> & {
+  readonly leader: string;
+  readonly mint: string;
+  readonly tradeId: string;
+  readonly at: Date;
+  readonly units: string;
+  readonly paidMint: string | null;
+  readonly paidUnits: string | null;
+};
+
+export function createFollowStore({ query }: Pick<Connection, 'query'>): FollowStore {
+  return { ...ofPeople(query), ...ofLeaders(query), ...ofTrades(query), ...ofPlace(query) };
+}
+
+function ofPeople(
+  query: Query,
+): Pick<FollowStore, 'insert' | 'find' | 'listByUser' | 'change' | 'count' | 'remove'> {
+  return {
+    insert: async (follow) => {
+      const { id, userId, leader, label, minLamports, notices, hourAt, hourTold, hourHeld, createdAt } =
+        follow;
+      const rows = await query(
+        `INSERT INTO follows (id, user_id, leader, label, min_lamports, notices, hour_at, hour_told, hour_held, created_at)
+         VALUES ($1, $2, $3, $4, $5::numeric, $6, $7::timestamptz, $8, $9, $10::timestamptz)
+         ON CONFLICT (user_id, leader) DO NOTHING RETURNING 1`,
+        [
+          id,
+          userId,
+          leader,
+          label,
+          minLamports,
+          notices,
+          toTimeOrNull(hourAt),
+          hourTold,
+          hourHeld,
+          toTime(createdAt),
+        ],
+      );
+      return rows.length === 1;
+    },
+    find: async (id) => {
+      const [row] = await query<FollowRow>(`SELECT ${FOLLOW} FROM follows WHERE id = $1`, [id]);
+      return row === undefined ? null : toFollow(row);
+    },
+    listByUser: async (userId) => {
+      const rows = await query<FollowRow>(`SELECT ${FOLLOW} FROM follows WHERE user_id = $1 ORDER BY id`, [
+        userId,
+      ]);
+      return rows.map(toFollow);
+    },
+    change: async ({ id, label, minLamports, notices }) => {
+      await query('UPDATE follows SET label = $2, min_lamports = $3::numeric, notices = $4 WHERE id = $1', [
+        id,
+        label,
+        minLamports,
+        notices,
+      ]);
+    },
+    count: async ({ id, hourAt, hourTold, hourHeld }) => {
+      await query(
+        'UPDATE follows SET hour_at = $2::timestamptz, hour_told = $3, hour_held = $4 WHERE id = $1',
+        [id, toTimeOrNull(hourAt), hourTold, hourHeld],
+      );
+    },
+    remove: async (id) => {
+      await query('DELETE FROM follows WHERE id = $1', [id]);
+    },
+  };
+}
+
+function ofLeaders(query: Query): Pick<FollowStore, 'leaders' | 'followersOf' | 'dueDigests'> {
+  return {
+    leaders: async () => {
+      const rows = await query<{ readonly leader: string }>(
+        'SELECT DISTINCT leader FROM follows ORDER BY leader',
+        [],
+      );
+      return rows.map(({ leader }) => storedAddress(leader));
+    },
+    followersOf: async (leaders) => {
+      const rows = await query<FollowRow>(
+        `SELECT ${FOLLOW} FROM follows WHERE leader = ANY ($1::text[]) ORDER BY id`,
+        [leaders],
+      );
+      return rows.map(toFollow);
+    },
+    dueDigests: async (hourAtMost) => {
+      const rows = await query<FollowRow>(
+        `SELECT ${FOLLOW} FROM follows WHERE hour_held > 0 AND hour_at <= $1::timestamptz ORDER BY id FOR UPDATE SKIP LOCKED`,
+        [toTime(hourAtMost)],
+      );
+      return rows.map(toFollow);
+    },
+  };
+}
+
+function ofTrades(query: Query): Pick<FollowStore, 'record' | 'takeBack' | 'trades'> {
+  return {
+    record: async (trades) => {
+      if (trades.length === 0) return [];
+      const rows = await query<TradeRow & { readonly isNew: boolean }>(
+        `INSERT INTO leader_trades (leader, signature, mint, side, trade_id, at, units, paid_mint, paid_units, taken_back)
+         SELECT t.leader, t.signature, t.mint, t.side, t.trade_id, t.at, t.units, nullif(t.paid_mint, ''),
+           nullif(t.paid_units, 0), false
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::numeric[],
+           $8::text[], $9::numeric[]) AS t(leader, signature, mint, side, trade_id, at, units, paid_mint, paid_units)
+         ON CONFLICT (leader, signature, mint, side) DO UPDATE SET trade_id = excluded.trade_id, taken_back = false
+           WHERE leader_trades.taken_back
+         RETURNING ${TRADE}, (xmax = 0) AS "isNew"`,
+        [
+          trades.map(({ leader }) => leader),
+          trades.map(({ signature }) => signature),
+          trades.map(({ mint }) => mint),
+          trades.map(({ side }) => side),
+          trades.map(({ tradeId }) => tradeId.toString()),
+          trades.map(({ at }) => toTime(at)),
+          trades.map(({ units }) => units.toString()),
+          trades.map(({ paid }) => paid?.mint ?? ''),
+          trades.map(({ paid }) => (paid?.units ?? 0n).toString()),
+        ],
+      );
+      return rows.map(({ isNew, ...row }) => ({ trade: toTrade(row), how: isNew ? 'new' : 'back' }));
+    },
+    takeBack: async (tradeIds) => {
+      if (tradeIds.length === 0) return [];
+      const rows = await query<TradeRow>(
+        `UPDATE leader_trades SET taken_back = true WHERE trade_id = ANY ($1::bigint[]) AND NOT taken_back RETURNING ${TRADE}`,
+        [tradeIds.map(String)],
+      );
+      return rows.map(toTrade);
+    },
+    trades: async (leader, since, limit) => {
+      const rows = await query<TradeRow>(
+        `SELECT ${TRADE} FROM leader_trades WHERE leader = $1 AND at >= $2::timestamptz
+         ORDER BY at DESC, signature, mint, side LIMIT $3::int`,
+        [leader, toTime(since), limit],
+      );
+      return rows.map(toTrade);
+    },
+  };
+}
+
+function ofPlace(query: Query): Pick<FollowStore, 'place' | 'startAt' | 'movePlace'> {
+  return {
+    place: async () => {
+      const [row] = await query<{ readonly place: string }>(
+        'SELECT place::text AS place FROM follow_places',
+        [],
+      );
+      return row === undefined ? null : BigInt(row.place);
+    },
+    startAt: async (place) => {
+      await query(
+        'INSERT INTO follow_places (id, place) VALUES (1, $1::bigint) ON CONFLICT (id) DO NOTHING',
+        [place],
+      );
+    },
+    movePlace: async (from, to) => {
+      const rows = await query(
+        'UPDATE follow_places SET place = $2::bigint WHERE place = $1::bigint RETURNING 1',
+        [from, to],
+      );
+      return rows.length === 1;
+    },
+  };
+}
+
+function toFollow({ leader, minLamports, hourAt, createdAt, ...row }: FollowRow): Follow {
+  return {
+    ...row,
+    leader: storedAddress(leader),
+    minLamports: BigInt(minLamports),
+    hourAt: fromTimeOrNull(hourAt),
+    createdAt: fromTime(createdAt),
+  };
+}
+
+function toTrade({ leader, mint, tradeId, at, units, paidMint, paidUnits, ...row }: TradeRow): LeaderTrade {
+  return {
+    ...row,
+    leader: storedAddress(leader),
+    mint: storedAddress(mint),
+    tradeId: BigInt(tradeId),
+    at: fromTime(at),
+    units: BigInt(units),
+    paid:
+      paidMint === null || paidUnits === null
+        ? null
+        : { mint: storedAddress(paidMint), units: BigInt(paidUnits) },
+  };
+}

@@ -1,0 +1,214 @@
+import type { Address } from '../../../core/address/address.ts';
+import { isAppError } from '../../../core/errors/app-error.ts';
+import { addNotices } from '../../../engine/transactions/use/add-notices.ts';
+import type { Clock } from '../../../platform/ports/clock.ts';
+import type { Ids } from '../../../platform/ports/ids.ts';
+import type { Logger } from '../../../platform/ports/logger.ts';
+import type { MarketFeed } from '../../../platform/ports/market-feed.ts';
+import type { Database, Stores } from '../../../platform/ports/stores.ts';
+import type { TapeEvent, TapeStore } from '../../../platform/ports/tape-store.ts';
+import type { Market } from '../../market/rules/market.ts';
+import type { MarketStore } from '../../market/store/market-store-port.ts';
+import type { SolPrice } from '../../market/use/sol-price.ts';
+import { afterDigest, afterTrade, FOLLOW_LIMITS, type Follow, isWanted } from '../rules/follow.ts';
+import { encodeFollowDigest, encodeFollowTrade } from '../rules/follow-notice.ts';
+import { type LeaderTrade, leaderTrades, type PoolTrade } from '../rules/leader-trade.ts';
+
+/** Without anybody who follows, and where no commit of the tape was heard of. */
+const ROUND_MS = 15_000;
+/** Events of the log in one commit, and commits in one round. */
+const AT_ONCE = 1_000;
+const BATCHES = 50;
+const SOL = 1_000_000_000n;
+
+export type FollowWatchDeps = {
+  readonly db: Database;
+  readonly tape: Pick<TapeStore, 'logEnd' | 'logAfter'>;
+  readonly markets: Pick<MarketStore, 'all'>;
+  readonly feed: Pick<MarketFeed, 'listen'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly solPrice: SolPrice;
+  /** SOL first, then dollars with six decimals. */
+  readonly money: readonly [sol: Address, ...dollars: readonly Address[]];
+  /** Wakes the sender of notices. */
+  readonly nudge: () => void;
+  readonly onChange: (listener: () => void) => void;
+  readonly log: Pick<Logger, 'warn'>;
+};
+
+export type FollowWatch = {
+  /** One round: reads the log of the tape since the last one. Milliseconds until the next; never throws. */
+  round(): Promise<number>;
+  onAdd(poke: () => void): void;
+  stop(): Promise<void>;
+};
+
+/**
+ * Tells people of the trades of the wallets that they follow, each once: the part of the log, the trades, the notices and the place
+ * of the reader are one commit. Several processes may read beside each other: the one that moves the place tells.
+ */
+export function createFollowWatch(deps: FollowWatchDeps): FollowWatch {
+  const known = new Map<number, Pick<Market, 'baseMint' | 'quoteMint'>>();
+  let poke = (): void => undefined;
+  let stopListening: (() => void) | null = null;
+  deps.onChange(() => poke());
+
+  async function pools(
+    events: readonly TapeEvent[],
+  ): Promise<ReadonlyMap<number, Pick<Market, 'baseMint' | 'quoteMint'>>> {
+    if (events.some(({ kind, marketId }) => kind === 'trade' && !known.has(marketId)))
+      for (const { id, baseMint, quoteMint } of await deps.markets.all())
+        known.set(id, { baseMint, quoteMint });
+    return known;
+  }
+
+  async function readOn(leaders: readonly Address[]): Promise<boolean> {
+    const place = await deps.db.follows.place();
+    if (place === null) {
+      await deps.db.follows.startAt(await deps.tape.logEnd());
+      return false;
+    }
+    const events = await deps.tape.logAfter(place, { limit: AT_ONCE, marketIds: null });
+    const last = events.at(-1);
+    if (last === undefined) return false;
+    const batch = {
+      events,
+      from: place,
+      to: last.place,
+      markets: await pools(events),
+      leaders: new Set(leaders),
+    };
+    if (await commit(deps, batch)) deps.nudge();
+    return events.length === AT_ONCE;
+  }
+
+  return {
+    round: async () => {
+      try {
+        const leaders = await deps.db.follows.leaders();
+        if (leaders.length === 0) {
+          // At rest nothing is heard and nothing is read.
+          stopListening?.();
+          stopListening = null;
+          return ROUND_MS;
+        }
+        stopListening ??= deps.feed.listen(() => poke());
+        for (let batch = 0; batch < BATCHES && (await readOn(leaders)); batch += 1);
+        await tellDigests(deps);
+      } catch (err) {
+        if (!isAppError(err)) deps.log.warn({ err }, 'trades of followed wallets could not be read');
+      }
+      return ROUND_MS;
+    },
+    onAdd: (listener) => {
+      poke = listener;
+    },
+    stop: async () => stopListening?.(),
+  };
+}
+
+type Batch = {
+  readonly events: readonly TapeEvent[];
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly markets: ReadonlyMap<number, Pick<Market, 'baseMint' | 'quoteMint'>>;
+  readonly leaders: ReadonlySet<Address>;
+};
+
+/** True when a notice was added. */
+async function commit(deps: FollowWatchDeps, batch: Batch): Promise<boolean> {
+  const found = leaderTrades(poolTrades(batch), deps.money);
+  const gone = batch.events.flatMap(({ kind, tradeId }) => (kind === 'retracted' ? [tradeId] : []));
+  const microUsdPerSol = found.length === 0 ? null : await deps.solPrice();
+  return deps.db.transact(async (stores) => {
+    if (!(await stores.follows.movePlace(batch.from, batch.to))) return false;
+    const back = await stores.follows.takeBack(gone);
+    const stands = await stores.follows.record(found);
+    // A trade that a fork took back and brought again within one batch is as it was.
+    const same = new Set(stands.filter(({ how }) => how === 'back').map(({ trade }) => keyOf(trade)));
+    const taken = back.filter((trade) => !same.has(keyOf(trade)));
+    const before = new Set(back.map(keyOf));
+    const told = stands.flatMap(({ trade }) => (before.has(keyOf(trade)) ? [] : [trade]));
+    if (told.length === 0 && taken.length === 0) return false;
+    return tellAll(deps, stores, { told, taken, microUsdPerSol });
+  });
+}
+
+const keyOf = ({ leader, signature, mint, side }: LeaderTrade): string =>
+  [leader, signature, mint, side].join(' ');
+
+/** Trades of followed wallets, with the mints of their markets. */
+function poolTrades({ events, markets, leaders }: Batch): readonly PoolTrade[] {
+  return events.flatMap((event): readonly PoolTrade[] => {
+    if (event.kind !== 'trade' || !leaders.has(event.trade.trader)) return [];
+    const market = markets.get(event.marketId);
+    return market === undefined ? [] : [{ ...event.trade, ...market }];
+  });
+}
+
+async function tellAll(
+  deps: FollowWatchDeps,
+  stores: Stores,
+  news: {
+    readonly told: readonly LeaderTrade[];
+    readonly taken: readonly LeaderTrade[];
+    readonly microUsdPerSol: bigint | null;
+  },
+): Promise<boolean> {
+  const leaders = [...new Set([...news.told, ...news.taken].map(({ leader }) => leader))];
+  const follows = new Map((await stores.follows.followersOf(leaders)).map((follow) => [follow.id, follow]));
+  const now = deps.clock.now();
+  const notices: Parameters<typeof addNotices>[2][number][] = [];
+  const wanting = (trade: LeaderTrade): readonly Follow[] => {
+    const worth = { at: trade.at, lamports: worthOf(trade, deps.money[0], news.microUsdPerSol) };
+    return [...follows.values()]
+      .filter(({ leader }) => leader === trade.leader)
+      .filter((one) => isWanted(one, worth));
+  };
+  for (const trade of news.told)
+    for (const follow of wanting(trade)) {
+      const { after, tells } = afterTrade(follow, now);
+      follows.set(follow.id, after);
+      await stores.follows.count(after);
+      if (tells) notices.push(noticeOf('follow-trade', follow, trade));
+    }
+  for (const trade of news.taken)
+    for (const follow of wanting(trade)) notices.push(noticeOf('follow-back', follow, trade));
+  await addNotices(deps, stores, notices);
+  return notices.length > 0;
+}
+
+const noticeOf = (kind: 'follow-trade' | 'follow-back', { id, userId }: Follow, trade: LeaderTrade) => ({
+  userId,
+  intentId: null,
+  kind,
+  payload: encodeFollowTrade({ followId: id, trade }),
+});
+
+/** In lamports; null where it was not paid in money, or where the price of SOL is not known. */
+function worthOf({ paid }: LeaderTrade, sol: Address, microUsdPerSol: bigint | null): bigint | null {
+  if (paid === null) return null;
+  if (paid.mint === sol) return paid.units;
+  return microUsdPerSol === null || microUsdPerSol === 0n ? null : (paid.units * SOL) / microUsdPerSol;
+}
+
+/** Trades that were only counted are sent as a number when their hour is over. */
+async function tellDigests(deps: FollowWatchDeps): Promise<void> {
+  const told = await deps.db.transact(async (stores) => {
+    const due = await stores.follows.dueDigests(deps.clock.now() - FOLLOW_LIMITS.hourMs);
+    for (const follow of due) await stores.follows.count(afterDigest(follow));
+    await addNotices(
+      deps,
+      stores,
+      due.map(({ id, userId, hourHeld }) => ({
+        userId,
+        intentId: null,
+        kind: 'follow-digest' as const,
+        payload: encodeFollowDigest({ followId: id, count: hourHeld }),
+      })),
+    );
+    return due.length;
+  });
+  if (told > 0) deps.nudge();
+}

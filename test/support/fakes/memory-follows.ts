@@ -1,0 +1,81 @@
+import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
+import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
+import type { FollowStore } from '../../../src/modules/follows/store-port.ts';
+import { byId, type MemoryAccess, requireRow } from './memory-state.ts';
+
+const keyOf = ({ leader, signature, mint, side }: LeaderTrade): string =>
+  [leader, signature, mint, side].join(' ');
+const PLACE = '1';
+
+export function memoryFollowStore({ read, write }: MemoryAccess): FollowStore {
+  const those = (which: (follow: Follow) => boolean) =>
+    read((view) => view.follows.rows().filter(which).sort(byId));
+  const edit = (id: string, change: Partial<Follow>) =>
+    write((view) => {
+      const row = view.follows.get(id);
+      if (row !== undefined) view.follows.set(id, { ...row, ...change });
+    });
+  return {
+    insert: (follow) =>
+      write((view) => {
+        const { userId, leader } = follow;
+        if (view.follows.rows().some((row) => row.userId === userId && row.leader === leader)) return false;
+        requireRow(view.users, 'users', userId);
+        view.follows.set(follow.id, follow);
+        return true;
+      }),
+    find: (id) => read((view) => view.follows.get(id) ?? null),
+    listByUser: (userId) => those((follow) => follow.userId === userId),
+    change: ({ id, label, minLamports, notices }) => edit(id, { label, minLamports, notices }),
+    count: ({ id, hourAt, hourTold, hourHeld }) => edit(id, { hourAt, hourTold, hourHeld }),
+    remove: (id) =>
+      write((view) => {
+        view.follows.delete(id);
+      }),
+    leaders: async () => [...new Set((await those(() => true)).map(({ leader }) => leader))].sort(),
+    followersOf: (leaders) => those(({ leader }) => leaders.includes(leader)),
+    dueDigests: (hourAtMost) =>
+      those(({ hourAt, hourHeld }) => hourHeld > 0 && hourAt !== null && hourAt <= hourAtMost),
+    record: (trades) =>
+      write((view) =>
+        trades.flatMap((trade) => {
+          const known = view.leaderTrades.get(keyOf(trade));
+          if (known?.takenBack === false) return [];
+          const stands: LeaderTrade =
+            known === undefined
+              ? { ...trade, takenBack: false }
+              : { ...known, tradeId: trade.tradeId, takenBack: false };
+          view.leaderTrades.set(keyOf(trade), stands);
+          return [{ trade: stands, how: known === undefined ? ('new' as const) : ('back' as const) }];
+        }),
+      ),
+    takeBack: (tradeIds) =>
+      write((view) => {
+        const rows = view.leaderTrades
+          .rows()
+          .filter(({ tradeId, takenBack }) => !takenBack && tradeIds.includes(tradeId))
+          .map((row) => ({ ...row, takenBack: true }));
+        for (const row of rows) view.leaderTrades.set(keyOf(row), row);
+        return rows;
+      }),
+    trades: (leader, since, limit) =>
+      read((view) =>
+        view.leaderTrades
+          .rows()
+          .filter((row) => row.leader === leader && row.at >= since)
+          .sort((one, other) => other.at - one.at || (keyOf(one) < keyOf(other) ? -1 : 1))
+          .slice(0, limit),
+      ),
+    place: () => read((view) => view.followPlaces.get(PLACE) ?? null),
+    startAt: (place) =>
+      write((view) => {
+        if (view.followPlaces.get(PLACE) === undefined) view.followPlaces.set(PLACE, place);
+      }),
+    movePlace: (from, to) =>
+      write((view) => {
+        if (view.followPlaces.get(PLACE) !== from) return false;
+        view.followPlaces.set(PLACE, to);
+        return true;
+      }),
+  };
+}
