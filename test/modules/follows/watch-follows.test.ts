@@ -89,10 +89,13 @@ const byText = (one: string, other: string): number => (one < other ? -1 : 1);
 
 describe('the reader of followed wallets', () => {
   it('asks the tape nothing while no wallet is followed', async () => {
-    const { deps, trade, asked } = await world();
+    const { db, deps, trade, asked } = await world();
     trade({ by: newAddress() });
-    await createFollowWatch(deps).round();
+    const watch = createFollowWatch(deps);
+    await watch.round();
+    await watch.round();
     expect(asked()).toBe(0);
+    expect(await db.follows.place()).toBeNull();
   });
 
   it('tells each follower of a trade once, and of none from before', async () => {
@@ -109,18 +112,22 @@ describe('the reader of followed wallets', () => {
     await watch.round();
     await createFollowWatch(deps).round();
     expect(await told()).toEqual([['follow-trade', ana.id, 2n * SOL]]);
+    // It waits to be read when Bob begins to follow: a trade from before.
+    trade({ by: ana.leader, quote: 4n * SOL });
     clock.advance(10_000);
     const bob = await follower({ leader: ana.leader });
+    await watch.round();
+    expect((await told()).slice(1)).toEqual([['follow-trade', ana.id, 4n * SOL]]);
     trade({ by: ana.leader, quote: 3n * SOL });
     await watch.round();
-    expect((await told()).slice(1)).toHaveLength(2);
-    expect((await told()).slice(1)).toEqual(
+    expect((await told()).slice(2)).toHaveLength(2);
+    expect((await told()).slice(2)).toEqual(
       expect.arrayContaining([
         ['follow-trade', ana.id, 3n * SOL],
         ['follow-trade', bob.id, 3n * SOL],
       ]),
     );
-    expect(await db.follows.trades(ana.leader, 0, 9)).toHaveLength(2);
+    expect(await db.follows.trades(ana.leader, 0, 9)).toHaveLength(3);
   });
 
   it('tells only what is worth enough, dollars by the price of SOL, and nothing where notices are off', async () => {
