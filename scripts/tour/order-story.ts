@@ -86,7 +86,7 @@ async function trailingStop({ who, wallet, market, mint, chain }: OrderStory): P
   // Ticked while the sale of the stop before is not final yet.
   await who.tap(/^TP\/SL/);
   await waitForScreen(who, /Exits PUP/);
-  await who.tap('Trail 15%');
+  await who.tap('15%');
   await waitForScreen(who, /below its high/);
   await who.tap('Place order');
   const page = await waitForScreen(who, /Order #\d+|Trailing stop PUP/);

@@ -120,7 +120,7 @@ describeInBrowser('Orders', () => {
     await alice.reads(/Exits /);
     await alice.tap('+50%');
     await alice.reads(/TP \+50% at/);
-    await alice.tap('Trail 15%');
+    await alice.tap('15%');
     await alice.reads(/below its high/);
     await shots('exits-form');
     await alice.tap('Back');

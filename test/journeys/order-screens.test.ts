@@ -228,6 +228,8 @@ describe('what else a form offers', () => {
     await person.waitFor(/Exits/);
     await person.tap('−20%');
     await person.waitFor(/SL −20% at/);
+    await person.tap('Advanced');
+    await person.waitFor((_text, message) => JSON.stringify(message).includes('Sell at end'));
     await person.tap('Sell at end');
     await until(async () => {
       const message = await person.lastMessage();
@@ -271,6 +273,8 @@ describe('the terms of a sale', () => {
     await person.waitFor(/Exits PUP · [\d,]{5,}/);
     await person.tap('−20%');
     await person.waitFor(/held for 2\.4 s/);
+    await person.tap('Advanced');
+    await person.waitFor((_text, message) => JSON.stringify(message).includes('Hold: 2.4 s'));
     await person.tap('Hold: 2.4 s');
     await person.waitFor(/held for 12 s/);
     await person.tap('Hold: 12 s');
@@ -294,7 +298,11 @@ describe('the terms of a sale', () => {
     await person.waitFor(/Entry \$[\d.₀-₉]+, fees in/);
     await person.tap('−20%');
     await person.waitFor(/SL −20% at \$[\s\S]*2\.4 s, not below \$/);
+    await person.tap('Advanced');
+    await person.waitFor((_text, message) => JSON.stringify(message).includes('At any price'));
     await person.tap('At any price');
+    await person.waitFor(/2\.4 s, at any price/);
+    await person.tap('Back');
     await person.waitFor(/2\.4 s, at any price/);
     await person.tap('Place order');
     await person.waitFor(/Order #1/);
@@ -308,8 +316,10 @@ describe('the terms of a sale', () => {
     await person.waitFor(/\n\S+( SOL)? · cap |No market/);
     await person.tap(/^TP\/SL/);
     await person.waitFor(/Exits/);
-    await person.tap('Trail 15%');
+    await person.tap('15%');
     await person.waitFor(/15 % below its high/);
+    await person.tap('Advanced');
+    await person.waitFor((_text, message) => JSON.stringify(message).includes('Trail from…'));
     await person.tap('Trail from…');
     await person.waitFor(/At which price/);
     await person.say('+50%');

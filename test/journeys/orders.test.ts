@@ -85,6 +85,8 @@ describe('orders in the chat', () => {
     await person.waitFor(/Exits PUP/);
     await person.tap('+50%');
     await person.waitFor(/TP \+50% at/);
+    await person.tap('Advanced');
+    await person.waitFor((_text, message) => JSON.stringify(message).includes('SL at…'));
     await person.tap('SL at…');
     await person.waitFor(/At which price/);
     await person.say('-0.3%');
@@ -114,6 +116,8 @@ describe('orders in the chat', () => {
     await person.waitFor(/\n\S+( SOL)? · cap |No market/);
     await person.tap('TP/SL');
     await person.waitFor(/Exits PUP/);
+    await person.tap('Advanced');
+    await person.waitFor((_text, message) => JSON.stringify(message).includes('SL at…'));
     await person.tap('SL at…');
     await person.waitFor(/At which price/);
     await person.say('-20%');

@@ -212,6 +212,7 @@ export const enOrders = {
   'btn.back_to_limit': 'Back to the limit order',
   'btn.back_to_tpsl': 'Back to the exits',
   'btn.back_to_dca': 'Back to the rounds',
+  'btn.exits_advanced': 'Advanced',
   'btn.exits_default': 'As default',
   'btn.order_price': 'Other price',
   'btn.order_breakout': 'Stop buy above',

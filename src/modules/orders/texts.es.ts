@@ -210,6 +210,7 @@ export const esOrders = {
   'btn.back_to_limit': 'Volver a la orden límite',
   'btn.back_to_tpsl': 'Volver a las salidas',
   'btn.back_to_dca': 'Volver a las rondas',
+  'btn.exits_advanced': 'Avanzado',
   'btn.exits_default': 'Por defecto',
   'btn.order_price': 'Otro precio',
   'btn.order_breakout': 'Compra al subir',

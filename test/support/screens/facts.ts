@@ -326,6 +326,7 @@ const DRAFT_STATE: Omit<DraftState, 'tab' | 'side' | 'amount' | 'legs' | 'exits'
   rounds: 5,
   everyMinutes: 60,
   firstInMinutes: 0,
+  advanced: false,
   accepted: [],
   supply: '',
   replaces: [],

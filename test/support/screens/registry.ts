@@ -3,6 +3,7 @@ import { bps } from '../../../src/core/amounts/bps.ts';
 import { resultView } from '../../../src/engine/intents/chat/result-view.ts';
 import { alertFormView } from '../../../src/modules/alerts/chat/view.ts';
 import { followListView, followNoticeView, followView } from '../../../src/modules/follows/chat/view.ts';
+import type { DraftState } from '../../../src/modules/orders/chat/draft-state.ts';
 import { formView } from '../../../src/modules/orders/chat/form-view.ts';
 import { listView, pageView } from '../../../src/modules/orders/chat/list-view.ts';
 import { guardText } from '../../../src/modules/positions/chat/guards.ts';
@@ -144,6 +145,15 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
     }),
   limit: (words, names) => formView(words, formOf(names, 'limit')),
   exits: (words, names) => formView(words, formOf(names, 'tpsl')),
+  'exits, advanced': (words, names) => {
+    const form = formOf(names, 'tpsl');
+    const trail = { ...form.state.legs[1], type: 'TRAILING_STOP', trailBps: 2_500 } as const;
+    const legs = [...form.state.legs.slice(0, 1), trail] as DraftState['legs'];
+    return formView(words, {
+      ...form,
+      state: { ...form.state, legs, advanced: true, anyPrice: true, sellsAtEnd: true },
+    });
+  },
   dca: (words, names) => formView(words, formOf(names, 'dca')),
   alert: (words, names) =>
     alertFormView(words, {

@@ -56,10 +56,8 @@ export function alertFormView(
       words.html(repeats ? 'alert.every' : 'alert.once'),
     ),
     keyboard: keyboard(
-      ALERT_STEPS.map((step, index) =>
-        // Without a space: five labels of a row are one line each.
-        on(`${chosen?.request === step ? '✓' : ''}${requestText(words, step)}`, `step-${index}`),
-      ),
+      // Without a mark: five labels of a row are one line each, and the text says which is chosen.
+      ALERT_STEPS.map((step, index) => on(requestText(words, step), `step-${index}`)),
       [
         on(ticked(words.text('btn.alert_once'), !repeats), 'once'),
         on(ticked(words.text('btn.alert_every'), repeats), 'every'),

@@ -52,6 +52,8 @@ export type DraftState = {
   readonly toleranceBps: number;
   /** A stop sells at any price, and not only down to its floor. */
   readonly anyPrice: boolean;
+  /** The seldom used terms of exits are shown in the place of their prices. */
+  readonly advanced: boolean;
   readonly accepted: readonly string[];
   readonly supply: string;
   /** Stops that this one takes the place of, once its person said so. */
@@ -86,6 +88,7 @@ export function newDraft({
     sellsAtEnd: false,
     toleranceBps: 0,
     anyPrice: false,
+    advanced: false,
     partial: true,
     days: 7,
     hold: 'normal',
@@ -107,6 +110,7 @@ export function encodeDraft(state: DraftState): Readonly<Record<string, unknown>
     sellsAtEnd: state.sellsAtEnd ? '1' : '0',
     toleranceBps: String(state.toleranceBps),
     anyPrice: state.anyPrice ? '1' : '0',
+    advanced: state.advanced ? '1' : '0',
     partial: state.partial ? '1' : '0',
     days: String(state.days),
     rounds: String(state.rounds),
@@ -132,6 +136,7 @@ export function decodeDraft(state: TapState | null): DraftState {
     sellsAtEnd: text('sellsAtEnd') === '1',
     toleranceBps: Number(text('toleranceBps')),
     anyPrice: text('anyPrice') === '1',
+    advanced: optionalField(state, 'advanced') === '1',
     partial: text('partial') === '1',
     days: Number(text('days')),
     hold: HOLDS.find((hold) => hold === text('hold')) ?? 'normal',

@@ -84,17 +84,23 @@ export function formView(words: Words, facts: FormFacts): View {
     ),
     keyboard: keyboard(
       ...priceRows(words, state, on),
-      state.tab !== 'dca' && [
+      state.tab === 'limit' && [
         on(words.text('btn.order_amount'), 'amount'),
         on(words.text('btn.order_days', { days: state.days }), 'days'),
-        state.tab === 'tpsl' && on(words.text(`btn.order_hold_${state.hold}`), 'hold'),
       ],
       [
         isReady && on(words.text(state.tab === 'dca' ? 'btn.order_start' : 'btn.order_place'), 'place'),
-        state.tab === 'tpsl' && state.legs.length > 0 && on(words.text('btn.exits_default'), 'asdefault'),
+        state.tab === 'tpsl' && state.legs.length > 0 && on(words.text('btn.order_clear'), 'clear'),
         state.tab !== 'tpsl' &&
           on(words.text(state.side === 'buy' ? 'btn.order_to_sell' : 'btn.order_to_buy'), 'side'),
-        act(words.text('btn.back'), 'trade', 'card', cardId),
+        state.tab !== 'tpsl' && act(words.text('btn.back'), 'trade', 'card', cardId),
+      ],
+      state.tab === 'tpsl' && [
+        !state.advanced && on(words.text('btn.exits_advanced'), 'advanced'),
+        !state.advanced && state.legs.length > 0 && on(words.text('btn.exits_default'), 'asdefault'),
+        state.advanced
+          ? on(words.text('btn.back'), 'plain')
+          : act(words.text('btn.back'), 'trade', 'card', cardId),
       ],
     ),
   };
@@ -131,7 +137,7 @@ function priceRows(words: Words, state: DraftState, on: On): readonly Row[] {
     case 'limit':
       return limitRows(words, state, on);
     case 'tpsl':
-      return saleRows(words, state, on);
+      return state.advanced ? termRows(words, state, on) : saleRows(words, state, on);
     case 'dca':
       return roundRows(words, state, on);
   }
@@ -186,7 +192,6 @@ function limitRows(words: Words, state: DraftState, on: On): readonly Row[] {
 }
 
 function saleRows(words: Words, state: DraftState, on: On): readonly Row[] {
-  const stop = stopOf(state);
   // The first of a row says which it is: a phone has no room for four.
   const row = (mark: 'TP' | 'SL', steps: readonly string[], action: string): Row =>
     steps.map((step, index) => {
@@ -197,24 +202,31 @@ function saleRows(words: Words, state: DraftState, on: On): readonly Row[] {
   return [
     row('TP', TP_STEPS, 'tp'),
     row('SL', SL_STEPS, 'sl'),
-    TRAIL_STEPS.map((step, index) =>
-      on(
-        words.text('btn.order_trail', { percent: figuresOf(words.language).percent(step) }),
-        `trail-${index}`,
-      ),
-    ),
-    [
-      on(words.text('btn.order_tp_price'), 'tpprice'),
-      on(words.text('btn.order_sl_price'), 'slprice'),
-      on(words.text('btn.order_clear'), 'clear'),
-    ],
+    TRAIL_STEPS.map((step, index) => {
+      const percent = figuresOf(words.language).percent(step);
+      const isOn = state.legs.some(({ type, trailBps }) => type === 'TRAILING_STOP' && trailBps === step);
+      const label = index === 0 ? words.text('btn.order_trail', { percent }) : percent;
+      return on(isOn ? `✓${label}` : label, `trail-${index}`);
+    }),
+  ];
+}
+
+/** The terms of exits beside their prices: those of the stop where there is one. */
+function termRows(words: Words, state: DraftState, on: On): readonly Row[] {
+  const stop = stopOf(state);
+  return [
+    [on(words.text('btn.order_tp_price'), 'tpprice'), on(words.text('btn.order_sl_price'), 'slprice')],
     stop === undefined
       ? []
       : [
-          on(ticked(words.text('btn.order_at_end'), state.sellsAtEnd), 'atend'),
           on(ticked(words.text('btn.order_any_price'), state.anyPrice), 'anyprice'),
-          ...(stop.type === 'TRAILING_STOP' ? [on(words.text('btn.order_trail_from'), 'trailfrom')] : []),
+          on(words.text(`btn.order_hold_${state.hold}`), 'hold'),
         ],
+    [
+      on(words.text('btn.order_days', { days: state.days }), 'days'),
+      ...(stop === undefined ? [] : [on(ticked(words.text('btn.order_at_end'), state.sellsAtEnd), 'atend')]),
+    ],
+    stop?.type === 'TRAILING_STOP' ? [on(words.text('btn.order_trail_from'), 'trailfrom')] : [],
   ];
 }
 

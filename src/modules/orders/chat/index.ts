@@ -350,6 +350,8 @@ export function ordersFeature(deps: FeatureDeps): Feature {
         run: edit((state) => ({ ...state, toleranceBps: nextOf<number>(TOLERANCES, state.toleranceBps) })),
       },
       noband: { act: 'reads', run: edit((state) => ({ ...state, band: null })) },
+      advanced: { act: 'reads', run: edit((state) => ({ ...state, advanced: true })) },
+      plain: { act: 'reads', run: edit((state) => ({ ...state, advanced: false })) },
       atend: { act: 'reads', run: edit((state) => ({ ...state, sellsAtEnd: !state.sellsAtEnd })) },
       clear: { act: 'reads', run: edit((state) => ({ ...state, legs: [] })) },
       partial: { act: 'reads', run: edit((state) => ({ ...state, partial: !state.partial })) },
