@@ -275,7 +275,7 @@ describe('/setting', () => {
     await person.say('0 50 100');
     await person.waitFor(/above 0/);
     await person.say('10 50 99.5');
-    await person.waitFor(/10 % · 50 % · 99.5 %/);
+    await person.waitFor(/10% · 50% · 99\.5%/);
     await tapAndWait(person, 'Back', /Settings/);
     await tapAndWait(person, /Priority/, /A higher priority/);
     await tapAndWait(person, 'Turbo', /Settings/);

@@ -342,9 +342,10 @@ function dcaLines(words: Words, facts: FormFacts): readonly (Html | null)[] {
 /** What one round gives, and when the first one is due. */
 function dcaTitle(words: Words, { state, view }: FormFacts): Html {
   const { side, firstInMinutes } = state;
+  const figures = figuresOf(words.language);
   return words.html(`order.form.dca_${side}`, {
     symbol: bold(fitted(displaySymbol(view.token), TITLE_SYMBOL)),
-    part: unitsText(side, 'given', partOf(state), view.token),
+    part: side === 'buy' ? figures.solExact(partOf(state)) : tradedUnits(figures, partOf(state), view.token),
     when:
       firstInMinutes === 0
         ? words.text('order.form.dca_now')

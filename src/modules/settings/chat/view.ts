@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language, type Words } from '../../../compose/texts/words.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
-import { percentText, solText } from '../../../platform/telegram/ui/amounts.ts';
+import { solText } from '../../../platform/telegram/ui/amounts.ts';
 import { lines } from '../../../platform/telegram/ui/html.ts';
 import { act, type ButtonSpec, keyboard, nav, ticked } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
@@ -79,7 +79,7 @@ export function presetsView(words: Words, { buyPresets, sellPresetsBps }: Settin
       words.html('setting.presets_title'),
       words.html('setting.presets', {
         buy: buyPresets.map((lamports) => formatUnits(lamports, 9)).join(' · '),
-        sell: sellPresetsBps.map(percentText).join(' · '),
+        sell: sellPresetsBps.map((share) => figuresOf(words.language).percent(share)).join(' · '),
       }),
     ),
     keyboard: keyboard(
