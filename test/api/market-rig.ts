@@ -50,6 +50,7 @@ export async function openMarketRig() {
       },
       holders: {
         count: async () => 7,
+        list: async () => null,
         largest: async () => [{ account: freshAddress(), amount: 250_000_000_000n }],
       },
       launchOf: async (mint) => launches.get(mint) ?? null,

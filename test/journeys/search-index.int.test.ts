@@ -55,7 +55,7 @@ beforeAll(async () => {
     ...tape,
     market,
     chain,
-    holders: { count: async () => null, largest: async () => [] },
+    holders: { count: async () => null, list: async () => null, largest: async () => [] },
     isOld: async () => true,
     launchOf: async () => null,
     wellKnown: [{ mint: pup, symbol: 'PUP' }],

@@ -12,7 +12,10 @@ export type Endpoint = {
    * The `result` of a read as the wire gives it: for calls made so often that the client's checks of every field would cost
    * more than the call. Throws SolanaJSONRPCError for a refusal, HttpStatusError for a bad status.
    */
-  readonly call: (method: string, params: readonly unknown[]) => Promise<unknown>;
+  readonly call: (
+    method: string,
+    params: readonly unknown[] | Readonly<Record<string, unknown>>,
+  ) => Promise<unknown>;
 };
 
 export function createEndpoint(url: string, timeoutMs: number): Endpoint {

@@ -7,6 +7,21 @@ export interface TokenHolders {
    * token's program.
    */
   count(token: { readonly mint: Address; readonly tokenProgram: Address }): Promise<number | null>;
+  /**
+   * The first thousand accounts with units of it, in no order, by a node that keeps such a list (DAS `getTokenAccounts`). Null where no
+   * node serves it; then no node is asked again for an hour.
+   */
+  list(mint: Address): Promise<ListedHolders | null>;
   /** The twenty accounts that hold most, the largest first. */
   largest(mint: Address): Promise<readonly { readonly account: Address; readonly amount: bigint }[]>;
 }
+
+/** `isAll`: there are no others. */
+export type ListedHolders = {
+  readonly accounts: readonly {
+    readonly account: Address;
+    readonly owner: Address;
+    readonly amount: bigint;
+  }[];
+  readonly isAll: boolean;
+};

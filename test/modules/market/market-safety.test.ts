@@ -34,11 +34,21 @@ describe('the verdict on a market', () => {
     ['of unknown age', { isOld: null }, ['NOT_ENOUGH_KNOWN']],
     ['of unknown depth', { liquidityUsd: null }, ['NOT_ENOUGH_KNOWN']],
     ['of unknown holders', { holders: null }, ['NOT_ENOUGH_KNOWN']],
+    ['of 49 holders at least', { holders: null, holdersAtLeast: 49 }, ['NOT_ENOUGH_KNOWN']],
+    [
+      'of holders whose shares are not known',
+      { holders: null, holdersAtLeast: 50, top10Bps: null },
+      ['NOT_ENOUGH_KNOWN'],
+    ],
     ['of unknown shares', { top10Bps: null }, ['NOT_ENOUGH_KNOWN']],
     ['not rehearsed, though it should be', { returnedBps: null }, ['NOT_ENOUGH_KNOWN']],
   ] as const)('is CAREFUL with one that is %s', (_, facts, expected) => {
     expect(codes(facts)).toEqual(expected);
     expect(withMarket(SAFE, { ...GOOD, ...facts }).level).toBe('CAREFUL');
+  });
+
+  it('takes fifty holders at least for enough, where no source counts them', () => {
+    expect(withMarket(SAFE, { ...GOOD, holders: null, holdersAtLeast: 50 })).toEqual(SAFE);
   });
 
   it('asks a page for no rehearsal', () => {
@@ -125,6 +135,14 @@ describe('the card', () => {
   it('knows nothing good of a token that the market data know nothing of', () => {
     const { safety } = judged({ ...facts.card, safety: SAFE }, null);
     expect(safety.level).toBe('CAREFUL');
+  });
+
+  it('is not careful of a token only because no node counts its holders', () => {
+    const testSale = { spentLamports: 100_000_000n, returnedBps: 9_800, simulated: true };
+    const card = { ...facts.card, safety: SAFE, testSale };
+    const uncounted = { ...profile, holders: null };
+    expect(judged(card, { ...uncounted, holdersAtLeast: 1_000 }).safety).toEqual(SAFE);
+    expect(judged(card, { ...uncounted, holdersAtLeast: null }).safety.level).toBe('CAREFUL');
   });
 
   it('judges a token that the operator vouches for by its mint', () => {

@@ -11,6 +11,8 @@ export type MarketFacts = {
   readonly isOld: boolean | null;
   readonly liquidityUsd: number | null;
   readonly holders: number | null;
+  /** There are so many at least, where `holders` is not known; absent or null where that is not known either. */
+  readonly holdersAtLeast?: number | null;
   readonly top10Bps: number | null;
   /**
    * Of what a small purchase cost, what its sale would bring back, both platform fees taken off: the figure that the card prints. Absent
@@ -46,7 +48,8 @@ const cannotTrade = ({ warnings }: TokenSafety): boolean =>
   warnings.some(({ code }) => code === 'CANNOT_SELL' || code === 'CANNOT_BUY');
 
 function marketWarnings(facts: MarketFacts, refused: boolean): readonly SafetyWarning[] {
-  const { isOld, liquidityUsd, holders, top10Bps, returnedBps } = facts;
+  const { isOld, liquidityUsd, holders, holdersAtLeast, top10Bps, returnedBps } = facts;
+  const areMany = holders === null && (holdersAtLeast ?? 0) >= FEW_HOLDERS;
   const warnings: SafetyWarning[] = [];
   // Written so that NaN is no good figure.
   if (liquidityUsd !== null && !(liquidityUsd >= SMALL_USD))
@@ -57,7 +60,7 @@ function marketWarnings(facts: MarketFacts, refused: boolean): readonly SafetyWa
   const unknown: UnknownFact[] = [
     ...(isOld === null ? (['age'] as const) : []),
     ...(liquidityUsd === null ? (['liquidity'] as const) : []),
-    ...(holders === null || top10Bps === null ? (['holders'] as const) : []),
+    ...((holders === null && !areMany) || top10Bps === null ? (['holders'] as const) : []),
     ...(returnedBps === null && !refused ? (['exit'] as const) : []),
   ];
   if (unknown.length > 0) warnings.push({ code: 'NOT_ENOUGH_KNOWN', severity: 'CAREFUL', unknown });

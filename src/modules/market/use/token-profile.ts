@@ -4,12 +4,18 @@ import type { Clock } from '../../../platform/ports/clock.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
 import type { TokenHolders } from '../../../platform/ports/token-holders.ts';
 import type { LaunchState } from '../../launch/use/launch-progress.ts';
-import { type Concentration, concentration, withConcentration } from '../../tokens/rules/concentration.ts';
+import {
+  type Concentration,
+  concentration,
+  type LargestAccount,
+  withConcentration,
+} from '../../tokens/rules/concentration.ts';
 import { type TokenSafety, tokenSafety, type WellKnownToken } from '../../tokens/rules/safety.ts';
 import type { Token } from '../../tokens/rules/token.ts';
 import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 import type { TokenIndex } from '../../tokens/store-port.ts';
 import { dollarChange, type TwoPrices } from '../rules/dollar-change.ts';
+import { holderFigures } from '../rules/holder-figures.ts';
 import { withMarket } from '../rules/market-safety.ts';
 import { changePercent } from '../rules/price.ts';
 import type { UsdPrice } from '../rules/usd-price.ts';
@@ -52,8 +58,10 @@ export type TokenProfile = {
   readonly liquidityUsd: number | null;
   /** Price × the whole supply, what creators and pools hold included. */
   readonly marketCapUsd: number | null;
-  /** Owners who hold some of it. */
+  /** Owners who hold some of it; null where no source names all of them. */
   readonly holders: number | null;
+  /** There are so many at least; null where no source names any. */
+  readonly holdersAtLeast: number | null;
   /** Of the supply, in the hands of the ten largest accounts that are no pool's. */
   readonly top10Percent: number | null;
   /** Of the mint and of its market; of a verified token the mint's alone. No purchase was rehearsed for it. */
@@ -129,14 +137,14 @@ async function loadProfile(
   const figures = figuresOf(snapshot, mint);
   const { entries, primary, price } = figures;
   const verified = isVerified(mint, deps.wellKnown);
-  const [{ change, changeQuote }, traders24h, { holders, top10Percent, concentration: held }, launch, isOld] =
-    await Promise.all([
-      changesOf(deps, snapshot, figures),
-      tradersOf(deps, entries),
-      holdingsOfToken(token),
-      deps.launchOf(mint),
-      verified ? true : deps.isOld(mint).catch(() => null),
-    ]);
+  const [{ change, changeQuote }, traders24h, holdings, launch, isOld] = await Promise.all([
+    changesOf(deps, snapshot, figures),
+    tradersOf(deps, entries),
+    holdingsOfToken(token),
+    deps.launchOf(mint),
+    verified ? true : deps.isOld(mint).catch(() => null),
+  ]);
+  const { holders, holdersAtLeast, top10Percent, concentration: held } = holdings;
   return {
     token,
     verified,
@@ -150,6 +158,7 @@ async function loadProfile(
     liquidityUsd: figures.liquidityUsd,
     marketCapUsd: capUsd(price, token),
     holders,
+    holdersAtLeast,
     top10Percent,
     safety: safetyOf(deps, token, {
       epoch,
@@ -157,6 +166,7 @@ async function loadProfile(
       isOld,
       liquidityUsd: figures.liquidityUsd,
       holders,
+      holdersAtLeast,
       held,
     }),
     isOld,
@@ -189,7 +199,7 @@ async function tradersOf(
 function safetyOf(
   { wellKnown }: Pick<TokenProfileDeps, 'wellKnown'>,
   token: Token,
-  facts: Pick<TokenProfile, 'verified' | 'isOld' | 'liquidityUsd' | 'holders'> & {
+  facts: Pick<TokenProfile, 'verified' | 'isOld' | 'liquidityUsd' | 'holders' | 'holdersAtLeast'> & {
     readonly epoch: bigint;
     readonly held: Concentration | null;
   },
@@ -251,19 +261,24 @@ function olderPrice({ stats }: MarketEntry, at: number): string | null {
   return first !== null && first.at <= at ? first.price : null;
 }
 
-type Holdings = Pick<TokenProfile, 'holders' | 'top10Percent' | 'concentration'>;
+type Holdings = Pick<TokenProfile, 'holders' | 'holdersAtLeast' | 'top10Percent' | 'concentration'>;
 
 /** What a node does not tell is not known; the rest of the profile stands. */
 async function holdingsOf(
   { holders, market, chain }: Pick<TokenProfileDeps, 'holders' | 'market' | 'chain'>,
   token: Token,
 ): Promise<Holdings> {
-  const [count, largest, snapshot] = await Promise.all([
+  const [counted, ranking, snapshot] = await Promise.all([
     holders.count(token).catch(() => null),
     holders.largest(token.mint).catch(() => null),
     market.snapshot(),
   ]);
-  const none = { holders: count, top10Percent: null, concentration: null };
+  const [listed, ranked] = await Promise.all([
+    counted === null ? holders.list(token.mint).catch(() => null) : null,
+    ranking === null ? null : withOwners(chain, ranking),
+  ]);
+  const { holders: count, atLeast, largest } = holderFigures({ counted, listed, largest: ranked });
+  const none = { holders: count, holdersAtLeast: atLeast, top10Percent: null, concentration: null };
   if (largest === null) return none;
   const pools = new Set(
     tokenMarkets(snapshot, token.mint).entries.flatMap(({ market: m }) => [
@@ -272,12 +287,18 @@ async function holdingsOf(
       m.quoteVault,
     ]),
   );
-  // Whose accounts they are tells the burnt part; where that cannot be read, the shares lack it.
-  const states = await chain.accounts(largest.map(({ account }) => account)).catch(() => null);
-  const owned = largest.map((one, index) => {
+  const held = concentration(largest, token.supply, pools);
+  return held === null ? none : { ...none, top10Percent: held.top10Bps / 100, concentration: held };
+}
+
+/** Whose accounts they are tells the burnt part; where that cannot be read, the shares lack it. */
+async function withOwners(
+  chain: Pick<Chain, 'accounts'>,
+  ranking: readonly Omit<LargestAccount, 'owner'>[],
+): Promise<readonly LargestAccount[]> {
+  const states = await chain.accounts(ranking.map(({ account }) => account)).catch(() => null);
+  return ranking.map((one, index) => {
     const state = states?.accounts[index] ?? null;
     return { ...one, owner: state === null ? null : (readTokenAccount(state)?.owner ?? null) };
   });
-  const held = concentration(owned, token.supply, pools);
-  return held === null ? none : { holders: count, top10Percent: held.top10Bps / 100, concentration: held };
 }

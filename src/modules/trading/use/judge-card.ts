@@ -15,6 +15,7 @@ export function judged(card: TradeCard, profile: TokenProfile | null): TradeCard
     isOld: profile?.isOld ?? null,
     liquidityUsd: profile?.liquidityUsd ?? null,
     holders: profile?.holders ?? null,
+    holdersAtLeast: profile?.holdersAtLeast ?? null,
     top10Bps: concentration?.top10Bps ?? null,
     returnedBps: card.testSale?.returnedBps ?? null,
   });
