@@ -44,6 +44,19 @@ it('tells a bad status and how long it asks to wait', async () => {
   await expect(createHttpPost(url, 5_000)('{}')).rejects.toMatchObject({ status: 429, retryAfterMs: 7_000 });
 });
 
+it.each([
+  ['99999', 99_999_000],
+  ['-1', null],
+  ['1.5', null],
+  ['9'.repeat(10), null],
+  ['Fri, 27 Nov 2026 02:18:00 GMT', null],
+])('reads "retry-after: %s" as %s milliseconds', async (header, retryAfterMs) => {
+  const { url } = await serve((_, response) =>
+    response.writeHead(429, { 'retry-after': header }).end('slow down'),
+  );
+  await expect(createHttpPost(url, 5_000)('{}')).rejects.toMatchObject({ status: 429, retryAfterMs });
+});
+
 it('reads what a bad status says where that is wanted, and not otherwise', async () => {
   const { url } = await serve((_, response) => response.writeHead(409).end('{"code":"PRICE_MOVED"}'));
   await expect(createHttpPost(url, 5_000)('{}')).rejects.toMatchObject({ status: 409, body: '' });
