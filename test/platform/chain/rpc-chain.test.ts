@@ -152,6 +152,36 @@ describe('createRpcChain', () => {
     await Promise.all(running.splice(0).map((server) => server.stop()));
   });
 
+  it('gives an aged blockhash of those that it heard, with as long as that one still lives', async () => {
+    let at = 1_000_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => at);
+    // A block takes 200 ms.
+    const height = (): number => 1_000 + Math.floor((at - 1_000_000) / 200);
+    const hashAt = (block: number): string => toBase58(new Uint8Array(32).fill(block % 251));
+    const server = await startScriptedRpc(() => ({
+      result: {
+        context: { slot: height() + 7 },
+        value: { blockhash: hashAt(height()), lastValidBlockHeight: height() + 150 },
+      },
+    }));
+    running.push(server);
+    const chain = createRpcChain({ urls: [server.url] });
+    // Nothing is measured yet.
+    expect(await chain.agedBlockhash()).toMatchObject({ blockhash: hashAt(1_000) });
+    for (let beat = 1; beat <= 8; beat += 1) {
+      at += 5_000;
+      await chain.latestBlockhash();
+    }
+    // Height 1,200: the one of 1,125 has 75 blocks left.
+    expect(await chain.agedBlockhash()).toEqual({
+      blockhash: hashAt(1_125),
+      lastValidBlockHeight: 1_275n,
+      slot: 1_132n,
+      livesMs: 15_000,
+    });
+    expect(await chain.latestBlockhash()).toMatchObject({ blockhash: hashAt(1_200) });
+  });
+
   it('asks for the height before the status in a probe, and each round asks another endpoint', async () => {
     const height = { blockHeight: 900, absoluteSlot: 1_000, slotIndex: 1, slotsInEpoch: 9, epoch: 3 };
     const answers: Record<string, unknown> = {
