@@ -28,7 +28,7 @@ export function createTokenHolders(options: {
     { now: () => performance.now(), sleep: (ms) => pause(ms) },
   );
   const now = options.now ?? (() => performance.now());
-  let refusedAt: number | null = null;
+  let askAgainAt = Number.NEGATIVE_INFINITY;
   return {
     count: async ({ mint, tokenProgram }) => {
       if (!options.counts) return null;
@@ -50,7 +50,7 @@ export function createTokenHolders(options: {
       return owners.size;
     },
     list: async (mint) => {
-      if (refusedAt !== null && now() - refusedAt < REFUSED_MS) return null;
+      if (now() < askAgainAt) return null;
       try {
         return await pool.read(async ({ call }) =>
           readList(
@@ -65,7 +65,7 @@ export function createTokenHolders(options: {
         );
       } catch (error) {
         if (!isMethodRefusal(error)) throw error;
-        refusedAt = now();
+        askAgainAt = now() + REFUSED_MS;
         return null;
       }
     },
