@@ -3,21 +3,23 @@ import { hashText } from '../../src/compose/open-journal.ts';
 import { createAuditStore } from '../../src/engine/audit/store/audit-store.ts';
 import { checkChain, type SeenLink } from '../../src/engine/audit/use.ts';
 import { REMEMBERED_MS } from '../../src/engine/signing/rules/book.ts';
+import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
 import { createSignatureBooks } from '../../src/engine/signing/store/signature-books.ts';
 import { createQuarantineStore } from '../../src/engine/transactions/store/quarantine-store.ts';
 import { audit } from '../../src/modules/operations/use/audit.ts';
+import { auditCertificates } from '../../src/modules/operations/use/audit-certificates.ts';
 import { auditJournal, type JournalAudit } from '../../src/modules/operations/use/audit-journal.ts';
 import { auditSignatures, type SignatureAudit } from '../../src/modules/operations/use/audit-signatures.ts';
 import { systemClock } from '../../src/platform/clock/clock.ts';
 import type { PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import type { Io } from './command.ts';
-import { type JournalHere, journalHere } from './journal-here.ts';
+import { certifierHere, type JournalHere, journalHere } from './journal-here.ts';
 import { openChain, openDatabase, openWalkedChain } from './open.ts';
 import { UsageError } from './ops-error.ts';
 
 /**
- * Recomputes the books and compares them with the chain, compares the signatures of every wallet with the attempts, and checks
- * the audit log's own chain; prints each mismatch. 1 when there is one.
+ * Recomputes the books and compares them with the chain. Compares the signatures of every wallet with the attempts, and people, wallets
+ * and open orders with their certificates. Checks the audit log's own chain. Prints each mismatch. 1 when there is one.
  */
 export async function runAudit(
   io: Io,
@@ -49,6 +51,11 @@ export async function runAudit(
     const signed = asked === null ? null : await runSignatureAudit(io, db, options);
     const here = asked === null ? null : await journalHere(io, db);
     const journal = here === null ? null : await runJournalAudit(io, db, here);
+    const certifier = asked === null ? null : await certifierHere(io, db);
+    const certificates =
+      certifier === null
+        ? null
+        : await auditCertificates({ rows: createCertificateRows(db.query), certifier });
     const trail = await checkChain(db.auditLog, hashText, {
       seen: [...named, ...(here === null ? [] : await trailOf(io, db, here))],
       isOlder: options.isOlder,
@@ -58,6 +65,7 @@ export async function runAudit(
       ...result.mismatches,
       ...(signed?.mismatches ?? []),
       ...(journal?.mismatches ?? []),
+      ...(certificates?.mismatches ?? []),
       ...trail.mismatches,
     ];
     for (const { rule, subject, detail } of mismatches) print(`${rule.padEnd(17)} ${subject}: ${detail}`);
@@ -69,6 +77,8 @@ export async function runAudit(
     if (signed !== null) print(lineOf(signed));
     if (journal !== null)
       print(`journal: ${journal.signed} signatures compared with ${journal.attempts} attempts`);
+    if (certificates !== null)
+      print(`certificates: ${certificates.rows} people, wallets and open orders compared`);
     if (treasury !== null) print(`treasury ${treasury.address}`);
     print(
       `audit log: ${trail.acts} acts, compared with ${trail.compared} that others saw, head ${trail.last.act}:${trail.last.hash}`,

@@ -122,7 +122,7 @@ export const COMMANDS: readonly Command[] = [
       yes: { type: 'boolean', text: 'writes; without it, only prints' },
       again: { type: 'boolean', text: 'also where others have certificates: you looked at each row' },
     },
-    text: 'people and wallets without a right certificate, and certificates for those of an earlier release; 1 when one stays without',
+    text: 'people, wallets and open orders without a right certificate, and certificates for those of an earlier release; 1 when one stays without',
     run: async ({ values }, io) => (await import('./trust.ts')).trustAdopt(io, values),
   }),
   command({

@@ -8,6 +8,7 @@ import { createSigningBooks } from '../../src/engine/signing/store/signing-books
 import { namedFrom, namedSince } from '../../src/modules/operations/use/named-signatures.ts';
 import type { Named } from '../../src/modules/operations/use/reconcile.ts';
 import type { PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import type { Certifier } from '../../src/platform/ports/certificates.ts';
 import type { Quarantine } from '../../src/platform/ports/operations.ts';
 import { createCertifier } from '../../src/platform/vault/certifier.ts';
 import { createConfirmationSeals } from '../../src/platform/vault/confirmation-seals.ts';
@@ -23,6 +24,17 @@ export async function openRing(io: Io, db: PrismaDatabase) {
     installId: installIdOf(createConfirmationSeals(secret)),
     certifier: createCertifier(secret),
   };
+}
+
+/** What certificates are compared with, where the master key is here; null, and the reason on the side, where it is not. */
+export async function certifierHere(io: Io, db: PrismaDatabase): Promise<Certifier | null> {
+  try {
+    return (await openRing(io, db)).certifier;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    io.note(`certificates are not compared: ${error.code}`);
+    return null;
+  }
 }
 
 export type JournalHere = {

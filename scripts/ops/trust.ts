@@ -8,8 +8,8 @@ import { recordAct } from './operator.ts';
 import { UsageError } from './ops-error.ts';
 
 /**
- * Prints which people and wallets have no certificate, or a wrong one, and with `yes` certifies the older rows. Rows that lost theirs after
- * the others got one were changed: `again` means that the operator looked at each. 1 when a row stays without a right one.
+ * Prints which people, wallets and open orders have no certificate, or a wrong one, and with `yes` certifies the older rows. Rows that lost
+ * theirs after the others got one were changed: `again` means that the operator looked at each. 1 when a row stays without a right one.
  */
 export async function trustAdopt(
   io: Io,
@@ -22,15 +22,16 @@ export async function trustAdopt(
     const { keyring, certifier } = await openRing(io, db);
     const rows = createCertificateRows(db.query);
     const keys = createVault({ keyring, secrets: db.wallets, venuePrograms: [] });
-    const isFirst = await rows.isUnadopted();
+    const first = await rows.unadopted();
     const found = await adoptRows({ rows, certifier, keys }, { write: false });
-    const { people, wallets, left, forged } = found;
-    print(`${people} people and ${wallets} wallets have no certificate`);
+    const { people, wallets, orders, left, forged } = found;
+    print(`${people} people, ${wallets} wallets and ${orders} open orders have no certificate`);
     for (const { id, address } of left)
       print(`LEFT wallet ${id} ${address}: its sealed key does not open, or is of another address or person`);
     for (const { table, row } of forged) print(`FORGED ${table} ${row}: its certificate is of other facts`);
     const wrong = left.length + forged.length > 0 ? 1 : 0;
-    if (people + wallets === 0) return wrong;
+    if (people + wallets + orders === 0) return wrong;
+    const isFirst = (people + wallets === 0 || first.keys) && (orders === 0 || first.orders);
     if (!isFirst && !again) {
       print(
         'Others have one: somebody wrote or changed these rows. Look at each; --yes --again certifies them.',
@@ -44,7 +45,7 @@ export async function trustAdopt(
     await adoptRows({ rows, certifier, keys }, { write: true });
     await recordAct(db, 'operator-command', {
       command: 'trust adopt',
-      words: [`${people} people`, `${wallets} wallets`],
+      words: [`${people} people`, `${wallets} wallets`, `${orders} orders`],
     });
     print('They are certified.');
     return wrong;

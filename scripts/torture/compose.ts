@@ -62,7 +62,7 @@ export async function composeProcess(options: ProcessOptions) {
   const programs = createPrograms();
   // The real signer; who confirms here has no PIN to type.
   const ring = keyring(localKek(Buffer.from(options.kek, 'hex')));
-  const vault = { ...testSigner({ db, clock }, { ring }), ...WITHOUT_PIN };
+  const vault = { ...testSigner({ db, clock }, { ring }), confirm: WITHOUT_PIN.confirm };
   const treasury = await ensureTreasury({ db, vault, clock, ids });
   const ports = withCrashPoints(
     {
@@ -145,6 +145,7 @@ export async function composeProcess(options: ProcessOptions) {
   const orders: OrderDeps = {
     ...deps,
     db: ports.db,
+    vault: { ...vault, ...ports.vault },
     trade,
     market: createFireMarket(trade),
     // Prices in SOL alone.

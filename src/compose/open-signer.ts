@@ -90,11 +90,8 @@ async function openOwnSigner(
   const adopts = config.kek?.kind === 'local' && config.databaseUrl === null;
   own.certificates.begin(opened.certifier.publicKey);
   const rows = adapters.certificateRows;
-  if (!adopts) await assertAdopted(rows);
-  else if (await rows.isUnadopted()) {
-    const { people, wallets } = await adoptRows({ ...opened, rows }, { write: true });
-    own.print(`Certified ${people} people and ${wallets} wallets of an earlier release.`);
-  }
+  if (adopts) await adoptOwn({ ...opened, rows }, own.print);
+  else await assertAdopted(rows);
   const signing = await openSigning({
     ...adapters,
     keyring,
@@ -105,4 +102,11 @@ async function openOwnSigner(
     log,
   });
   return { vault: createSigner({ ...adapters, ...opened, ...signing, log, guardRules }), stop: signing.stop };
+}
+
+async function adoptOwn(deps: Parameters<typeof adoptRows>[0], print: (line: string) => void): Promise<void> {
+  const first = await deps.rows.unadopted();
+  if (!first.keys && !first.orders) return;
+  const { people, wallets, orders } = await adoptRows(deps, { write: true });
+  print(`Certified ${people} people, ${wallets} wallets and ${orders} orders of an earlier release.`);
 }

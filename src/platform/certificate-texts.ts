@@ -1,5 +1,5 @@
 import { canonicalText } from '../core/canonical-text.ts';
-import type { PersonFacts, WalletFacts } from './ports/certificates.ts';
+import type { OrderFacts, PersonFacts, WalletFacts } from './ports/certificates.ts';
 
 /** What a person's certificate is over. Another table's text never equals it. */
 export const personText = ({ id, telegramId, inviterId }: PersonFacts): string =>
@@ -8,3 +8,25 @@ export const personText = ({ id, telegramId, inviterId }: PersonFacts): string =
 /** What a wallet's certificate is over. */
 export const walletText = ({ id, userId, address, origin }: WalletFacts): string =>
   `tradepost/wallet/1${canonicalText([id, userId, address, origin])}`;
+
+/** What an order's certificate is over: its facts by their names, and nothing else that the caller's value has. */
+export const orderText = (order: OrderFacts): string => {
+  const { id, userId, walletId, mint, side, type, amount, unit, trigger, holdMs, partial, terms, expiresAt } =
+    order;
+  const facts = {
+    id,
+    userId,
+    walletId,
+    mint,
+    side,
+    type,
+    amount,
+    unit,
+    trigger,
+    holdMs,
+    partial,
+    terms,
+    expiresAt,
+  };
+  return `tradepost/order/1${canonicalText(facts)}`;
+};

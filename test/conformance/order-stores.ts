@@ -35,6 +35,7 @@ export function orderRow(
     partial: false,
     fires: 0,
     burntLamports: 0n,
+    certificate: 'given',
     notBeforeSlot: null,
     afterwards: null,
     terms: {

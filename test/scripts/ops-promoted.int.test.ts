@@ -6,9 +6,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { installIdOf, openSignerJournal } from '../../src/compose/open-journal.ts';
 import { loadConfirmationSecret } from '../../src/compose/open-key-holder.ts';
 import { addressFromBytes } from '../../src/core/address/address.ts';
+import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
 import { createSigningBooks } from '../../src/engine/signing/store/signing-books.ts';
 import { newIntent, stepJob } from '../../src/engine/transactions/use/new-intent.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import { createCertifier } from '../../src/platform/vault/certifier.ts';
 import { createConfirmationSeals } from '../../src/platform/vault/confirmation-seals.ts';
 import { type Keyring, keyring } from '../../src/platform/vault/kek.ts';
 import { kekFromFile } from '../../src/platform/vault/kek-file.ts';
@@ -111,6 +113,16 @@ async function journaled({ id: intentId, walletId }: Confirmed, signature: strin
   await close();
 }
 
+/** What the signer of this installation gave everybody: the rig's own is another one. */
+async function certify(): Promise<void> {
+  const certifier = createCertifier(await loadConfirmationSecret({ keyring: ring, store: db.sealedSecrets }));
+  const rows = createCertificateRows(db.query);
+  const set = (table: string, id: string, certificate: string) =>
+    db.query(`UPDATE ${table} SET certificate = $2 WHERE id = $1`, [id, certificate]);
+  for (const person of await rows.people('', 100)) await set('users', person.id, certifier.person(person));
+  for (const wallet of await rows.wallets('', 100)) await set('wallets', wallet.id, certifier.wallet(wallet));
+}
+
 /** The database as it is now, in another one that knows of no restore: an asynchronous replica that is promoted. */
 async function replica(): Promise<string> {
   const path = join(folder, 'replica.dump');
@@ -125,6 +137,7 @@ it('a promoted replica without the last commits: audit names them, reconcile say
   expect(await ops(url, 'journal', 'adopt')).toMatchObject({ code: 0 });
   const kept = await carriedOut(await confirmed('Kept'));
   const waiting = [await confirmed('One'), await confirmed('Two')] as const;
+  await certify();
   const promoted = await replica();
   const lost = [await carriedOut(waiting[0]), await carriedOut(waiting[1])] as const;
   expect(await ops(url, 'audit')).toMatchObject({ code: 0, out: expect.stringMatching(/^0 mismatches/m) });

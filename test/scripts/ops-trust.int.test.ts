@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
 import { assertAdopted } from '../../src/engine/signing/use/adopt-rows.ts';
+import { newGroup } from '../../src/modules/orders/use/draft.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import { createVault } from '../../src/platform/vault/create-vault.ts';
 import { keyring } from '../../src/platform/vault/kek.ts';
 import { kekFromFile } from '../../src/platform/vault/kek-file.ts';
-import { newAddress, newId, secretRow, userRow, walletRow } from '../conformance/store-rows.ts';
+import { NOW, newAddress, newId, secretRow, userRow, walletRow } from '../conformance/store-rows.ts';
 import { runOpsHere } from '../modules/operations/run-ops.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { PURCHASE, SOL } from '../support/order-place.ts';
 import { PASSED } from '../support/passed.ts';
 
 let folder: string;
@@ -19,11 +21,13 @@ let db: PrismaDatabase;
 let env: Readonly<Record<string, string>>;
 let personId: string;
 let walletId: string;
+let orderId: string;
 const ops = (...more: readonly string[]) => runOpsHere(['trust', 'adopt', ...more], env);
 const rows = () => createCertificateRows(db.query);
 const certificates = async (): Promise<number> => {
   const [row] = await db.query<{ readonly count: number }>(
-    `SELECT ((SELECT count(certificate) FROM users) + (SELECT count(certificate) FROM wallets))::int AS count`,
+    `SELECT ((SELECT count(certificate) FROM users) + (SELECT count(certificate) FROM wallets)
+       + (SELECT count(certificate) FROM orders))::int AS count`,
     [],
   );
   return row?.count ?? -1;
@@ -48,6 +52,29 @@ beforeAll(async () => {
     await db.wallets.insert(PASSED, walletRow({ id, userId, address: secret.publicKey }), secret);
     if (userId !== null) walletId = id;
   }
+  const group = newGroup(
+    {
+      userId: personId,
+      walletId,
+      mint: newAddress(),
+      placeKey: newId(),
+      kind: 'SINGLE',
+      units: SOL,
+      drafts: [PURCHASE],
+      expiresAt: NOW,
+      slippageBps: 500,
+      tier: 'normal',
+      accepted: [],
+      supply: null,
+      parentIntentId: null,
+    },
+    { id: newId, now: NOW, depthLamports: null },
+  );
+  const [order] = group.orders;
+  if (order === undefined) throw new Error('one order');
+  orderId = order.id;
+  const over = { ...order, id: newId(), status: 'CANCELLED' } as const;
+  await db.orders.insert(PASSED, { ...group, orders: [order, over] });
 });
 afterAll(async () => {
   await db.close();
@@ -59,7 +86,9 @@ it('leaves a database of an earlier release as it is until the operator says yes
   expect(await ops('--again')).toMatchObject({ code: 2 });
   expect(await ops()).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^1 people and 2 wallets have no certificate\nNothing was written/),
+    out: expect.stringMatching(
+      /^1 people, 2 wallets and 1 open orders have no certificate\nNothing was written/,
+    ),
   });
   expect(await certificates()).toBe(0);
 });
@@ -71,16 +100,22 @@ it('certifies what holds, and leaves a wallet whose key is not here', async () =
   expect(told.code).toBe(1);
   expect(told.out).toContain(`LEFT wallet ${odd.id} ${odd.address}`);
   expect(told.out).toMatch(/They are certified\.\n$/);
-  expect(await certificates()).toBe(3);
+  expect(await certificates()).toBe(4);
   await assertAdopted(rows());
   const act = await db.auditLog.list({ act: 'operator-command' }, { limit: 1, offset: 0 });
-  expect(act[0]?.details).toMatchObject({ command: 'trust adopt', words: ['1 people', '2 wallets'] });
+  expect(act[0]?.details).toMatchObject({
+    command: 'trust adopt',
+    words: ['1 people', '2 wallets', '1 orders'],
+  });
   await db.query('DELETE FROM wallet_secrets WHERE wallet_id = $1', [odd.id]);
   await db.query('DELETE FROM wallets WHERE id = $1', [odd.id]);
 });
 
 it('says so of a row that was changed since, and certifies no row that lost its certificate without a look', async () => {
-  expect(await ops()).toMatchObject({ code: 0, out: '0 people and 0 wallets have no certificate\n' });
+  expect(await ops()).toMatchObject({
+    code: 0,
+    out: '0 people, 0 wallets and 0 open orders have no certificate\n',
+  });
   await db.query('UPDATE users SET telegram_id = telegram_id + 1 WHERE id = $1', [personId]);
   expect(await ops('--yes', '--again')).toMatchObject({
     code: 1,
@@ -92,9 +127,9 @@ it('says so of a row that was changed since, and certifies no row that lost its 
       code: 1,
       out: expect.stringMatching(/Others have one: somebody wrote or changed these rows/),
     });
-  expect(await certificates()).toBe(2);
-  expect(await ops('--yes', '--again')).toMatchObject({ code: 0 });
   expect(await certificates()).toBe(3);
+  expect(await ops('--yes', '--again')).toMatchObject({ code: 0 });
+  expect(await certificates()).toBe(4);
 });
 
 it('certifies no address that the sealed key does not give', async () => {
@@ -106,5 +141,25 @@ it('certifies no address that the sealed key does not give', async () => {
     code: 1,
     out: expect.stringContaining(`LEFT wallet ${walletId}`),
   });
-  expect(await certificates()).toBe(2);
+  expect(await certificates()).toBe(3);
+});
+
+it('certifies orders of an earlier release, and names those that were changed or slipped in since', async () => {
+  const set = (what: string) => db.query(`UPDATE orders SET ${what} WHERE id = $1`, [orderId]);
+  // The release before: people and wallets have certificates, no order has one.
+  await db.query('UPDATE wallets SET certificate = NULL WHERE id = $1', [walletId]);
+  await db.query('UPDATE orders SET certificate = NULL', []);
+  await expect(assertAdopted(rows())).rejects.toMatchObject({
+    code: 'CONFIG_INVALID',
+    details: { problems: [expect.stringContaining('The open orders of this database')] },
+  });
+  await db.query('UPDATE orders SET certificate = $1 WHERE id <> $2', ['of another order', orderId]);
+  await assertAdopted(rows());
+  expect(await ops('--yes')).toMatchObject({ code: 1, out: expect.stringContaining('Others have one') });
+  expect(await ops('--yes', '--again')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('LEFT wallet'),
+  });
+  await set('trigger_got = trigger_got + 1');
+  expect(await ops()).toMatchObject({ code: 1, out: expect.stringContaining(`FORGED orders ${orderId}`) });
 });

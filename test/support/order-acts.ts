@@ -4,6 +4,7 @@ import { newGroup, type OrderDraft } from '../../src/modules/orders/use/draft.ts
 import { placeOrders } from '../../src/modules/orders/use/place-orders.ts';
 import { type OrderPlace, PURCHASE, SALE } from './order-place.ts';
 import { PASSED } from './passed.ts';
+import { TEST_CERTIFIER } from './signer.ts';
 
 /** A purchase whose price is there, once the market has moved to 800. */
 export const buyOf = (units: bigint): OrderDraft => ({ ...PURCHASE, amount: { kind: 'fixed', units } });
@@ -25,11 +26,12 @@ export async function put(
   return order;
 }
 
-/** As a former version wrote it: the row has no grants. */
+/** As a former version wrote it, and adopted: the row has no grants. */
 export async function putFormer(place: OrderPlace, one: OrderDraft): Promise<Order> {
   const made = { id: () => place.deps.ids.ulid(), now: place.clock.now(), depthLamports: null };
   const group = newGroup(place.draft(one), made);
-  const stored = await place.db.orders.insert(PASSED, group);
+  const orders = group.orders.map((order) => ({ ...order, certificate: TEST_CERTIFIER.order(order) }));
+  const stored = await place.db.orders.insert(PASSED, { ...group, orders });
   const [order] = stored?.orders ?? [];
   if (order === undefined) throw new Error('placed');
   return order;

@@ -19,7 +19,7 @@ import { fakeClock } from './fakes/clock.ts';
 import { fakeDatabase } from './fakes/database.ts';
 import { fakeIds } from './fakes/ids.ts';
 import { PASSED } from './passed.ts';
-import { CONFIRMS } from './signer.ts';
+import { CONFIRMS, testSigner } from './signer.ts';
 import { addPerson } from './simulator/people.ts';
 
 export const SOL = 1_000_000_000n;
@@ -104,7 +104,8 @@ export async function orderPlace() {
     ids: { ...fakeIds(1), ulid: id, token: id },
     relay: { nudge: () => undefined },
     chain: { slotMs: () => 400 },
-    vault: CONFIRMS,
+    // Fires and placings are judged by the real signer; what a person confirms is confirmed.
+    vault: { ...testSigner({ db, clock }), confirm: CONFIRMS.confirm },
     market: {
       sellable: async () => {
         if (world.held > 0n) return { units: world.held, elsewhere: world.elsewhere };

@@ -74,10 +74,21 @@ export function signerOf(
   return { sign: ({ message }) => keys.sign({ ...request, message }) };
 }
 
+type Confirming = Pick<Vault, 'confirm' | 'certifyOrders' | 'confirmFire'>;
+
+const certifyOrders: Confirming['certifyOrders'] = async ({ orders }) =>
+  orders.map((order) => TEST_CERTIFIER.order(order));
+
 /** Confirms like a `testSigner`, and asks for nobody's PIN. */
-export const WITHOUT_PIN: Pick<Vault, 'confirm'> = {
+export const WITHOUT_PIN: Confirming = {
   confirm: async (request) => TEST_SEALS.seal(confirmationText(request)),
+  confirmFire: async (request) => TEST_SEALS.seal(confirmationText(request)),
+  certifyOrders,
 };
 
 /** Says that everything was confirmed, for worlds whose signatures are no signatures. */
-export const CONFIRMS: Pick<Vault, 'confirm'> = { confirm: async () => 'confirmed' };
+export const CONFIRMS: Confirming = {
+  confirm: async () => 'confirmed',
+  confirmFire: async () => 'confirmed',
+  certifyOrders,
+};

@@ -267,8 +267,8 @@ export interface ErrorDetails {
     readonly field: string;
     readonly expected: string;
   };
-  /** The signer did not write this person or this wallet's owner: the certificate is missing or of other facts. */
-  ROW_FORGED: { readonly table: 'users' | 'wallets'; readonly row: string };
+  /** The signer did not write this person, this wallet's owner or this order: the certificate is missing or of other facts. */
+  ROW_FORGED: { readonly table: 'users' | 'wallets' | 'orders'; readonly row: string };
   CONFIG_INVALID: { readonly problems: readonly string[] };
 }
 

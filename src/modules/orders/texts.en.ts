@@ -135,6 +135,8 @@ export const enOrders = {
   'order.because.doubt': 'the token is in doubt, and your PIN never allowed that. Keep asks for it',
   'order.because.locked':
     'it rested on your PIN, and trades were locked since, or the time of that PIN is over. Keep asks for it again',
+  'order.because.unsealed':
+    'it is not as it was placed here, so it trades nothing; the operator knows. Cancel it',
   'order.because.oco': 'another order of its group sold it',
   'order.because.dust': 'the rest is worth less than a trade costs',
   'order.because.position-closed': 'nothing is held any more',

@@ -133,6 +133,7 @@ export const esOrders = {
   'order.because.doubt': 'el token está en duda, y tu PIN nunca lo permitió. Conservar lo pide',
   'order.because.locked':
     'se apoyaba en tu PIN, y desde entonces se bloquearon las operaciones o pasó el tiempo de ese PIN. Conservar lo pide de nuevo',
+  'order.because.unsealed': 'no es como se puso aquí, así que no opera nada; el operador lo sabe. Cancélala',
   'order.because.oco': 'otra orden de su grupo lo vendió',
   'order.because.dust': 'lo que queda vale menos que lo que cuesta negociar',
   'order.because.position-closed': 'ya no se tiene nada',

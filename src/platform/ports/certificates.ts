@@ -1,3 +1,7 @@
+import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
+
+export type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
+
 /** The facts of a person that the signer certifies: who they are in Telegram, and who invited them. */
 export type PersonFacts = {
   readonly id: string;
@@ -20,6 +24,7 @@ export interface Certifier {
   /** An Ed25519 signature over the facts, as 86 letters of base64url. */
   person(facts: PersonFacts): string;
   wallet(facts: WalletFacts): string;
+  order(facts: OrderFacts): string;
 }
 
 /** Asked for each row of a person and of a wallet before anything of it is believed. */

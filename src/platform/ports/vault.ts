@@ -1,5 +1,6 @@
 import type { ConfirmedIntent } from '../../engine/intents/rules/confirmation.ts';
 import type { Attempt } from '../../engine/intents/rules/intent.ts';
+import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
 import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
 import type { Backups } from './backups.ts';
 
@@ -59,9 +60,23 @@ type WalletVault = {
 type IntentVault = {
   /**
    * The code that makes a confirmed request signable, to be stored with its intent. What needs the PIN is confirmed with it and
-   * in no other way: `pin` is as the person typed it. Throws what `verifyPin` throws; POLICY_DENIED for what nobody confirms.
+   * in no other way: `pin` is as the person typed it. Throws what `verifyPin` throws; POLICY_DENIED for what nobody confirms, and for a
+   * fire of an order.
    */
   confirm(request: ConfirmedIntent, pin: string | null): Promise<string>;
+  /**
+   * Certificates of a person's orders as they are about to be placed, edited or resumed, one for each. The caller commits them with
+   * the rows. Throws ROW_FORGED where a row of before has no right one, POLICY_DENIED for what is not the person's.
+   */
+  certifyOrders(input: {
+    readonly userId: string;
+    readonly orders: readonly OrderFacts[];
+  }): Promise<readonly string[]>;
+  /**
+   * The code of a fire, as `confirm` gives it for what a person confirms. Throws ROW_FORGED for an order that is not as it was certified.
+   * POLICY_DENIED for a fire beyond what was agreed; ORDER_NOT_CHANGEABLE where it is not open or this is not its next fire.
+   */
+  confirmFire(request: ConfirmedIntent): Promise<string>;
   /**
    * The signature of `message` for the stored intent of this id, by its wallet's key. Throws POLICY_DENIED with the rule's name
    * for what was not confirmed, was changed since, or is not what the intent says; SIGNING_PAUSED, ADDRESS_NOT_READY,

@@ -17,8 +17,10 @@ const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
   takeExport: ['bot'],
   // The link of a mail stops it, too.
   stopExport: ['bot', 'api'],
-  // The worker's are the fires of orders.
-  confirm: ['bot', 'worker'],
+  // A person is at the other end of each.
+  confirm: ['bot'],
+  certifyOrders: ['bot'],
+  confirmFire: ['worker'],
   sign: ['worker'],
   verifyPin: ['bot'],
   draft: ['bot'],

@@ -4,12 +4,13 @@ import type { ErrorCode, ErrorDetails } from '../../core/errors/codes.ts';
 import { keysOf } from '../../core/records.ts';
 import type { IntentParams } from '../../engine/intents/kinds/params.ts';
 import { INTENT_KINDS } from '../../engine/intents/kinds/rules.ts';
+import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
 import { MOST_KEY_TEXT } from '../../modules/wallets/rules/backup-text.ts';
 import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
 import type { UnsignedAttempt, Vault } from '../ports/vault.ts';
 
 /** Both sides say it first; another version is refused at once and by name. */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 const id = z.string().min(1).max(64);
 const key = z.string().min(1).max(256);
@@ -32,6 +33,20 @@ const MOST_FILE_BYTES = 32_768;
  */
 const ofKnownKind = z.looseObject({ kind: z.enum(INTENT_KINDS) });
 const params = z.custom<IntentParams>((given) => ofKnownKind.safeParse(given).success);
+
+const confirmed = z.strictObject({ id, idemKey: key, userId: id, walletId: id, params });
+
+/** More than one placing has. */
+const MOST_ORDERS = 40;
+/** Terms travel as the caller has them: what is made over them is right for exactly these. */
+const factsShape = z.looseObject({
+  id,
+  userId: id,
+  walletId: id,
+  mint: z.string().refine(isAddress),
+  terms: z.looseObject({}),
+});
+const orderFacts = z.custom<OrderFacts>((given) => factsShape.safeParse(given).success);
 
 const secret: z.ZodType<CertifiedKey> = z.strictObject({
   walletId: id,
@@ -80,11 +95,16 @@ export const CALLS = {
   stopExport: { input: z.strictObject({ userId: id }), output: z.strictObject({ stopped: z.boolean() }) },
   confirm: {
     input: z.strictObject({
-      request: z.strictObject({ id, idemKey: key, userId: id, walletId: id, params }),
+      request: confirmed,
       pin: secretText.nullable(),
     }),
     output: token,
   },
+  certifyOrders: {
+    input: z.strictObject({ userId: id, orders: z.array(orderFacts).min(1).max(MOST_ORDERS) }),
+    output: z.array(token).readonly(),
+  },
+  confirmFire: { input: confirmed, output: token },
   sign: {
     input: z.strictObject({
       intentId: id,

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { AppError } from '../../core/errors/app-error.ts';
+import { orderFacts } from '../../modules/orders/rules/order-facts.ts';
 import type { Vault } from '../ports/vault.ts';
 import { createFrameReader, frameOf, MOST_FRAME_BYTES } from './frames.ts';
 import { fromPlainJson, toPlainJson } from './plain-json.ts';
@@ -158,6 +159,9 @@ function vaultOver(ask: Ask): Vault {
     takeExport: (input) => ask('takeExport', input),
     stopExport: ({ userId }) => ask('stopExport', { userId }),
     confirm: (request, pin) => ask('confirm', { request, pin }),
+    certifyOrders: ({ userId, orders }) => ask('certifyOrders', { userId, orders: orders.map(orderFacts) }),
+    confirmFire: ({ id, idemKey, userId, walletId, params }) =>
+      ask('confirmFire', { id, idemKey, userId, walletId, params }),
     sign: (request) => ask('sign', request),
     verifyPin: async ({ userId, pin }) => void (await ask('verifyPin', { userId, pin })),
     draft: (input) => ask('draft', input),

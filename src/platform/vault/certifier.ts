@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
-import { personText, walletText } from '../certificate-texts.ts';
+import { orderText, personText, walletText } from '../certificate-texts.ts';
 import type { Certifier } from '../ports/certificates.ts';
 
 /** The prefix of the 32 bytes of an Ed25519 key in PKCS #8. */
@@ -22,5 +22,6 @@ export function createCertifier(secret: Uint8Array): Certifier {
     publicKey: x,
     person: (facts) => over(personText(facts)),
     wallet: (facts) => over(walletText(facts)),
+    order: (facts) => over(orderText(facts)),
   };
 }

@@ -97,7 +97,7 @@ async function waiting(more: Partial<DraftGroup> = {}, depthLamports: bigint | n
     ordersChanged: () => undefined,
     // The first thing that a fire asks for: nothing was against it.
     vault: {
-      confirm: async () => {
+      confirmFire: async () => {
         throw new AppError('ACCOUNT_FROZEN', { until: NOW });
       },
     },
@@ -108,7 +108,7 @@ async function waiting(more: Partial<DraftGroup> = {}, depthLamports: bigint | n
       deps as unknown as Parameters<typeof changeOrder>[0],
       { userId, orderId },
       () => ({ kind: 'resumed', orderId, at: NOW }),
-      async () => ({ passed: PASSED, grants: null }),
+      async () => PASSED,
     );
   const pause = () => pauseOrder(deps as unknown as Parameters<typeof pauseOrder>[0], { userId, orderId });
   const order = async () => (await db.orders.find(orderId))?.orders[0];

@@ -34,6 +34,7 @@ const order = (id: string, amount: OrderAmount, over: Partial<Order> = {}): Orde
   partial: false,
   fires: 0,
   burntLamports: 0n,
+  certificate: null,
   notBeforeSlot: null,
   afterwards: null,
   terms: {

@@ -20,6 +20,7 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'takeExport',
     'stopExport',
     'confirm',
+    'certifyOrders',
     'verifyPin',
     'draft',
     'isDrafted',
@@ -28,7 +29,7 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'confirmSecondFactor',
     'gameSeed',
   ],
-  worker: ['certificateKey', 'create', 'confirm', 'sign', 'gameSeed'],
+  worker: ['certificateKey', 'create', 'confirmFire', 'sign', 'gameSeed'],
   api: ['certificateKey', 'stopExport', 'showSecondFactor'],
   indexer: ['certificateKey'],
 };
@@ -45,6 +46,17 @@ const INPUTS: { readonly [N in CallName]: Parameters<Vault[N]> } = {
   confirm: [
     { id: 'i', idemKey: 'k', userId: 'u', walletId: 'w', params: { kind: 'close-accounts' } as never },
     null,
+  ],
+  certifyOrders: [
+    {
+      userId: 'u',
+      orders: [
+        { id: 'o', userId: 'u', walletId: 'w', mint: '11111111111111111111111111111111', terms: {} } as never,
+      ],
+    },
+  ],
+  confirmFire: [
+    { id: 'i', idemKey: 'k', userId: 'u', walletId: 'w', params: { kind: 'close-accounts' } as never },
   ],
   sign: [{ intentId: 'i', message: new Uint8Array(1) }],
   verifyPin: [{ userId: 'u', pin: '1' }],

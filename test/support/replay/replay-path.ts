@@ -20,6 +20,7 @@ import { buildPool, TOKEN } from '../../modules/trading/build-pool.ts';
 import { fakeDatabase } from '../fakes/database.ts';
 import { memoryOrderFeed } from '../fakes/memory-orders.ts';
 import { PASSED } from '../passed.ts';
+import { CONFIRMS } from '../signer.ts';
 import { addPerson } from '../simulator/people.ts';
 import { type Frame, PathError } from './read-path.ts';
 import { standingOrders } from './standing-orders.ts';
@@ -98,7 +99,7 @@ async function openStage(frames: readonly Frame[]) {
     doubtToken: async () => [],
     usualPrice: async () => null,
     autoSpendCapLamports: 1_000n * SOL,
-    vault: { confirm: async () => 'confirmed' },
+    vault: CONFIRMS,
     relay: { nudge: () => undefined },
     orderFeed,
     ordersChanged: () => news.changed(),

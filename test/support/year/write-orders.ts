@@ -36,6 +36,7 @@ export async function realOrders(db: PrismaDatabase, userId: string, walletId: s
     partial: false,
     fires: 0,
     burntLamports: 0n,
+    certificate: null,
     notBeforeSlot: null,
     afterwards: null,
     terms: {

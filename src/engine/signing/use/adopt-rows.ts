@@ -17,15 +17,17 @@ export type Adoption = {
   /** Rows that have no certificate and get one. */
   readonly people: number;
   readonly wallets: number;
+  /** Those that are not over. */
+  readonly orders: number;
   /** Has none and gets none: its key does not open, or is of another address or person. */
   readonly left: readonly WalletFacts[];
   /** Has one that is not the signer's over these facts. No command writes another. */
-  readonly forged: readonly { readonly table: 'users' | 'wallets'; readonly row: string }[];
+  readonly forged: readonly { readonly table: 'users' | 'wallets' | 'orders'; readonly row: string }[];
 };
 
 /**
  * Certifies the rows that an earlier release wrote: a person as the row says, a wallet whose sealed key opens, is the person's and gives the
- * row's address. Writes with `write` only, all in one commit. Nothing else may write these tables meanwhile. Throws KEK_UNAVAILABLE.
+ * row's address. An open order is certified as its row says, its grant too. Writes with `write` only, all in one commit. Nothing else may write these tables meanwhile. Throws KEK_UNAVAILABLE.
  */
 export async function adoptRows(deps: AdoptDeps, { write }: { readonly write: boolean }): Promise<Adoption> {
   const { rows, certifier, keys } = deps;
@@ -33,12 +35,12 @@ export async function adoptRows(deps: AdoptDeps, { write }: { readonly write: bo
   const wallets: { readonly id: string; readonly certificate: string }[] = [];
   const left: WalletFacts[] = [];
   const forged: Adoption['forged'][number][] = [];
-  for await (const { certificate, ...facts } of every((after, limit) => rows.people(after, limit))) {
+  for await (const { certificate, ...facts } of everyRow((after, limit) => rows.people(after, limit))) {
     const right = certifier.person(facts);
     if (certificate === null) people.push({ id: facts.id, certificate: right });
     else if (certificate !== right) forged.push({ table: 'users', row: facts.id });
   }
-  for await (const { certificate, ...facts } of every((after, limit) => rows.wallets(after, limit))) {
+  for await (const { certificate, ...facts } of everyRow((after, limit) => rows.wallets(after, limit))) {
     const right = certifier.wallet(facts);
     if (certificate !== null && certificate !== right) forged.push({ table: 'wallets', row: facts.id });
     if (certificate !== null) continue;
@@ -46,24 +48,33 @@ export async function adoptRows(deps: AdoptDeps, { write }: { readonly write: bo
       wallets.push({ id: facts.id, certificate: right });
     else left.push(facts);
   }
-  if (write) await rows.write({ people, wallets });
-  return { people: people.length, wallets: wallets.length, left, forged };
+  const orders: { readonly id: string; readonly certificate: string }[] = [];
+  for await (const order of everyRow((after, limit) => rows.orders(after, limit))) {
+    const right = certifier.order(order);
+    if (order.certificate === null) orders.push({ id: order.id, certificate: right });
+    else if (order.certificate !== right) forged.push({ table: 'orders', row: order.id });
+  }
+  if (write) await rows.write({ people, wallets, orders });
+  return { people: people.length, wallets: wallets.length, orders: orders.length, left, forged };
 }
 
 /**
- * Throws CONFIG_INVALID where an earlier release wrote every row of people and wallets: no process would believe one. An operator certifies
+ * Throws CONFIG_INVALID where an earlier release wrote every row of people and wallets, or every open order: no process would believe one. An operator certifies
  * them, after a look.
  */
-export async function assertAdopted(rows: Pick<CertificateRows, 'isUnadopted'>): Promise<void> {
-  if (!(await rows.isUnadopted())) return;
+export async function assertAdopted(rows: Pick<CertificateRows, 'unadopted'>): Promise<void> {
+  const { keys, orders } = await rows.unadopted();
+  if (!keys && !orders) return;
+  const whose = keys ? 'people and wallets' : 'open orders';
   throw new AppError('CONFIG_INVALID', {
     problems: [
-      'The people and wallets of this database have no certificates: an earlier release wrote them. Run "npm run ops -- trust adopt", read what it prints, run it with --yes, and start again (docs/operations.md, "Certificates").',
+      `The ${whose} of this database have no certificates: an earlier release wrote them. Run "npm run ops -- trust adopt", read what it prints, run it with --yes, and start again (docs/operations.md, "Certificates").`,
     ],
   });
 }
 
-async function* every<R extends { readonly id: string }>(
+/** The rows of all pages, one after the other. */
+export async function* everyRow<R extends { readonly id: string }>(
   page: (after: string, limit: number) => Promise<readonly R[]>,
 ): AsyncGenerator<R> {
   for (let after = ''; ; ) {

@@ -1,9 +1,11 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { CertifiedKey, WalletOrigin, WalletSecret } from '../../../modules/wallets/rules/wallet.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
-import { rulesOf } from '../../intents/kinds/rules.ts';
+import { orderOf, rulesOf } from '../../intents/kinds/rules.ts';
 import { confirmationText } from '../../intents/rules/confirmation.ts';
+import { certifyOrders } from './certify-orders.ts';
 import { checkPin } from './check-pin.ts';
+import { confirmFire } from './confirm-fire.ts';
 import { confirmSecondFactor } from './confirm-second-factor.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
@@ -44,12 +46,16 @@ export function createSigner(deps: SignerDeps): Vault {
     confirm: async (request, pin) => {
       const by = rulesOf(request.params.kind).confirmedBy;
       if (by === 'nobody') denySignature('unconfirmed');
+      // Its order decides, not whoever asks.
+      if (orderOf(request.params) !== null) denySignature('order-fire');
       if (by === 'pin') {
         if (pin === null) throw new AppError('PIN_REQUIRED', {});
         await verifyPin({ userId: request.userId, pin });
       }
       return seals.seal(confirmationText(request));
     },
+    certifyOrders: (input) => certifyOrders(deps, input),
+    confirmFire: (request) => confirmFire(deps, request),
     sign: createSignIntent(deps),
     verifyPin,
     draft: ({ userId, text }) => pins.hash(text, draftOwner(userId)),

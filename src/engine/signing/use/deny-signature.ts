@@ -1,11 +1,14 @@
 import { AppError } from '../../../core/errors/app-error.ts';
+import type { FireMisfit } from '../../../modules/orders/rules/sealed-fire.ts';
 
 /**
  * The signer's own rules, before the signing policy looks at the bytes, by the name that POLICY_DENIED carries. `not-open`: no such intent,
  * or one that has ended. `not-due`: its time has not come. `foreign-wallet`: the wallet is not the intent's person's. `unknown-person`: the
  * intent's name belongs to no one. `unconfirmed`: no code of the signer's on it. `confirmation`: it is not the one that was confirmed.
  * `follow-up`: it does not follow from a first half that was confirmed. `payout-books`: the books hold something else for it.
- * `payout-recipient`: an address whose key is not kept here. `landed`: another transaction of the intent has landed.
+ * `payout-recipient`: an address whose key is not kept here. `order-foreign`: no order of this person, or it became
+ * another one. `order-grants`: its grant is of no unlocked guard. `order-fire`: it asks to be a fire and is none. `order-…`: see `FireMisfit`.
+ * `landed`: another transaction of the intent has landed.
  */
 export type SignerRule =
   | 'not-open'
@@ -17,6 +20,10 @@ export type SignerRule =
   | 'follow-up'
   | 'payout-books'
   | 'payout-recipient'
+  | 'order-foreign'
+  | 'order-grants'
+  | 'order-fire'
+  | `order-${FireMisfit}`
   | 'landed';
 
 /** Refuses with the rule's name. */

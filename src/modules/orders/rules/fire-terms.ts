@@ -4,7 +4,7 @@ import { leastGot, type Rate, scaleRate } from './rate.ts';
 
 const DEFAULT_FLOOR_BPS = checkedBps(2_500);
 /** A stop takes no less than its quote less this much, however low its floor. */
-const STOP_SLIPPAGE_BPS = checkedBps(1_000);
+export const STOP_SLIPPAGE_BPS = checkedBps(1_000);
 /** A floor that no price is below: a sale at any price. */
 export const ANY_PRICE: Rate = { got: 0n, given: 1n };
 const MIN_PART_BPS = checkedBps(2_000);

@@ -61,7 +61,10 @@ function awakened(group: OrderGroup, { units, at, isFrozen }: EventOf<'awakened'
   return writes.length === 0 ? unchanged(group) : transition({ ...group, units }, writes);
 }
 
-function resumed(group: OrderGroup, { orderId, at, grants }: EventOf<'resumed'>): OrderTransition {
+function resumed(
+  group: OrderGroup,
+  { orderId, at, grants, certificate }: EventOf<'resumed'>,
+): OrderTransition {
   const order = group.orders.find(({ id }) => id === orderId);
   if (order === undefined) return unchanged(group);
   const patch = {
@@ -70,6 +73,7 @@ function resumed(group: OrderGroup, { orderId, at, grants }: EventOf<'resumed'>)
     notBeforeSlot: null,
     terms: { ...inSpiteOf(order), ...(grants === undefined ? {} : { grants }) },
     progress: begun(order, at),
+    ...(certificate === undefined ? {} : { certificate }),
   } as const;
   return changeOne(group, orderId, ['PAUSED'], patch);
 }

@@ -24,7 +24,9 @@ export type PauseReason =
   /** The judge of trades: less than the fair price, a doubted token, and grants from before a lock. */
   | 'steep'
   | 'doubt'
-  | 'locked';
+  | 'locked'
+  /** The signer certified no order like this row: whoever placed it has not agreed to it. */
+  | 'unsealed';
 
 export type CancelReason = 'person' | 'oco' | 'dust' | 'position-closed' | 'parent-ended';
 
@@ -74,6 +76,8 @@ export type Order = {
   /** Epoch milliseconds. */
   readonly expiresAt: number;
   readonly createdAt: number;
+  /** The signer's, over `orderFacts`; null = none. */
+  readonly certificate: string | null;
 };
 
 /** What was agreed beside trigger and amount. It changes by an edit alone. */

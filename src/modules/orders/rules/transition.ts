@@ -63,6 +63,8 @@ export type OrderEvent =
       readonly orderId: string;
       readonly at: number;
       readonly grants?: Grants | null;
+      /** The signer's, over the order as it is then. */
+      readonly certificate?: string;
     }
   /** It could not fire: why, and when it may again. Nothing of it was signed. */
   | {
@@ -79,7 +81,10 @@ export type OrderEvent =
       readonly orderId: string;
       readonly at: number;
       readonly terms: Partial<
-        Pick<Order, 'amount' | 'unit' | 'trigger' | 'holdMs' | 'partial' | 'expiresAt' | 'terms'>
+        Pick<
+          Order,
+          'amount' | 'unit' | 'trigger' | 'holdMs' | 'partial' | 'expiresAt' | 'terms' | 'certificate'
+        >
       >;
       /** What the group is given from now on, where the order is alone in it. */
       readonly units?: bigint;

@@ -20,7 +20,7 @@ export const ORDER_COLUMNS = `id, number, group_id AS "groupId", user_id AS "use
   received::text AS received, unit, trigger_got::text AS "triggerGot", trigger_given::text AS "triggerGiven",
   CASE WHEN hold_slots <= 1 THEN 0 ELSE hold_slots * ${HOLD_STEP_MS} END AS "holdMs", partial, fires, burnt_lamports::text AS "burntLamports",
   not_before_slot::text AS "notBeforeSlot", afterwards, terms, progress, expires_at AS "expiresAt",
-  created_at AS "createdAt"`;
+  created_at AS "createdAt", certificate`;
 
 export const GROUP_COLUMNS = `id, user_id AS "userId", wallet_id AS "walletId", mint, kind, units::text AS units,
   sold::text AS sold, parent_intent_id AS "parentIntentId", place_key AS "placeKey", created_at AS "createdAt"`;
@@ -178,6 +178,7 @@ export function orderRecord(order: Order): Readonly<Record<string, unknown>> {
     progress: ORDER_PROGRESS.encode(order.id, order.progress),
     expires_at: toTime(order.expiresAt),
     created_at: toTime(order.createdAt),
+    certificate: order.certificate,
   };
 }
 
@@ -185,7 +186,7 @@ export const ORDER_RECORD = `(id text, number int, group_id text, user_id text, 
   status text, reason text, version int, shard int, amount numeric, share_bps int, filled numeric, received numeric,
   unit text, trigger_got numeric, trigger_given numeric, hold_slots int, partial boolean, fires int,
   burnt_lamports bigint, not_before_slot bigint, afterwards text, terms text, progress text, expires_at timestamptz,
-  created_at timestamptz)`;
+  created_at timestamptz, certificate text)`;
 
 function amountOf(units: Whole | null, shareBps: number | null): OrderAmount {
   if (units !== null) return { kind: 'fixed', units: BigInt(units) };

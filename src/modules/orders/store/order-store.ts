@@ -303,10 +303,10 @@ async function insertOrders(
   await query(
     `INSERT INTO orders (id, number, group_id, user_id, wallet_id, mint, side, type, status, reason, version, shard, amount,
        share_bps, filled, received, unit, trigger_got, trigger_given, hold_slots, partial, fires, burnt_lamports,
-       not_before_slot, afterwards, terms, progress, expires_at, created_at, place_key)
+       not_before_slot, afterwards, terms, progress, expires_at, created_at, certificate, place_key)
      SELECT id, number, group_id, user_id, wallet_id, mint, side, type, status, reason, version, shard, amount,
        share_bps, filled, received, unit, trigger_got, trigger_given, hold_slots, partial, fires, burnt_lamports,
-       not_before_slot, afterwards, terms::jsonb, progress::jsonb, expires_at, created_at, $2
+       not_before_slot, afterwards, terms::jsonb, progress::jsonb, expires_at, created_at, certificate, $2
      FROM jsonb_to_recordset($1::jsonb) AS r ${ORDER_RECORD}`,
     [encodePlain(orders.map(orderRecord)), placeKey],
   );
@@ -336,7 +336,8 @@ async function writeGroup(
        share_bps = r.share_bps, filled = r.filled, received = r.received, unit = r.unit, trigger_got = r.trigger_got,
        trigger_given = r.trigger_given, hold_slots = r.hold_slots, partial = r.partial, fires = r.fires,
        burnt_lamports = r.burnt_lamports, not_before_slot = r.not_before_slot, afterwards = r.afterwards,
-       terms = r.terms::jsonb, progress = r.progress::jsonb, expires_at = r.expires_at
+       terms = r.terms::jsonb, progress = r.progress::jsonb, expires_at = r.expires_at,
+       certificate = r.certificate
      FROM jsonb_to_recordset($1::jsonb) AS r ${ORDER_RECORD} WHERE one.id = r.id`,
     [encodePlain(expected)],
   );

@@ -14,7 +14,7 @@ import { legsDraft } from './bracket.ts';
 import { type BracketLegs, type DraftGroup, newGroup } from './draft.ts';
 import { judgeOrders, type OrderJudge, type PinUse } from './judge-orders.ts';
 import type { OrderDeps } from './order-deps.ts';
-import { granted, judgeCount, judgedOf, viewLegs } from './place-orders.ts';
+import { certified, granted, judgeCount, judgedOf, viewLegs } from './place-orders.ts';
 
 export type BuyWithLegsInput = ConfirmTradeInput & {
   readonly legs: BracketLegs & Pick<DraftGroup, 'slippageBps' | 'accepted'>;
@@ -46,7 +46,7 @@ export async function buyWithLegs(
     legs,
     '',
   );
-  const { judge, ...made } = await judgeOnce(deps, { draft, trade, pin });
+  const { judge, group } = await judgeOnce(deps, { draft, trade, pin });
   const placed = await confirmTrade(
     {
       ...deps.confirming,
@@ -55,12 +55,7 @@ export async function buyWithLegs(
           ...request,
           params: withLegs(params),
           beside: (stores, intentId) =>
-            insertLegs(
-              deps,
-              stores,
-              newGroup({ ...draft, parentIntentId: intentId }, { ...made, id: () => deps.ids.ulid() }),
-              judge,
-            ),
+            insertLegs(deps, stores, { ...group, parentIntentId: intentId }, judge),
         }),
     },
     bought,
@@ -80,25 +75,24 @@ async function judgeOnce(
     readonly trade: ConfirmTradeInput['trade'];
     readonly pin: PinUse;
   },
-): Promise<{ readonly now: number; readonly depthLamports: null; readonly judge: OrderJudge }> {
-  const made = { now: deps.clock.now(), depthLamports: null };
+): Promise<{ readonly group: OrderGroup; readonly judge: OrderJudge }> {
+  const group = newGroup(draft, { now: deps.clock.now(), depthLamports: null, id: () => deps.ids.ulid() });
   // A repeat: what stands is found by its key, whatever would be said of it now.
   if ((await deps.db.orders.findByPlaceKey(draft.placeKey)) !== null)
-    return { ...made, judge: async () => [] };
+    return { group, judge: { grants: [], again: async () => undefined } };
   await assertMayAct(deps.db, deps, { act: 'order-place', userId: draft.userId });
   if (trade.side !== 'buy') throw new AppError('ORDER_REFUSED', { kind: 'legs-invalid', reason: 'none' });
   const { amountIn, quotedOut } = trade.terms;
   const entry = { units: quotedOut, price: quotedOut > 0n ? { got: amountIn, given: quotedOut } : null };
   const { refusal, looks, solUsd } = await viewLegs(deps, draft, entry);
   if (refusal !== null) throw new AppError('ORDER_REFUSED', refusal);
-  const { orders } = newGroup(draft, { ...made, id: () => '' });
   const wallet = (await ownWallet(deps.db.wallets, draft)).address;
   const judge = await judgeOrders(
     deps,
     { userId: draft.userId, wallet, pin, solUsd },
-    judgedOf(orders, looks),
+    judgedOf(group.orders, looks),
   );
-  return { ...made, judge };
+  return { group: await certified(deps, granted(group, judge.grants)), judge };
 }
 
 /** Takes the person's lock: by it numbers and counts are judged one placing after the other. */
@@ -112,7 +106,6 @@ async function insertLegs(
   const open = await stores.orders.countOpen(group.userId, group.mint);
   const tooMany = judgeCount(open, group.orders.length);
   if (tooMany !== null) throw new AppError('ORDER_REFUSED', tooMany);
-  const grants = await judge(stores);
-  if ((await stores.orders.insert(passed, granted(group, grants))) === null)
-    throw new AppError('BUTTON_STALE', {});
+  await judge.again(stores);
+  if ((await stores.orders.insert(passed, group)) === null) throw new AppError('BUTTON_STALE', {});
 }

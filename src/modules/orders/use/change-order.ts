@@ -3,7 +3,6 @@ import { cancelIntent } from '../../../engine/transactions/use/cancel-intent.ts'
 import type { CommitDeps } from '../../../engine/transactions/use/commit-transition.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Database, Stores } from '../../../platform/ports/stores.ts';
-import type { Grants } from '../../guard/rules/grants.ts';
 import { passFree } from '../../guard/rules/pass-free.ts';
 import type { Passed } from '../../guard/rules/passed.ts';
 import { reduceOrders } from '../rules/machine.ts';
@@ -67,14 +66,9 @@ export async function changeAllOrders(
   return changed;
 }
 
-/** The gate's word on a change, and what the person was judged to allow of the order anew. */
-type Judged = { readonly passed: Passed<OrderWriting>; readonly grants: Grants | null };
-
 /** A stop is never refused. */
-const stopping = (userId: string) => async (): Promise<Judged> => ({
-  passed: passFree('order-stop', userId),
-  grants: null,
-});
+const stopping = (userId: string) => async (): Promise<Passed<OrderWriting>> =>
+  passFree('order-stop', userId);
 
 /**
  * One event of a person's own order, under the group's lock. `judge` has the word before that is taken, for the person's lock comes
@@ -83,17 +77,17 @@ const stopping = (userId: string) => async (): Promise<Judged> => ({
 export async function changeOrder(
   deps: ChangeOrderDeps,
   { userId, orderId }: Named,
-  eventOf: (order: Order, grants: Grants | null) => OrderEvent,
-  judge: (stores: Stores) => Promise<Judged>,
+  eventOf: (order: Order) => OrderEvent,
+  judge: (stores: Stores) => Promise<Passed<OrderWriting>>,
 ): Promise<ChangedByPerson> {
   const { group, effects } = await deps.db.transact(async (stores) => {
     const { orders } = stores;
-    const { passed, grants } = await judge(stores);
+    const passed = await judge(stores);
     const found = await orders.lock(orderId);
     const order = found?.orders.find(({ id }) => id === orderId);
     if (found === null || order === undefined || found.userId !== userId)
       throw new AppError('ORDER_NOT_FOUND', {});
-    const transition = reduceOrders(found, eventOf(order, grants));
+    const transition = reduceOrders(found, eventOf(order));
     const isWritten =
       transition.writes.length > 0 && (await orders.write(passed, transition.group, transition.writes));
     if (!isWritten)

@@ -157,6 +157,7 @@ export function newOrder(
     },
     expiresAt: group.expiresAt,
     createdAt: made.now,
+    certificate: null,
   };
 }
 

@@ -73,23 +73,30 @@ export async function editOrder(
   deps: OrderDeps,
   input: EditOrderInput,
 ): Promise<{ readonly group: OrderGroup; readonly order: Order }> {
-  const { draft, view, order: seen } = await editedOf(deps, input);
+  const { draft, view, order: seen, group: before } = await editedOf(deps, input);
   const { userId, orderId, version } = input;
   if (view.refusal !== null) throw new AppError('ORDER_REFUSED', view.refusal);
   await assertMayAct(deps.db, deps, { act: 'order-edit', userId });
   const judge = await judgeEdit(deps, { draft, view, seen, pin: input.pin ?? 'window' });
+  const { terms, ...given } = termsOf(deps, { draft, seen, group: before });
+  const [grants = null] = judge.grants;
+  const agreed = { ...terms, terms: { ...terms.terms, grants } };
+  // Before the transaction: nobody waits for the signer under a lock.
+  const orders = [{ ...seen, ...agreed }];
+  const [certificate = null] = await deps.vault.certifyOrders({ userId, orders });
   const group = await deps.db.transact(async (stores) => {
     const passed = await passGate(stores, deps, { act: 'order-edit', userId });
-    const [grants = null] = await judge(stores);
+    await judge.again(stores);
     const found = await stores.orders.lock(orderId);
     const order = ofPerson(found, input);
     if (found === null || order.version !== version) throw new AppError('BUTTON_STALE', {});
-    const { terms, ...given } = termsOf(deps, { draft, seen: order, group: found });
+    // Its amount was the group's while it was alone in it.
+    if (given.units !== undefined && found.orders.length > 1) throw new AppError('BUTTON_STALE', {});
     const edited = reduceOrders(found, {
       kind: 'edited',
       orderId,
       at: deps.clock.now(),
-      terms: { ...terms, terms: { ...terms.terms, grants } },
+      terms: { ...agreed, certificate },
       ...given,
     });
     if (edited.writes.length === 0) throw notChangeable(seen);

@@ -1,13 +1,11 @@
 import { isYoung } from '../../../core/time/age.ts';
 import { reduceOrders } from '../rules/machine.ts';
 import type { Order } from '../rules/order.ts';
+import { EXIT_TRIES_MS } from '../rules/sealed-fire.ts';
 import { carryOut, DESK } from './carry-out.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { endLegsOfClosed } from './settle-order.ts';
 import { tellOrder } from './tell-order.ts';
-
-/** What sells at its end is tried for so long; then it expires as any other. */
-export const EXIT_TRIES_MS = 3_600_000;
 
 /** Whether its time is over and its rest is sold now, as by a stop. One that is paused expires unsold. */
 export function isExiting(order: Order, now: number): boolean {

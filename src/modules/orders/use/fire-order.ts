@@ -74,6 +74,10 @@ export async function fireOrder(deps: FireDeps, request: FireRequest): Promise<F
     if (error instanceof Ended) return endWith(deps, order, error.reason);
     if (error instanceof Paused) return pauseWith(deps, order, error.reason, error.doubts);
     if (!isAppError(error)) throw error;
+    // Somebody else's turn.
+    if (hasCode(error, 'ORDER_NOT_CHANGEABLE')) return { kind: 'gone' };
+    if (hasCode(error, 'ROW_FORGED') && error.details.table === 'orders')
+      return pauseWith(deps, order, 'unsealed');
     return holdBack(deps, order, request.slot, HELD_BACK[error.code] ?? 'unreachable');
   }
 }
@@ -278,12 +282,13 @@ async function commitFire(deps: FireDeps, request: FireRequest, firing: Firing):
       : { kind: 'sell', amountIn: terms.amountIn, ...common };
   const { userId, walletId } = order;
   try {
-    const { intent, created } = await orAtFloor(params, (priced) =>
-      createIntent(deps, {
-        userId,
-        walletId,
-        idemKey: fireKey(order.id, n),
-        params: priced,
+    const { intent, created } = await orAtFloor(params, async (priced) => {
+      const asked = { id: deps.ids.ulid(), userId, walletId, idemKey: fireKey(order.id, n), params: priced };
+      // Before the transaction: nobody waits for the signer under a lock.
+      const confirmation = await deps.vault.confirmFire(asked);
+      return createIntent(deps, {
+        ...asked,
+        confirmed: { id: asked.id, confirmation },
         judge: async (stores, intentId) => {
           const passed = await judgeFire(deps, stores, { ...firing, params: priced, intentId });
           const group = await stores.orders.lock(order.id);
@@ -306,8 +311,8 @@ async function commitFire(deps: FireDeps, request: FireRequest, firing: Firing):
         },
         beside: (stores, intentId) =>
           tellOrder(deps, stores, order, { event: 'fired', code: null, n, intentId }),
-      }),
-    );
+      });
+    });
     return created ? { kind: 'fired', intentId: intent.id } : { kind: 'gone' };
   } catch (error) {
     if (error instanceof LostRaceError) return { kind: 'gone' };

@@ -2,6 +2,7 @@ import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { feesOf } from '../../../engine/intents/kinds/kind.ts';
 import { rulesOf } from '../../../engine/intents/kinds/rules.ts';
+import { isSameValue } from '../../../engine/intents/rules/confirmation.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import { capNow } from '../../guard/rules/cap.ts';
 import { DOUBTS, type Doubt } from '../../guard/rules/doubt.ts';
@@ -15,8 +16,8 @@ import type { Wallet } from '../../wallets/rules/wallet.ts';
 import { type AgreedOut, agreedOut } from '../rules/agreed-out.ts';
 import type { Order } from '../rules/order.ts';
 import type { Rate } from '../rules/rate.ts';
+import { EXIT_TRIES_MS } from '../rules/sealed-fire.ts';
 import type { SolUsd } from '../rules/trigger.ts';
-import { EXIT_TRIES_MS } from './end-orders.ts';
 import type { OrderDeps } from './order-deps.ts';
 
 /** An order as it would be written, beside the market of now. */
@@ -35,15 +36,19 @@ export type JudgedOrder = {
  */
 export type PinUse = 'typed' | 'window' | 'must-type';
 
-/** Whose locks are held asks the judge, and gets what each order is granted; null where it needs nothing. */
-export type OrderJudge = (stores: Pick<Stores, 'guards'>) => Promise<readonly (Grants | null)[]>;
+export type OrderJudge = {
+  /** What each order is granted as things are, for the signer to certify; null where it needs nothing. */
+  readonly grants: readonly (Grants | null)[];
+  /** Asked again under the person's locks. Throws BUTTON_STALE where the answer is not that of before, and what `judgeOrders` throws. */
+  readonly again: (stores: Pick<Stores, 'guards'>) => Promise<void>;
+};
 
 /** A PIN that was right so lately was typed for what comes now. */
 const TYPED_MS = 2 * 60_000;
 
 /**
- * The gate for what will happen later and without anybody there: tokens are looked at now, and what comes back judges each order by
- * its worst fire, under the person's guard lock. Nothing is counted yet: that is for what fires. Both throw TRADE_PIN, SPENDING_LIMIT
+ * The gate for what will happen later and without anybody there: tokens are looked at now, and each order is judged by its worst fire,
+ * here and again under the person's guard lock. Nothing is counted yet: that is for what fires. Both throw TRADE_PIN, SPENDING_LIMIT
  * and ACCOUNT_FROZEN.
  */
 export async function judgeOrders(
@@ -65,7 +70,7 @@ export async function judgeOrders(
   const cases = await Promise.all(
     orders.map(async (one) => ({ one, look: await lookFor(deps, one, wallet, seen) })),
   );
-  const judge: OrderJudge = async (stores) => {
+  const judge = async (stores: Pick<Stores, 'guards'>): Promise<readonly (Grants | null)[]> => {
     const guard = await stores.guards.lock(userId);
     const now = deps.clock.now();
     const spent = await spentNow(stores, userId, deps.clock);
@@ -74,8 +79,13 @@ export async function judgeOrders(
       return grantsOf(deps, { one, verdict, pin }, { guard, now, spent });
     });
   };
-  await judge({ guards: { ...deps.db.guards, lock: (id) => deps.db.guards.find(id) } });
-  return judge;
+  const grants = await judge({ guards: { ...deps.db.guards, lock: (id) => deps.db.guards.find(id) } });
+  return {
+    grants,
+    again: async (stores) => {
+      if (!isSameValue(await judge(stores), grants)) throw new AppError('BUTTON_STALE', {});
+    },
+  };
 }
 
 /** Getting out asks nothing where no PIN could stop it. */

@@ -4,6 +4,7 @@ import type { CreateIntentDeps } from '../../../engine/transactions/use/create-i
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Ids } from '../../../platform/ports/ids.ts';
 import type { Database } from '../../../platform/ports/stores.ts';
+import type { Vault } from '../../../platform/ports/vault.ts';
 import type { GuardRules } from '../../guard/rules/guard.ts';
 import type { DoubtToken } from '../../guard/use/doubt-token.ts';
 import type { UsualPrice } from '../../guard/use/usual-price.ts';
@@ -16,6 +17,7 @@ import type { FireMarket } from './fire-market.ts';
 export type OrderDeps = Omit<CreateIntentDeps, 'db'> &
   CommitDeps & {
     readonly db: Database;
+    readonly vault: Pick<Vault, 'confirm' | 'certifyOrders' | 'confirmFire'>;
     readonly clock: Clock;
     readonly ids: Ids;
     readonly trade: TradeDeps;

@@ -232,6 +232,9 @@ export async function placeOrders(deps: OrderDeps, input: PlaceOrdersInput): Pro
   const wallet = (await ownWallet(deps.db.wallets, input)).address;
   const asked = { userId, wallet, pin, solUsd: view.solUsd };
   const judge = await judgeOrders(deps, asked, judgedOf(orders, looks));
+  const sealed = await certified(deps, granted(group, judge.grants));
+  const ofLegs =
+    legs === null ? null : await certified(deps, granted(legs, judge.grants.slice(group.orders.length)));
   const placed = await deps.db.transact(async (stores) => {
     const again = await stores.orders.findByPlaceKey(input.placeKey);
     if (again !== null) return ofSamePerson(again, input.userId);
@@ -239,13 +242,12 @@ export async function placeOrders(deps: OrderDeps, input: PlaceOrdersInput): Pro
     const passed = await passGate(stores, deps, { act: 'order-place', userId: input.userId });
     if (input.buttonId !== undefined) await useButton(deps, stores, input.buttonId, input.userId);
     await ownWallet(stores.wallets, input);
-    const grants = await judge(stores);
-    const waiting = legs === null ? [] : legs.orders;
+    await judge.again(stores);
+    const waiting = ofLegs === null ? [] : ofLegs.orders;
     const open = await stores.orders.countOpen(input.userId, input.mint);
     const tooMany = judgeCount(open, group.orders.length + waiting.length);
     if (tooMany !== null) throw new AppError('ORDER_REFUSED', tooMany);
-    const inserted = await insertOrJoin(stores, passed, granted(group, grants), input);
-    const ofLegs = legs === null ? null : granted(legs, grants.slice(group.orders.length));
+    const inserted = await insertOrJoin(stores, passed, sealed, input);
     if (inserted === null || (ofLegs !== null && (await stores.orders.insert(passed, ofLegs)) === null))
       throw new AppError('BUTTON_STALE', {});
     return inserted;
@@ -330,6 +332,14 @@ export function granted(group: OrderGroup, grants: readonly (Grants | null)[]): 
     ...order,
     terms: { ...order.terms, grants: grants[index] ?? null },
   }));
+  return { ...group, orders };
+}
+
+/** The group with the signer's word for each of its orders. Nobody waits for the signer under a lock: asked before the transaction. */
+export async function certified({ vault }: Pick<OrderDeps, 'vault'>, group: OrderGroup): Promise<OrderGroup> {
+  const { userId } = group;
+  const certificates = await vault.certifyOrders({ userId, orders: group.orders });
+  const orders = group.orders.map((order, index) => ({ ...order, certificate: certificates[index] ?? null }));
   return { ...group, orders };
 }
 

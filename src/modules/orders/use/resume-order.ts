@@ -1,6 +1,7 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import { assertMayAct, passGate } from '../../guard/use/pass-gate.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
+import { reduceOrders } from '../rules/machine.ts';
 import { type ChangedByPerson, type ChangeOrderDeps, changeOrder } from './change-order.ts';
 import { viewOrder } from './edit-order.ts';
 import { judgeOrders, type PinUse } from './judge-orders.ts';
@@ -33,17 +34,23 @@ export async function resumeOrder(
   const [wallet, view] = await Promise.all([ownWallet(deps.db.wallets, group), viewOrder(deps, group, seen)]);
   const asked = { userId, wallet: wallet.address, pin, solUsd: view.solUsd };
   const judge = await judgeOrders(deps, asked, judgedOf([seen], view.looks));
+  const [grants = null] = judge.grants;
+  const resumed = { kind: 'resumed', orderId, at: deps.clock.now(), grants } as const;
+  const orders = reduceOrders(group, resumed).writes.map(({ order }) => order);
+  if (orders.length === 0) throw new AppError('ORDER_NOT_CHANGEABLE', { number, status });
+  const [certificate = ''] = await deps.vault.certifyOrders({ userId, orders });
   return changeOrder(
     deps,
     { userId, orderId },
-    (order, grants) => {
+    (order) => {
       // It was edited since its check: another order was judged.
       if (order.version !== seen.version) throw new AppError('BUTTON_STALE', {});
-      return { kind: 'resumed', orderId, at: deps.clock.now(), grants };
+      return { ...resumed, certificate };
     },
     async (stores) => {
       const passed = await passGate(stores, deps, { act: 'order-resume', userId });
-      return { passed, grants: (await judge(stores))[0] ?? null };
+      await judge.again(stores);
+      return passed;
     },
   );
 }

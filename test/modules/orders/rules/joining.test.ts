@@ -45,6 +45,7 @@ function order(id: string, over: Partial<Order> = {}): Order {
     partial: false,
     fires: 0,
     burntLamports: 0n,
+    certificate: null,
     notBeforeSlot: null,
     afterwards: null,
     terms: {

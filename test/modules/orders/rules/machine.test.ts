@@ -34,6 +34,7 @@ const order = (over: Partial<Order> = {}): Order => ({
   partial: false,
   fires: 2,
   burntLamports: 0n,
+  certificate: null,
   notBeforeSlot: null,
   afterwards: null,
   terms: {

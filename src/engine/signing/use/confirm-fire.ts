@@ -1,0 +1,56 @@
+import { AppError, hasCode } from '../../../core/errors/app-error.ts';
+import { fireKey } from '../../../modules/orders/rules/machine.ts';
+import { judgeSealedFire } from '../../../modules/orders/rules/sealed-fire.ts';
+import type { Vault } from '../../../platform/ports/vault.ts';
+import { orderOf, rulesOf, tradeOf } from '../../intents/kinds/rules.ts';
+import { type ConfirmedIntent, confirmationText } from '../../intents/rules/confirmation.ts';
+import { denySignature } from './deny-signature.ts';
+import type { SignerDeps } from './deps.ts';
+import { assertOrderCertified } from './order-certificate.ts';
+
+type Deps = Pick<SignerDeps, 'db' | 'clock' | 'seals' | 'certifier' | 'log'>;
+
+/**
+ * The code of a fire, which no person is there to confirm: the order speaks for them. Its row is as this signer certified it; person and
+ * wallet are certified and belong together. It is open, and this is its next fire. Side, token, priority, units, time and least outcome are
+ * within what was agreed. Each refusal is told to the operator, but for a fire that another process began. Throws ROW_FORGED,
+ * POLICY_DENIED, ORDER_NOT_CHANGEABLE.
+ */
+export async function confirmFire(deps: Deps, request: Parameters<Vault['confirmFire']>[0]): Promise<string> {
+  try {
+    await assertWithinOrder(deps, request);
+    return deps.seals.seal(confirmationText(request));
+  } catch (error) {
+    if (hasCode(error, 'ROW_FORGED') || hasCode(error, 'POLICY_DENIED'))
+      deps.log.error({ orderId: orderOf(request.params)?.id, ...error.details }, 'a fire was not confirmed');
+    throw error;
+  }
+}
+
+async function assertWithinOrder(deps: Deps, { params, ...request }: ConfirmedIntent): Promise<void> {
+  const { db } = deps;
+  const [child, trade] = [orderOf(params), tradeOf(params)];
+  if (child === null || trade === null || request.idemKey !== fireKey(child.id, child.n))
+    denySignature('order-fire');
+  const group = await db.orders.find(child.id);
+  const order = group?.orders.find(({ id }) => id === child.id);
+  if (order === undefined) denySignature('order-foreign');
+  assertOrderCertified(deps, order);
+  const { userId, walletId, number, status } = order;
+  if (userId !== request.userId || walletId !== request.walletId) denySignature('order-foreign');
+  const [person, wallet, fires] = await Promise.all([
+    db.users.find(userId),
+    db.wallets.find(walletId),
+    db.orders.fires(order.id, order.fires + 1),
+  ]);
+  if (person === null) denySignature('unknown-person');
+  if (wallet?.userId !== userId) denySignature('foreign-wallet');
+  const last = fires.reduce((most, { n }) => Math.max(most, n), order.fires);
+  if (status !== 'OPEN' || child.n !== last + 1)
+    throw new AppError('ORDER_NOT_CHANGEABLE', { number, status });
+  const { amountIn: units, quotedOut: quoted, minOut } = trade.terms;
+  const tier = rulesOf(params.kind).policy.tierOf(params);
+  const { side, mint } = trade;
+  const misfit = judgeSealedFire(order, fires, { side, mint, tier, units, quoted, minOut }, deps.clock);
+  if (misfit !== null) denySignature(`order-${misfit}`);
+}

@@ -1,0 +1,41 @@
+import type { CertificateRows } from '../../../engine/signing/store/certificate-rows-port.ts';
+import { everyRow } from '../../../engine/signing/use/adopt-rows.ts';
+import type { Certifier } from '../../../platform/ports/certificates.ts';
+import type { Mismatch } from '../../../platform/ports/operations.ts';
+
+export type CertificateAudit = { readonly rows: number; readonly mismatches: readonly Mismatch[] };
+
+/**
+ * Compares people, wallets and open orders with the certificates that the signer gave them: `forged-row` is one that has none, or one of
+ * other facts. Every process refuses such a row; the audit says so before anybody meets it.
+ */
+export async function auditCertificates({
+  rows,
+  certifier,
+}: {
+  readonly rows: Pick<CertificateRows, 'people' | 'wallets' | 'orders'>;
+  readonly certifier: Certifier;
+}): Promise<CertificateAudit> {
+  const mismatches: Mismatch[] = [];
+  let count = 0;
+  const judge = (
+    table: string,
+    { id, certificate }: { readonly id: string; readonly certificate: string | null },
+    right: string,
+  ) => {
+    count += 1;
+    if (certificate === right) return;
+    const detail =
+      certificate === null
+        ? 'it has no certificate of the signer: another one wrote it, or it was never adopted'
+        : 'its certificate is of other facts: it was changed';
+    mismatches.push({ rule: 'forged-row', subject: `${table} ${id}`, detail });
+  };
+  for await (const row of everyRow((after, limit) => rows.people(after, limit)))
+    judge('users', row, certifier.person(row));
+  for await (const row of everyRow((after, limit) => rows.wallets(after, limit)))
+    judge('wallets', row, certifier.wallet(row));
+  for await (const row of everyRow((after, limit) => rows.orders(after, limit)))
+    judge('orders', row, certifier.order(row));
+  return { rows: count, mismatches };
+}

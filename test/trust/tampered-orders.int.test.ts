@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
+import { auditCertificates } from '../../src/modules/operations/use/audit-certificates.ts';
+import { fireKey } from '../../src/modules/orders/rules/machine.ts';
+import type { Order } from '../../src/modules/orders/rules/order.ts';
+import { newGroup } from '../../src/modules/orders/use/draft.ts';
+import { startUser } from '../../src/modules/settings/use/start-user.ts';
+import { openDepositWallet } from '../../src/modules/wallets/use/open-deposit-wallet.ts';
+import { createCertificateCheck } from '../../src/platform/certificate-check.ts';
+import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import type { Vault } from '../../src/platform/ports/vault.ts';
+import { createCertifier } from '../../src/platform/vault/certifier.ts';
+import { newAddress, newId } from '../conformance/store-rows.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { fakeClock } from '../support/fakes/clock.ts';
+import { fakeIds } from '../support/fakes/ids.ts';
+import { STOP } from '../support/order-acts.ts';
+import { HOUR, PURCHASE, SOL } from '../support/order-place.ts';
+import { PASSED } from '../support/passed.ts';
+import { TEST_CERTIFIER, testSigner } from '../support/signer.ts';
+
+/**
+ * What a writer of the database brings about who changes these columns while an order waits. `sealed`: it fires nothing, and the audit
+ * names it. `bounded`: it fires, if at all, as was agreed. `display`: other words are shown. `liveness`: something stops or comes later.
+ * `open`: not sealed yet, as docs/security.md says: what was stopped or has fired may fire once more, as was agreed.
+ */
+const COLUMNS = {
+  orders: {
+    id: 'sealed',
+    user_id: 'sealed',
+    wallet_id: 'sealed',
+    mint: 'sealed',
+    side: 'sealed',
+    type: 'sealed',
+    amount: 'sealed',
+    share_bps: 'sealed',
+    unit: 'sealed',
+    trigger_got: 'sealed',
+    trigger_given: 'sealed',
+    hold_slots: 'sealed',
+    partial: 'sealed',
+    terms: 'sealed',
+    expires_at: 'sealed',
+    certificate: 'sealed',
+    group_id: 'bounded',
+    filled: 'bounded',
+    progress: 'bounded',
+    not_before_slot: 'bounded',
+    status: 'open',
+    afterwards: 'open',
+    fires: 'liveness',
+    version: 'liveness',
+    seq: 'liveness',
+    shard: 'liveness',
+    place_key: 'liveness',
+    number: 'display',
+    reason: 'display',
+    received: 'display',
+    burnt_lamports: 'display',
+    created_at: 'display',
+  },
+  order_groups: {
+    id: 'liveness',
+    user_id: 'bounded',
+    wallet_id: 'liveness',
+    mint: 'liveness',
+    units: 'bounded',
+    sold: 'bounded',
+    parent_intent_id: 'bounded',
+    open: 'liveness',
+    place_key: 'liveness',
+    kind: 'display',
+    created_at: 'display',
+  },
+  order_fires: {
+    order_id: 'open',
+    n: 'open',
+    units: 'open',
+    result: 'open',
+    given: 'open',
+    ended_at: 'open',
+    group_id: 'liveness',
+    intent_id: 'liveness',
+    slot: 'liveness',
+    quoted: 'display',
+    fired_at: 'display',
+    got: 'display',
+    burnt_lamports: 'display',
+    reason: 'display',
+  },
+} as const;
+
+type Person = { readonly userId: string; readonly walletId: string };
+
+const STRANGER = createCertifier(new Uint8Array(32).fill(12));
+const TOKEN = newAddress();
+const clock = fakeClock();
+const ids = fakeIds(9);
+let db: PrismaDatabase;
+let vault: Vault;
+let telegramIds = 5_000n;
+let ann: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  const certificates = createCertificateCheck(() => undefined);
+  certificates.begin(TEST_CERTIFIER.publicKey);
+  db = await createPrismaDatabase({ url: await createTestDatabase(), certificates });
+  vault = testSigner({ db, clock });
+});
+afterAll(() => db.close());
+beforeEach(async () => {
+  [ann, bob] = [await comes(), await comes()];
+});
+
+async function comes(): Promise<Person> {
+  telegramIds += 1n;
+  const deps = { db, clock, ids, vault, maxWallets: 5 };
+  const arrival = { telegramId: telegramIds, firstName: 'A', language: 'en', inviteCode: null };
+  const { user } = await startUser(deps, arrival);
+  const { wallet } = await openDepositWallet(deps, { userId: user.id, expectedCount: 0 });
+  return { userId: user.id, walletId: wallet.id };
+}
+
+/** As a superuser of the database, whom neither a trigger nor a foreign key stops. */
+async function tamper(...statements: readonly string[]): Promise<void> {
+  await db.transact(async (_, query) => {
+    await query('SET LOCAL session_replication_role = replica', []);
+    for (const statement of statements) await query(statement, []);
+  });
+}
+
+async function places({ userId, walletId }: Person, side: 'buy' | 'sell' = 'buy'): Promise<Order> {
+  const one = side === 'buy' ? PURCHASE : { ...STOP, amount: { kind: 'share', bps: 5_000 } as const };
+  const group = newGroup(
+    {
+      userId,
+      walletId,
+      mint: TOKEN,
+      placeKey: newId(),
+      kind: 'SINGLE',
+      units: one.amount.kind === 'fixed' ? one.amount.units : null,
+      drafts: [one],
+      expiresAt: clock.now() + 24 * HOUR,
+      slippageBps: 500,
+      tier: 'normal',
+      accepted: [],
+      supply: null,
+      parentIntentId: null,
+    },
+    { id: newId, now: clock.now(), depthLamports: null },
+  );
+  const withGrants = group.orders.map((order) => ({ ...order, terms: { ...order.terms, grants: null } }));
+  const certificates = await vault.certifyOrders({ userId, orders: withGrants });
+  const orders = withGrants.map((order, at) => ({ ...order, certificate: certificates[at] ?? null }));
+  const stored = await db.orders.insert(PASSED, { ...group, orders });
+  const [order] = stored?.orders ?? [];
+  if (order === undefined) throw new Error('placed');
+  return order;
+}
+
+/** The fire as an honest worker asks for it of the row that it reads; at a price that is better than any. */
+async function fire(orderId: string): Promise<string> {
+  const order = (await db.orders.find(orderId))?.orders.find(({ id }) => id === orderId);
+  if (order === undefined) throw new Error('no such order');
+  const { id, userId, walletId, side, mint, fires, amount } = order;
+  const units = amount.kind === 'fixed' ? amount.units : 1_000n;
+  const terms = {
+    amountIn: units,
+    quotedOut: 10n ** 18n,
+    minOut: 10n ** 18n,
+    platformFeeLamports: 0n,
+    priceImpactBps: 0,
+    slippageBps: order.terms.slippageBps,
+    route: [],
+  };
+  const common = { mint, terms, tier: order.terms.tier, order: { id, n: fires + 1 } };
+  const params =
+    side === 'buy'
+      ? ({ kind: 'buy', lamportsIn: units, ...common } as const)
+      : ({ kind: 'sell', amountIn: units, ...common } as const);
+  return vault.confirmFire({ id: newId(), idemKey: fireKey(id, fires + 1), userId, walletId, params });
+}
+
+const rows = () => createCertificateRows(db.query);
+const named = async (): Promise<readonly string[]> =>
+  (await auditCertificates({ rows: rows(), certifier: TEST_CERTIFIER })).mismatches.map(
+    ({ rule, subject }) => `${rule} ${subject}`,
+  );
+const FORGED = expect.objectContaining({ code: 'ROW_FORGED' });
+
+/** Each sealed column with another value that this order could have had. */
+const OTHER: Readonly<Record<string, () => string>> = {
+  id: () => `'${newId()}'`,
+  user_id: () => `'${bob.userId}'`,
+  wallet_id: () => `'${bob.walletId}'`,
+  mint: () => `'${newAddress()}'`,
+  side: () => `CASE side WHEN 'buy' THEN 'sell' ELSE 'buy' END`,
+  type: () => `CASE type WHEN 'LIMIT' THEN 'STOP_BUY' ELSE 'TAKE_PROFIT' END`,
+  amount: () => 'coalesce(amount, 1) + 1',
+  share_bps: () => `CASE WHEN amount IS NULL THEN share_bps + 1 END`,
+  unit: () => `'USD'`,
+  trigger_got: () => 'trigger_got - 1',
+  trigger_given: () => 'trigger_given + 1',
+  hold_slots: () => 'hold_slots + 5',
+  partial: () => 'NOT partial',
+  expires_at: () => `expires_at + interval '1 day'`,
+};
+/** Each term with another value. */
+const OTHER_TERM: Readonly<Record<string, string>> = {
+  request: '"other"',
+  toleranceBps: '4000',
+  slippageBps: '9000',
+  tier: '"fast"',
+  floor: '{"got": {"$bigint": "0"}, "given": {"$bigint": "1"}}',
+  trailing: '{"bps": 500, "activation": null}',
+  schedule: '{"startAt": 1, "intervalMs": 60000, "rounds": 3, "band": {"least": null, "most": null}}',
+  sellsOnExpiry: 'true',
+  accepted: '["OTHER"]',
+  supply: '{"$bigint": "7"}',
+  depthLamports: '{"$bigint": "7"}',
+  grants: '{"steep": true, "doubts": [], "lockEpoch": 0, "until": 9999999999999}',
+};
+
+describe('rows of orders', () => {
+  it('have each column declared', async () => {
+    for (const [table, columns] of Object.entries(COLUMNS)) {
+      const found = await db.query<{ readonly name: string }>(
+        `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+        [table],
+      );
+      expect(found.map(({ name }) => name).toSorted()).toEqual(Object.keys(columns).toSorted());
+    }
+  });
+
+  it.each(['buy', 'sell'] as const)(
+    'of a %s fire as they were placed, and no audit names them',
+    async (side) => {
+      const { id } = await places(ann, side);
+      await tamper(
+        `UPDATE orders SET number = number + 7, burnt_lamports = 3, seq = seq + 9, progress = progress || '{"refusals": 4}' WHERE id = '${id}'`,
+      );
+      expect(await fire(id)).toMatch(/^[\w-]{43}$/);
+      expect((await named()).filter((line) => line.includes(id))).toEqual([]);
+    },
+  );
+
+  const sealed = Object.entries(COLUMNS.orders).flatMap(([column, kind]) =>
+    kind === 'sealed' && column !== 'certificate' && column !== 'terms' ? [column] : [],
+  );
+  const cases = (['buy', 'sell'] as const).flatMap((side) => sealed.map((column) => [side, column] as const));
+
+  it.each(cases)(
+    'of a %s: a changed %s fires nothing, is named, and no edit makes it right',
+    async (side, column) => {
+      const { id } = await places(ann, side);
+      const other = OTHER[column]?.() ?? '';
+      const isOf = column === 'share_bps' && side === 'buy' ? `amount = NULL, share_bps = 5000` : null;
+      const isUnits = column === 'amount' && side === 'sell' ? `, share_bps = NULL` : '';
+      await tamper(`UPDATE orders SET ${isOf ?? `${column} = ${other}${isUnits}`} WHERE id = '${id}'`);
+      const now = column === 'id' ? other.slice(1, -1) : id;
+      await expect(fire(now)).rejects.toEqual(FORGED);
+      expect(await named()).toContain(`forged-row orders ${now}`);
+      const row = (await db.orders.find(now))?.orders.find((one) => one.id === now);
+      if (row === undefined) throw new Error('it is there');
+      const edited = { userId: row.userId, orders: [{ ...row, expiresAt: row.expiresAt - 1 }] };
+      await expect(vault.certifyOrders(edited)).rejects.toMatchObject({
+        code: expect.stringMatching(/ROW_FORGED|POLICY_DENIED/),
+      });
+    },
+  );
+
+  it('have each term known to this test', async () => {
+    const order = await places(ann);
+    expect(Object.keys(order.terms).toSorted()).toEqual(Object.keys(OTHER_TERM).toSorted());
+  });
+
+  it.each(Object.entries(OTHER_TERM))('fire nothing with another %s', async (term, value) => {
+    for (const side of ['buy', 'sell'] as const) {
+      const { id } = await places(ann, side);
+      await tamper(
+        `UPDATE orders SET terms = jsonb_set(terms, '{${term}}', '${value}'::jsonb) WHERE id = '${id}'`,
+      );
+      await expect(fire(id), side).rejects.toEqual(FORGED);
+      expect(await named()).toContain(`forged-row orders ${id}`);
+    }
+  });
+
+  it('fire nothing without a certificate, with that of another key or of another order', async () => {
+    const [hers, his] = [await places(ann), await places(bob)];
+    for (const certificate of ['NULL', `''`, `'${STRANGER.order(hers)}'`, `'${his.certificate}'`]) {
+      await tamper(`UPDATE orders SET certificate = ${certificate} WHERE id = '${hers.id}'`);
+      await expect(fire(hers.id), certificate).rejects.toEqual(FORGED);
+      expect(await named()).toContain(`forged-row orders ${hers.id}`);
+    }
+    await tamper(`UPDATE orders SET certificate = '${hers.certificate}' WHERE id = '${hers.id}'`);
+    expect(await fire(hers.id)).toMatch(/^[\w-]{43}$/);
+  });
+
+  it.each(['NULL', 'certificate'])(
+    'that somebody slipped in, a copy with the certificate %s, fire nothing and are named',
+    async (certificate) => {
+      const [hers, his] = [await places(ann), await places(bob)];
+      const slipped = newId();
+      await tamper(
+        `CREATE TEMP TABLE copied ON COMMIT DROP AS SELECT * FROM orders WHERE id = '${his.id}'`,
+        `UPDATE copied SET id = '${slipped}', number = 99, user_id = '${ann.userId}', wallet_id = '${ann.walletId}',
+           group_id = '${hers.groupId}', amount = 5 * amount, certificate = ${certificate}`,
+        `INSERT INTO orders SELECT * FROM copied`,
+      );
+      await expect(fire(slipped)).rejects.toEqual(FORGED);
+      expect(await named()).toContain(`forged-row orders ${slipped}`);
+      expect(await fire(hers.id)).toMatch(/^[\w-]{43}$/);
+    },
+  );
+
+  it('fire no more than was agreed, whatever the sums beside them say', async () => {
+    const { id, groupId } = await places(ann);
+    const firedAt = new Date(clock.now()).toISOString();
+    await tamper(
+      `INSERT INTO order_fires (order_id, n, group_id, intent_id, units, slot, quoted, fired_at)
+       VALUES ('${id}', 1, '${groupId}', '${newId()}', ${SOL}, 1, 1, '${firedAt}')`,
+      `UPDATE orders SET filled = -${SOL}, fires = 1 WHERE id = '${id}'`,
+      `UPDATE order_groups SET units = 100 * units, sold = 0, kind = 'OCO' WHERE id = '${groupId}'`,
+    );
+    await expect(fire(id)).rejects.toMatchObject({ code: 'POLICY_DENIED', details: { rule: 'order-units' } });
+  });
+
+  it('fire for no other person and from no other wallet, whatever the worker asks for', async () => {
+    const { id, mint } = await places(ann);
+    const terms = {
+      amountIn: 1n,
+      quotedOut: 10n ** 18n,
+      minOut: 10n ** 18n,
+      platformFeeLamports: 0n,
+      priceImpactBps: 0,
+      slippageBps: 0,
+      route: [],
+    };
+    const params = { kind: 'buy', lamportsIn: 1n, mint, terms, tier: 'normal', order: { id, n: 1 } } as const;
+    const asked = { id: newId(), idemKey: fireKey(id, 1), ...ann, params } as never as Parameters<
+      Vault['confirmFire']
+    >[0];
+    expect(await vault.confirmFire(asked)).toMatch(/^[\w-]{43}$/);
+    for (const wrong of [{ userId: bob.userId }, { walletId: bob.walletId }, { idemKey: fireKey(id, 2) }])
+      await expect(vault.confirmFire({ ...asked, ...wrong })).rejects.toMatchObject({
+        code: 'POLICY_DENIED',
+      });
+    // The way of what a person confirms is closed to it.
+    await expect(vault.confirm(asked, null)).rejects.toMatchObject({
+      code: 'POLICY_DENIED',
+      details: { rule: 'order-fire' },
+    });
+  });
+});
