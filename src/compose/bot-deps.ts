@@ -138,6 +138,7 @@ type BotOptions = {
   readonly convert: boolean;
   /** Smallest reward that is paid; 0 = every amount that a wallet can receive. */
   readonly payoutMinLamports: bigint;
+  readonly payoutsLamports: bigint;
   /** An explorer's page for a transaction, with `{signature}` where it goes. */
   readonly explorerUrl: string;
   readonly sourceUrl: string | null;

@@ -637,7 +637,16 @@ export function createServices(deps: ServiceDeps) {
     createDeliverNotice: (notifier: Notifier) =>
       createDeliverNotice({ db, notifier, clock, alsoTell: (told) => mailNotice(mailing, told) }),
     collectPayouts: () =>
-      collectPayouts({ db, chain, clock, ids, treasury, minimumLamports: deps.payoutMinLamports, relay }),
+      collectPayouts({
+        db,
+        chain,
+        clock,
+        ids,
+        treasury,
+        minimumLamports: deps.payoutMinLamports,
+        capLamports: deps.guardRules.payoutsLamports,
+        relay,
+      }),
     refreshPools: () => refreshPools(deps),
     watchBuilds: () => watchBuilds(deps),
     sweep: sweepNow,

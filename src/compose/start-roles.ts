@@ -254,6 +254,7 @@ export async function startRoles(input: {
       games: config.games,
       convert: config.convert,
       payoutMinLamports: config.payoutMinLamports,
+      payoutsLamports: config.payoutsLamports,
       explorerUrl,
       sourceUrl: config.sourceUrl,
       rateLimit: { ...PERSON_LIMIT, updates: config.chatUpdates },

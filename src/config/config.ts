@@ -65,6 +65,7 @@ export type Config = {
   /** Whether the games with points take bets. */
   readonly games: boolean;
   readonly payoutMinLamports: bigint;
+  readonly payoutsLamports: bigint;
   readonly maxWallets: number;
   /** How long a new withdrawal address waits; null = 7200, and 0 on the embedded local chain. */
   readonly addressDelaySeconds: number | null;

@@ -112,6 +112,7 @@ export function describeJournal(title: string, make: () => Promise<JournalUnderT
           { kind: 'fence', fenceId: 'f', reason: 'an "odd" reason\nof two lines', dataAsOf: 3 },
           { kind: 'unfence', fenceId: 'f', accepted: ['a'] },
           { kind: 'trail', act: 2n ** 60n, hash: 'ab'.repeat(32) },
+          { kind: 'paid', intentId: 'intent', lamports: 2n ** 62n },
         ] as const;
         for (const entry of entries) await journal.append(entry);
         const found = (await read(journal)).map(({ entry }) => entry);

@@ -233,6 +233,7 @@ export async function startJourneyRig(
       games: options.games ?? false,
       convert: options.convert ?? false,
       payoutMinLamports: 0n,
+      payoutsLamports: 5_000_000_000n,
       explorerUrl: 'http://127.0.0.1/tx/{signature}',
       sourceUrl: 'https://example.org/source',
       // As in production, on a clock of its own: people here act at most once a second of it, except in a burst.

@@ -56,7 +56,7 @@ export function testSigner(
     codes: testCodes(),
     seals: TEST_SEALS,
     certifier: TEST_CERTIFIER,
-    guardRules: LOCAL_RULES,
+    guardRules: { ...LOCAL_RULES, payoutsLamports: 10n ** 15n },
     seeds: createGameSeeds(new Uint8Array(32).fill(3)),
     backups: createBackups({
       keys: createKeyTransfer({ keyring: ring, secrets: db.wallets }),

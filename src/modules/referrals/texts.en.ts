@@ -16,6 +16,8 @@ export const enReferral = {
   'wait.no-wallet': 'you have no deposit wallet. It is kept until you create one.',
   'wait.below-rent':
     'your wallet would hold less than a Solana account must. {missing} more, earned or deposited, and it is paid.',
+  'wait.above-cap':
+    'it is more than the {cap} that the service pays out in a day. The operator has to let it through.',
   'wait.below-minimum': 'it is paid from {minimum} on.',
   'wait.paused': 'the operator has paused payouts. Nothing is lost.',
   'wait.next': 'the next payout takes it along.',

@@ -30,6 +30,8 @@ export const esReferral = {
   'wait.no-wallet': 'no tienes cartera de depósito. Se guarda hasta que crees una.',
   'wait.below-rent':
     'tu cartera tendría menos de lo que una cuenta de Solana debe tener. Con {missing} más, ganado o depositado, se paga.',
+  'wait.above-cap':
+    'es más que los {cap} que el servicio paga en un día. El operador tiene que dejarlo pasar.',
   'wait.below-minimum': 'se paga a partir de {minimum}.',
   'wait.paused': 'el operador ha pausado los pagos. No se pierde nada.',
   'wait.next': 'va en el próximo pago.',

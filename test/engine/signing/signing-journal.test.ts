@@ -82,6 +82,7 @@ function rig(given: Partial<SigningJournalDeps> = {}) {
     const sign = async (
       n: number,
       intent: typeof INTENT | { id: string; kind: 'payout'; walletId: string } = INTENT,
+      pays?: { readonly lamports: bigint; readonly mostLamports: bigint },
     ) => {
       await signing.assertSound();
       return signing.sign({
@@ -89,6 +90,7 @@ function rig(given: Partial<SigningJournalDeps> = {}) {
         stored: known.signatures,
         message: new Uint8Array([n, n]),
         attempt: null,
+        ...(pays === undefined ? {} : { pays }),
         sign: async () => {
           made += 1;
           return bytesOf(n);
@@ -526,5 +528,67 @@ describe('the keybook', () => {
     await expect(signer.create({ walletId: 'v', userId: 'u' })).rejects.toMatchObject({
       code: 'JOURNAL_FULL',
     });
+  });
+});
+
+describe('payouts of a day', () => {
+  const DAY = 86_400_000;
+  const pay = (id: string, walletId: string) => ({ id, kind: 'payout', walletId }) as const;
+  const of = (lamports: bigint) => ({ lamports, mostLamports: 5_000n });
+  const WAITS = { code: 'SIGNING_PAUSED' };
+
+  function paying() {
+    const all = rig();
+    for (const id of ['p1', 'p2', 'p3', 'p4']) all.known.intents.add(id);
+    return all;
+  }
+
+  it('are signed up to the cap to the lamport, and the next one waits until the first is a day old', async () => {
+    const { open, clock, known } = paying();
+    const { sign, made } = open();
+    await sign(1, pay('p1', 'w1'), of(3_000n));
+    known.signatures.add(nameOf(1));
+    await expect(sign(2, pay('p2', 'w2'), of(2_001n))).rejects.toMatchObject(WAITS);
+    expect(made()).toBe(1);
+    await sign(3, pay('p3', 'w3'), of(2_000n));
+    known.signatures.add(nameOf(3));
+    await expect(sign(4, pay('p4', 'w4'), of(1n))).rejects.toMatchObject(WAITS);
+    clock.advance(DAY);
+    await expect(sign(4, pay('p4', 'w4'), of(5_000n))).rejects.toMatchObject(WAITS);
+    clock.advance(1);
+    expect(await sign(4, pay('p4', 'w4'), of(5_000n))).toEqual(bytesOf(4));
+  });
+
+  it('count after the signer started anew, whatever the database says, and one of another kind never', async () => {
+    const { open, known } = paying();
+    await open().sign(1, pay('p1', 'w1'), of(4_000n));
+    known.signatures.add(nameOf(1));
+    const again = open();
+    await expect(again.sign(2, pay('p2', 'w2'), of(1_001n))).rejects.toMatchObject(WAITS);
+    expect(await again.sign(3)).toEqual(bytesOf(3));
+  });
+
+  it('count a repeat once, as the larger of both, and one whose every signature had no effect not at all', async () => {
+    const { open } = paying();
+    const { sign, journal, book } = open();
+    const dies = async (n: number): Promise<void> =>
+      book.apply(await journal.append({ kind: 'ended', signature: nameOf(n), how: 'dead', looks: [] }));
+    await sign(1, pay('p1', 'w1'), of(3_000n));
+    expect(await sign(1, pay('p1', 'w1'), of(3_000n))).toEqual(bytesOf(1));
+    await dies(1);
+    expect(await sign(3, pay('p1', 'w1'), of(4_000n))).toEqual(bytesOf(3));
+    await expect(sign(2, pay('p2', 'w2'), of(1_001n))).rejects.toMatchObject(WAITS);
+    await dies(3);
+    expect(await sign(2, pay('p2', 'w2'), of(5_000n))).toEqual(bytesOf(2));
+  });
+
+  it('are counted one after the other: of two at once that are too much together one waits', async () => {
+    const { open } = paying();
+    const { sign } = open();
+    const both = await Promise.allSettled([
+      sign(1, pay('p1', 'w1'), of(3_000n)),
+      sign(2, pay('p2', 'w2'), of(3_000n)),
+    ]);
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
 });

@@ -397,6 +397,23 @@ describe('rewards', () => {
     expect(payout?.params).toMatchObject({ items: [{ inviterId: 'ivy', lamports: 3_000n }] });
   });
 
+  it('pays no more in a round than all payouts of a day may pay; a debt above that says so', async () => {
+    await person('ivy', { wallet: addressOf(31), lamports: 1_000_000n });
+    await person('ola', { wallet: addressOf(32), lamports: 1_000_000n });
+    await person('tom', { inviterId: 'ivy' });
+    await person('una', { inviterId: 'ola' });
+    await trade('tom', 10_000n);
+    await trade('una', 20_000n);
+    const capped = { ...deps, minimumLamports: 0n, capLamports: 5_999n };
+    expect(await payoutWait(capped, { id: 'ola' })).toMatchObject({
+      reason: { kind: 'above-cap', cap: 5_999n },
+    });
+    expect(await payoutWait(capped, { id: 'ivy' })).toMatchObject({ reason: { kind: 'next' } });
+    const round = await collectPayouts(capped);
+    expect(round.map(({ params }) => params)).toMatchObject([{ items: [{ inviterId: 'ivy' }] }]);
+    expect(await owed('ola')).toBe(6_000n);
+  });
+
   it('pays nothing while payouts are paused', async () => {
     await person('ivy', { wallet: addressOf(31), lamports: 1_000_000n });
     await person('tom', { inviterId: 'ivy' });

@@ -33,6 +33,8 @@ export type JournalBook = {
   of(intentId: string): readonly SignedNote[];
   /** Signed at `since` (epoch milliseconds) or later. */
   signedSince(since: number): readonly SignedNote[];
+  /** Lamports of the payouts since `since` (epoch milliseconds), but for this one and for those whose every signature had no effect. */
+  paidSince(since: number, except: string): bigint;
   /** The fence in force and when it was put up, or null. */
   fence(): StandingFence | null;
   /** The newest link of the audit log that was written down since the last fence came down, or null. */
@@ -45,6 +47,8 @@ type BookState = {
   readonly notes: Map<string, SignedNote>;
   readonly open: Map<string, SignedNote>;
   readonly byIntent: Map<string, string[]>;
+  /** What payouts pay, by their intents. */
+  readonly paid: Map<string, { readonly at: number; readonly lamports: bigint }>;
   storedLines: readonly (readonly string[])[];
   fence: StandingFence | null;
   trail: SeenTrail | null;
@@ -56,6 +60,7 @@ export function createJournalBook(): JournalBook {
     notes: new Map(),
     open: new Map(),
     byIntent: new Map(),
+    paid: new Map(),
     storedLines: [],
     fence: null,
     trail: null,
@@ -68,6 +73,14 @@ export function createJournalBook(): JournalBook {
     newestStored: () => noted(state.storedLines.flat()),
     of: (intentId) => noted(state.byIntent.get(intentId) ?? []),
     signedSince: (since) => [...state.notes.values()].filter(({ at }) => at >= since),
+    paidSince: (since, except) =>
+      [...state.paid].reduce(
+        (sum, [intentId, { at, lamports }]) =>
+          at < since || intentId === except || hadNoEffect(noted(state.byIntent.get(intentId) ?? []))
+            ? sum
+            : sum + lamports,
+        0n,
+      ),
     fence: () => state.fence,
     trail: () => state.trail,
     forget: (before) => forgetFrom(state, before),
@@ -102,6 +115,13 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
     case 'trail':
       state.trail = { act: entry.act, hash: entry.hash, at };
       return;
+    case 'paid': {
+      // A repeat of other amounts counts as the largest of them.
+      const before = state.paid.get(entry.intentId)?.lamports ?? 0n;
+      const lamports = entry.lamports > before ? entry.lamports : before;
+      state.paid.set(entry.intentId, { at, lamports });
+      return;
+    }
     case 'open':
     case 'pin-wrong':
     case 'pin-right':
@@ -110,6 +130,11 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
     case 'other':
       return;
   }
+}
+
+/** One that was to be signed and never was may be under way. */
+function hadNoEffect(notes: readonly SignedNote[]): boolean {
+  return notes.length > 0 && notes.every(({ end }) => end === 'dead' || end === 'failed');
 }
 
 function takeIn({ notes, open, byIntent }: BookState, note: SignedNote): void {
@@ -132,7 +157,8 @@ function close(
 }
 
 /** Notes are in the order of signing, so the young ones begin where the first of them is met. */
-function forgetFrom({ notes, open, byIntent }: BookState, before: number): void {
+function forgetFrom({ notes, open, byIntent, paid }: BookState, before: number): void {
+  for (const [intentId, { at }] of paid) if (at < before) paid.delete(intentId);
   for (const [signature, { at, intentId }] of notes) {
     if (at >= before) return;
     if (open.has(signature)) continue;

@@ -33,6 +33,7 @@ export type JournalEntry =
   | KeyEntry
   | OwnedEntry
   | TrailEntry
+  | PaidEntry
   | OtherEntry;
 
 /** The first line of each segment. */
@@ -112,6 +113,9 @@ export type OwnedEntry = { readonly kind: 'owned'; readonly walletId: string; re
 /** The audit log up to this act was one chain, and this was its last link. `hash` is of the act's row. */
 export type TrailEntry = { readonly kind: 'trail'; readonly act: bigint; readonly hash: string };
 
+/** The treasury is about to pay this much for a payout. Before the `signed` line of it; a repeat of the same payout counts once. */
+export type PaidEntry = { readonly kind: 'paid'; readonly intentId: string; readonly lamports: bigint };
+
 /** A kind that this release does not know: kept in the chain and passed over. */
 export type OtherEntry = { readonly kind: 'other'; readonly name: string };
 
@@ -126,6 +130,8 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
       };
     case 'trail':
       return { ...entry, act: entry.act.toString() };
+    case 'paid':
+      return { ...entry, lamports: entry.lamports.toString() };
     case 'ended':
       return { ...entry, looks: entry.looks.map((look) => ({ ...look, slot: look.slot.toString() })) };
     case 'open':
@@ -197,6 +203,7 @@ const READERS: ReadonlyMap<string, (line: JsonReader) => JournalEntry> = new Map
     (line) => ({ kind: 'unfence', fenceId: line.text('fenceId'), accepted: texts(line, 'accepted') }),
   ],
   ['key', readKey],
+  ['paid', (line) => ({ kind: 'paid', intentId: line.text('intentId'), lamports: line.amount('lamports') })],
   ['trail', (line) => ({ kind: 'trail', act: line.amount('act'), hash: line.text('hash') })],
   [
     'owned',

@@ -1,22 +1,25 @@
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { isOver } from '../../../core/time/due.ts';
+import type { GuardRules } from '../../../modules/guard/rules/guard.ts';
 import type { Wallet } from '../../../modules/wallets/rules/wallet.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
+import type { Intent } from '../../intents/rules/intent.ts';
 import { isOpen } from '../../intents/rules/machine.ts';
 import { assertMaySign } from '../../switches/use/assert-may-sign.ts';
 import { assertConfirmed } from './assert-confirmed.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
+import type { Signing } from './signing-journal.ts';
 
-type SignDeps = Pick<SignerDeps, 'db' | 'clock' | 'keys' | 'seals' | 'log' | 'signing'>;
+type SignDeps = Pick<SignerDeps, 'db' | 'clock' | 'keys' | 'seals' | 'log' | 'signing' | 'guardRules'>;
 type SignRequest = Parameters<Vault['sign']>[0];
 
 /**
  * The last door before a key: everything but the bytes is read from the database here, by the intent's id, without trust in the caller.
  * When it resolves, all of this holds. The intent is open and due, no switch is thrown, and the intent equals the confirmed one. This
  * signer certified its person and its wallet, the wallet is the person's, and the treasury is the one this signer keeps. The policy allows
- * the bytes for this intent. The journal knows of the signature, and no other transaction of the intent can land beside it. Every refusal
- * by a rule is reported to the operator, for an honest caller meets none.
+ * the bytes for this intent. The journal knows of the signature, and no other transaction of the intent can land beside it. Payouts of a
+ * day stay below their cap. Every refusal by a rule is reported to the operator, for an honest caller meets none.
  */
 export function createSignIntent(deps: SignDeps): (request: SignRequest) => Promise<Uint8Array> {
   const treasury = knownTreasury(deps);
@@ -45,6 +48,7 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
         stored: new Set(whole.attempts.map(({ signature }) => signature)),
         message: bytes,
         attempt,
+        ...paysOf(intent, deps.guardRules),
         sign: () => deps.keys.sign({ intent, wallet, message: bytes, treasury: house.address }),
       });
     } catch (error) {
@@ -62,6 +66,15 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
       throw error;
     }
   };
+}
+
+function paysOf(
+  { params }: Pick<Intent, 'params'>,
+  { payoutsLamports }: Pick<GuardRules, 'payoutsLamports'>,
+): Pick<Signing, 'pays'> {
+  if (params.kind !== 'payout') return {};
+  const lamports = params.items.reduce((sum, item) => sum + item.lamports, 0n);
+  return { pays: { lamports, mostLamports: payoutsLamports } };
 }
 
 /** Looked up once and proved by its sealed key: fees must not go wherever a changed row says. */

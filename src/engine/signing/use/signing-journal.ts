@@ -1,5 +1,6 @@
 import { toBase58 } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { windowStart } from '../../../core/time/age.ts';
 import { ulidTime } from '../../../core/time/ulid.ts';
 import type { ChainWitness } from '../../../platform/ports/chain-witness.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
@@ -54,6 +55,8 @@ export type Signing = {
   readonly message: Uint8Array;
   /** The row that the caller stores the signature in; null where there is none. */
   readonly attempt: UnsignedAttempt | null;
+  /** Of a payout: what it pays, and the most that all payouts of a day may pay, in lamports. */
+  readonly pays?: { readonly lamports: bigint; readonly mostLamports: bigint };
   readonly sign: () => Promise<Uint8Array>;
 };
 
@@ -69,7 +72,8 @@ export type SigningJournal = {
   assertRemembered(intentId: string): void;
   /**
    * Signs a message without a rival: the line is flushed before this resolves. Two messages of one intent never overlap. Throws
-   * ATTEMPT_UNDECIDED, SIGNING_FENCED, POLICY_DENIED (`landed`), JOURNAL_FULL, JOURNAL_TAKEN, CHAIN_UNREACHABLE, and the errors of `sign`.
+   * ATTEMPT_UNDECIDED, SIGNING_FENCED, SIGNING_PAUSED (`pays`), POLICY_DENIED (`landed`), JOURNAL_FULL, JOURNAL_TAKEN,
+   * CHAIN_UNREACHABLE, and the errors of `sign`.
    */
   sign(signing: Signing): Promise<Uint8Array>;
   /** One beat: `assertSound`, orphans, heads, and the end of a fence. Throws the errors of the database and the journal. */
@@ -77,6 +81,10 @@ export type SigningJournal = {
   /** Whether signatures are on their way into the database: then beats are a second apart. */
   isBusy(): boolean;
 };
+
+const PAYOUTS_WINDOW_MS = 86_400_000;
+/** No intent has this name. */
+const PAYOUTS = 'payouts';
 
 /** The parts that one signature passes. */
 type Parts = {
@@ -112,7 +120,8 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
     assertRemembered: (intentId) =>
       assertRemembered(intentId, { now: clock.now(), oldestMs: deps.oldestMs ?? REMEMBERED_MS }),
     sign: (signing) =>
-      inTurn(signing.intent.id, () =>
+      // Payouts one after the other: what one pays counts for the next.
+      inTurn(signing.pays === undefined ? signing.intent.id : PAYOUTS, () =>
         signAlone({ deps, rules, fence, look, write, taken, unstored }, signing),
       ),
     beat: async () => {
@@ -152,6 +161,7 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
   if (rules.sameWallet && heldBy(book.open(), asked, deps.clock.now()) !== null)
     throw new AppError('ATTEMPT_UNDECIDED', { attempt: null });
   const isKnown = book.of(intent.id).some((note) => note.messageHash === messageHash);
+  assertPayable(deps, signing);
   const own = await signing.sign();
   // The same bytes have the same signature: nothing new leaves.
   if (isKnown) return own;
@@ -161,12 +171,30 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
   const signature = toBase58(own);
   const attempt = signing.attempt === null ? null : completed(signing.attempt, message, own);
   const diesAfter = height + DIES_AFTER_BLOCKS;
+  if (signing.pays !== undefined)
+    await write({ kind: 'paid', intentId: intent.id, lamports: signing.pays.lamports });
   const names = { intentId: intent.id, intentKind: intent.kind, walletId: intent.walletId };
   await write({ kind: 'signed', ...names, messageHash, signature, diesAfter, signedSlot });
   // By the message itself: the row beside it is the caller's word.
   taken.note(signature, (deps.blockhashOf ?? blockhashOf)(message));
   if (attempt !== null) unstored.set(signature, attempt);
   return own;
+}
+
+/** Throws SIGNING_PAUSED, and the step is put off, where the payouts of the last 24 hours leave no room for this one. */
+function assertPayable(
+  { book, clock, log }: Pick<SigningJournalDeps, 'book' | 'clock' | 'log'>,
+  { intent, pays }: Pick<Signing, 'intent' | 'pays'>,
+): void {
+  if (pays === undefined) return;
+  const { lamports, mostLamports } = pays;
+  const paid = book.paidSince(windowStart(PAYOUTS_WINDOW_MS, clock), intent.id);
+  if (paid + lamports <= mostLamports) return;
+  log.warn(
+    { intentId: intent.id, lamports, paidLamports: paid, mostLamports },
+    'a payout waits: the payouts of 24 hours are at PAYOUTS_CAP_LAMPORTS',
+  );
+  throw new AppError('SIGNING_PAUSED', {});
 }
 
 /** The row with its wire bytes whole; null where they are not of this message, so that nothing foreign is ever handed back. */

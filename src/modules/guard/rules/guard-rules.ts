@@ -34,6 +34,7 @@ export const PRODUCTION_RULES: GuardRules = {
   allSpendingLamports: 50n * SOL,
   doubtedLamports: 10n * SOL,
   floorFeesLamports: SOL / 20n,
+  payoutsLamports: 5n * SOL,
   rates: RATE_RULES,
 };
 
@@ -51,6 +52,7 @@ export function guardRulesOf(
     readonly allSpendingLamports: bigint;
     readonly doubtedLamports: bigint;
     readonly sinceRightPinLamports: bigint;
+    readonly payoutsLamports: bigint;
     /** An absent one stays as usual. */
     readonly actRates: Partial<Record<Rate, RateRule>>;
   },
@@ -67,6 +69,7 @@ export function guardRulesOf(
     allSpendingLamports: set.allSpendingLamports,
     doubtedLamports: set.doubtedLamports,
     sinceRightPinLamports: set.sinceRightPinLamports,
+    payoutsLamports: set.payoutsLamports,
     rates: { ...usual.rates, ...set.actRates },
   };
 }

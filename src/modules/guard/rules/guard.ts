@@ -85,6 +85,8 @@ export type GuardRules = {
   readonly doubtedLamports: bigint;
   /** Network fees within 24 hours of sales that no other limit has room for: a falling market can always be left. */
   readonly floorFeesLamports: bigint;
+  /** The most that the treasury pays out within 24 hours, to all people together. */
+  readonly payoutsLamports: bigint;
   readonly rates: Readonly<Record<Rate, RateRule>>;
 };
 

@@ -27,7 +27,14 @@ export function referralFeature(deps: FeatureDeps): Feature {
       referralOverview(sourcesOf(deps), turn.user.id),
       deps.db.wallets.listByUser(turn.user.id),
       deps.solPrice(),
-      payoutWait({ ...deps, minimumLamports: deps.options.payoutMinLamports }, turn.user),
+      payoutWait(
+        {
+          ...deps,
+          minimumLamports: deps.options.payoutMinLamports,
+          capLamports: deps.options.payoutsLamports,
+        },
+        turn.user,
+      ),
     ]);
     const now = deps.clock.now();
     await turn.screen.show(

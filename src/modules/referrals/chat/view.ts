@@ -77,6 +77,8 @@ function waitText(words: Words, { reason }: PayoutWait): Html {
   switch (reason.kind) {
     case 'below-rent':
       return words.html('wait.below-rent', { missing: solText(reason.missing) });
+    case 'above-cap':
+      return words.html('wait.above-cap', { cap: solText(reason.cap) });
     case 'below-minimum':
       return words.html('wait.below-minimum', { minimum: solText(reason.minimum) });
     case 'no-wallet':

@@ -28,6 +28,8 @@ export type CollectPayoutsDeps = {
   readonly treasury: Wallet;
   /** Smallest debt that is paid; 0 = any amount that the recipient can receive. */
   readonly minimumLamports: bigint;
+  /** The most that all payouts of 24 hours may pay: a round pays no more, and the signer signs no more. Absent: any sum. */
+  readonly capLamports?: bigint;
   readonly relay: Pick<Relay, 'nudge'>;
 };
 
@@ -49,6 +51,7 @@ export async function collectPayouts(deps: CollectPayoutsDeps): Promise<readonly
   const payable = await payableInviters(deps, minimum);
   if (payable.size === 0) return [];
   const spendable = (await deps.chain.balance(deps.treasury.address)) - minimum;
+  const most = { spendable, capLamports: deps.capLamports ?? spendable };
   const intents = await db.transact(async (stores) => {
     // One round at a time: the balance read above is then all there is to spend. The end of a round asks for the next.
     if ((await stores.intents.countOpenByWallet(deps.treasury.id)) > 0) return [];
@@ -58,7 +61,7 @@ export async function collectPayouts(deps: CollectPayoutsDeps): Promise<readonly
       if (target !== undefined && row.lamports >= target.leastLamports)
         parts.push({ ...row, recipient: target.recipient });
     }
-    return holdPayouts(deps, stores, affordableBatches(parts, spendable));
+    return holdPayouts(deps, stores, affordableBatches(parts, most));
   });
   if (intents.length > 0) deps.relay.nudge();
   return intents;
@@ -95,18 +98,23 @@ async function payableInviters(
   return payable;
 }
 
-/** Batches in order, as long as the treasury can pay them with the highest possible fee. */
-function affordableBatches(parts: readonly PayoutPart[], spendable: bigint): readonly PayoutPart[][] {
+/** Batches in order, as long as the treasury can pay them with the highest possible fee, and all together are within a day's cap. */
+function affordableBatches(
+  parts: readonly PayoutPart[],
+  { spendable, capLamports }: { readonly spendable: bigint; readonly capLamports: bigint },
+): readonly PayoutPart[][] {
   const batches: PayoutPart[][] = [];
   const fee = networkFeeCap('normal');
   let batch: PayoutPart[] = [];
   let left = spendable;
+  let mayPay = capLamports;
   for (const part of parts) {
     const cost = part.lamports + (batch.length === 0 ? fee : 0n);
-    if (cost > left) continue;
+    if (cost > left || part.lamports > mayPay) continue;
     if (batch.length === 0) batches.push(batch);
     batch.push(part);
     left -= cost;
+    mayPay -= part.lamports;
     if (batch.length === BATCH_SIZE) batch = [];
   }
   return batches;

@@ -17,6 +17,8 @@ export type PayoutWait = {
     /** The wallet would end below the rent-exempt minimum: so much is missing. */
     | { readonly kind: 'below-rent'; readonly missing: bigint }
     | { readonly kind: 'below-minimum'; readonly minimum: bigint }
+    /** More than all payouts of a day may pay: the operator decides. */
+    | { readonly kind: 'above-cap'; readonly cap: bigint }
     | { readonly kind: 'paused' }
     /** The next payout takes it along. */
     | { readonly kind: 'next' }
@@ -31,10 +33,12 @@ export async function payoutWait(
     readonly chain: Pick<Chain, 'balance' | 'rentExemption'>;
     readonly clock: Clock;
     readonly minimumLamports: bigint;
+    /** Absent: any sum. */
+    readonly capLamports?: bigint;
   },
   user: Pick<User, 'id'>,
 ): Promise<PayoutWait | null> {
-  const { db, chain, clock, minimumLamports } = deps;
+  const { db, chain, clock, minimumLamports, capLamports } = deps;
   const [payable, inFlightLamports] = await Promise.all([
     db.ledger.balance({ kind: 'referral-payable', owner: user.id }),
     db.ledger.balance({ kind: 'referral-in-flight', owner: user.id }),
@@ -52,6 +56,8 @@ export async function payoutWait(
   if (payable < maxBigint(1n, minimumLamports)) {
     return waits({ kind: 'below-minimum', minimum: minimumLamports });
   }
+  if (capLamports !== undefined && payable > capLamports)
+    return waits({ kind: 'above-cap', cap: capLamports });
   const [minimum, held] = await Promise.all([chain.rentExemption(0), chain.balance(wallet.address)]);
   const missing = minimum - held - payable;
   return waits(missing > 0n ? { kind: 'below-rent', missing } : { kind: 'next' });

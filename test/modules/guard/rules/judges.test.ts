@@ -250,6 +250,7 @@ describe('the limits that an operator leaves alone', () => {
       allSpendingLamports: 50n * SOL,
       doubtedLamports: 10n * SOL,
       floorFeesLamports: SOL / 20n,
+      payoutsLamports: 5n * SOL,
     });
     expect(LOCAL_RULES).toEqual({ ...PRODUCTION_RULES, delayMs: 0, longDelayMs: 0 });
   });
@@ -263,6 +264,7 @@ describe('the limits that an operator leaves alone', () => {
       allSpendingLamports: 3n,
       doubtedLamports: 4n,
       sinceRightPinLamports: 5n,
+      payoutsLamports: 6n,
       actRates: {},
     };
     const waits = (change: Partial<typeof set> | object, isLocal: boolean) => {
@@ -281,6 +283,7 @@ describe('the limits that an operator leaves alone', () => {
       allSpendingLamports: 3n,
       doubtedLamports: 4n,
       sinceRightPinLamports: 5n,
+      payoutsLamports: 6n,
     });
   });
 
