@@ -79,7 +79,11 @@ const STEPS: readonly Step[] = [
   { name: 'keybook list', service: 'signer', says: /./ },
   { name: 'keybook restore', service: 'signer', says: /./ },
   // Everything was certified as it was made.
-  { name: 'trust adopt', service: 'signer', says: /^0 people and 0 wallets have no certificate\n$/ },
+  {
+    name: 'trust adopt',
+    service: 'signer',
+    says: /^0 people, 0 wallets and 0 open orders have no certificate\n$/,
+  },
   {
     name: 'db roles',
     service: 'database',
