@@ -160,10 +160,11 @@ async function places({ userId, walletId }: Person, side: 'buy' | 'sell' = 'buy'
 }
 
 /** The fire as an honest worker asks for it of the row that it reads; at a price that is better than any. */
-async function fire(orderId: string): Promise<string> {
+async function fire(orderId: string, nth?: number): Promise<string> {
   const order = (await db.orders.find(orderId))?.orders.find(({ id }) => id === orderId);
   if (order === undefined) throw new Error('no such order');
   const { id, userId, walletId, side, mint, fires, amount } = order;
+  const n = nth ?? fires + 1;
   const units = amount.kind === 'fixed' ? amount.units : 1_000n;
   const terms = {
     amountIn: units,
@@ -174,12 +175,12 @@ async function fire(orderId: string): Promise<string> {
     slippageBps: order.terms.slippageBps,
     route: [],
   };
-  const common = { mint, terms, tier: order.terms.tier, order: { id, n: fires + 1 } };
+  const common = { mint, terms, tier: order.terms.tier, order: { id, n } };
   const params =
     side === 'buy'
       ? ({ kind: 'buy', lamportsIn: units, ...common } as const)
       : ({ kind: 'sell', amountIn: units, ...common } as const);
-  return vault.confirmFire({ id: newId(), idemKey: fireKey(id, fires + 1), userId, walletId, params });
+  return vault.confirmFire({ id: newId(), idemKey: fireKey(id, n), userId, walletId, params });
 }
 
 const rows = () => createCertificateRows(db.query);
@@ -323,7 +324,16 @@ describe('rows of orders', () => {
       `UPDATE orders SET filled = -${SOL}, fires = 1 WHERE id = '${id}'`,
       `UPDATE order_groups SET units = 100 * units, sold = 0, kind = 'OCO' WHERE id = '${groupId}'`,
     );
-    await expect(fire(id)).rejects.toMatchObject({ code: 'POLICY_DENIED', details: { rule: 'order-units' } });
+    const DENIED = { code: 'POLICY_DENIED', details: { rule: 'order-units' } };
+    await expect(fire(id)).rejects.toMatchObject(DENIED);
+    // A smaller count hides no fire, and begins none anew.
+    await tamper(
+      `INSERT INTO order_fires (order_id, n, group_id, intent_id, units, slot, quoted, fired_at, ended_at, result)
+       VALUES ('${id}', 2, '${groupId}', '${newId()}', 1, 1, 1, '${firedAt}', '${firedAt}', 'voided')`,
+      `UPDATE orders SET fires = 0 WHERE id = '${id}'`,
+    );
+    await expect(fire(id, 3)).rejects.toMatchObject(DENIED);
+    await expect(fire(id)).rejects.toMatchObject({ code: 'ORDER_NOT_CHANGEABLE' });
   });
 
   it('fire for no other person and from no other wallet, whatever the worker asks for', async () => {
