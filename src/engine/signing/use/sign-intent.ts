@@ -3,6 +3,7 @@ import { isOver } from '../../../core/time/due.ts';
 import type { GuardRules } from '../../../modules/guard/rules/guard.ts';
 import type { Wallet } from '../../../modules/wallets/rules/wallet.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
+import { rulesOf } from '../../intents/kinds/rules.ts';
 import type { Intent } from '../../intents/rules/intent.ts';
 import { isOpen } from '../../intents/rules/machine.ts';
 import { assertMaySign } from '../../switches/use/assert-may-sign.ts';
@@ -72,7 +73,7 @@ function paysOf(
   { params }: Pick<Intent, 'params'>,
   { payoutsLamports }: Pick<GuardRules, 'payoutsLamports'>,
 ): Pick<Signing, 'pays'> {
-  if (params.kind !== 'payout') return {};
+  if (rulesOf(params.kind).provedBy !== 'payout-books' || !('items' in params)) return {};
   const lamports = params.items.reduce((sum, item) => sum + item.lamports, 0n);
   return { pays: { lamports, mostLamports: payoutsLamports } };
 }
