@@ -42,7 +42,7 @@ export function createChatSeals(keys: readonly [Uint8Array, ...Uint8Array[]]): C
   };
 }
 
-/** Seals of this process alone: what another process sealed is unknown here. For roles that answer no taps. */
+/** Seals of this process alone: another process's seals are unknown here. For roles that answer no taps. */
 export function ownChatSeals(): ChatSeals {
   return createChatSeals([randomBytes(KEY_BYTES)]);
 }

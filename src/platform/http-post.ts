@@ -7,7 +7,7 @@ import { gunzip } from 'node:zlib';
 export class HttpStatusError extends Error {
   readonly status: number;
   readonly retryAfterMs: number | null;
-  /** What came with it, where the caller wanted to know. */
+  /** The body of the answer, where the caller wanted it. */
   readonly body: string;
 
   constructor(status: number, retryAfterMs: number | null, body = '') {

@@ -7,14 +7,13 @@ export type RedisSilence = {
 
 export const REDIS_SILENCE: RedisSilence = { askingMs: 5_000, waitingMs: 15_000 };
 
-/** An idle connection that nobody asks anything is watched by the operating system. */
+/** The operating system watches an idle connection without requests. */
 const KEEP_ALIVE_MS = 30_000;
 
 /**
- * What ioredis needs so that a connection that fell silent is dropped and made anew: a firewall that forgot it, or a host that
- * lost power, sends nothing, not even an end, and whoever waits there would wait for ever. What was sent and not answered is
- * sent once more on the new connection, so every command must be safe to arrive twice; a caller hears of it after two
- * silences at most.
+ * The options with which ioredis drops a connection that fell silent and makes it anew. A firewall that forgot it, or a host that lost
+ * power, sends nothing, not even an end, so a caller there would wait for ever. A request without an answer is sent once more on the new
+ * connection, so every command must be safe to arrive twice; a caller hears of it after two silences at most.
  */
 export function asking({ askingMs }: RedisSilence) {
   return { socketTimeout: askingMs, commandTimeout: 2 * askingMs, keepAlive: KEEP_ALIVE_MS };

@@ -2,7 +2,7 @@ import { canonicalText } from '../core/canonical-text.ts';
 import type { Button, ButtonRows, ButtonStore, SealedButton } from './ports/button-store.ts';
 import type { ChatSeals } from './ports/chat-seals.ts';
 
-/** Checks seals, and reports what has none of this installation's. */
+/** Checks seals, and reports rows without a seal of this installation. */
 export type SealCheck = {
   readonly seals: ChatSeals;
   /** A row that the chat did not write, or that was changed since: a button's id, or a dialogue's key. */
@@ -19,7 +19,7 @@ export function sealedButtons(rows: ButtonRows, check: SealCheck): ButtonStore {
     insert: (buttons) =>
       rows.insert(
         buttons.map((button) => {
-          // As the database gives it back: without what JSON drops.
+          // As the database gives it back: without the fields that JSON drops.
           const payload: unknown = JSON.parse(JSON.stringify(button.payload ?? null));
           return { ...button, payload, seal: check.seals.seal(textOf({ ...button, payload })) };
         }),

@@ -5,7 +5,7 @@ import type { SealCheck } from './sealed-buttons.ts';
 const MAX_BYTES = 64 * 1_024;
 
 /**
- * Dialogues and questions for secrets that only the chat's key opens, each bound to its person and revision. What does not open is
+ * Dialogues and questions for secrets that only the chat's key opens, each bound to its person and revision. A row that does not open is
  * reported and deleted: its person starts again.
  */
 export function sealedDialogs<S extends Pick<DialogStore, 'read' | 'write' | 'delete'>>(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError, isAppError } from '../core/errors/app-error.ts';
 import type { SealedSecretStore } from './ports/sealed-secret-store.ts';
 
-/** What is needed of a key-encryption key. */
+/** The needed part of a key-encryption key. */
 type Kek = {
   readonly id: string;
   wrap(plain: Uint8Array, aad: Uint8Array): Promise<Uint8Array>;

@@ -22,7 +22,7 @@ export const AUTO_BUY_OFF: AutoBuy = {
 export const AUTO_BUY_IMPACTS_BPS = [100, 300, 500] as const;
 export const AUTO_BUY_WINDOW_MS = 86_400_000;
 
-/** The key of an intent that nobody was asked about. `update` names the message: the same one again is the same purchase. */
+/** The key of an intent without a question to the person. `update` names the message: the same one again is the same purchase. */
 export const autoBuyKey = (update: string): string => `${AUTO_BUY_PREFIX}${update}`;
 export const AUTO_BUY_PREFIX = 'auto-';
 export const isAutoBuy = (idemKey: string): boolean => idemKey.startsWith(AUTO_BUY_PREFIX);
@@ -40,8 +40,8 @@ export type AutoBuyRefusal =
   | 'pin';
 
 /**
- * The one address that a message is, or that the link it is leads to; null for a sentence, several words, or an address in it that
- * is another: what somebody pasted in passing is no order.
+ * The one address that a message is, or that the link it is leads to. Null for a sentence, several words, or an address in it that is
+ * another: an address pasted in passing is no order.
  */
 export function exactMint(text: string): string | null {
   const given = text.trim();
@@ -70,7 +70,7 @@ export type AutoBuyFacts = {
   readonly needsPin: boolean;
 };
 
-/** The first reason against buying without a question, or null. What a tap could buy is never refused by this. */
+/** The first reason against buying without a question, or null. This never refuses a purchase by a tap. */
 export function judgeAutoBuy(facts: AutoBuyFacts): AutoBuyRefusal | null {
   const { lamports, dayLamports, maxImpactBps } = facts.setting;
   if (!facts.isExact) return 'not-exact';

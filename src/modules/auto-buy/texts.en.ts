@@ -1,4 +1,4 @@
-/** Buying at once what is pasted. */
+/** Buying a pasted token at once. */
 export const enAutoBuy = {
   'btn.autobuy_plain': 'Auto-buy',
   'autobuy.title_on': 'Auto-buy is ON',

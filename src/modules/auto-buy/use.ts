@@ -16,7 +16,7 @@ export type BoughtLately = {
   readonly spentUnasked: bigint;
 };
 
-/** What a person bought within 24 hours: this token at all, without a tap by pasting, and without a tap in any way. */
+/** A person's purchases within 24 hours: of this token at all, without a tap by pasting, and without a tap in any way. */
 export async function boughtLately(
   deps: {
     readonly db: {

@@ -15,7 +15,7 @@ export type ConvertPeriod = {
   readonly status: 'ANNOUNCED' | 'SETTLING' | 'SETTLED' | 'CANCELLED';
   /** All points entered, fixed when settling began. */
   readonly totalPoints: bigint | null;
-  /** What all shares sum to, known when the period is settled; the rest of the budget stays with the service. */
+  /** The sum of all shares, known when the period is settled; the rest of the budget stays with the service. */
   readonly paidLamports: bigint | null;
 };
 
@@ -44,7 +44,7 @@ export const CONVERT_MINIMUM = 100n;
 
 export type ConvertPhase = 'announced' | 'open' | 'closed' | 'settled' | 'cancelled';
 
-/** Where a period stands. One that is being settled is closed, whatever a clock that was set back says. */
+/** The phase of a period. One that is being settled is closed, even if a clock was set back. */
 export function phaseOf(period: ConvertPeriod, now: number): ConvertPhase {
   switch (period.status) {
     case 'SETTLED':

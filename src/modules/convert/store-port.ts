@@ -11,7 +11,7 @@ export interface ConvertStore {
   find(number: number): Promise<ConvertPeriod | null>;
   /** Newest first. */
   list(limit: number): Promise<readonly ConvertPeriod[]>;
-  /** As `find`; nobody begins to settle or cancels the period before the transaction ends. */
+  /** As `find`; until the transaction ends no other begins to settle or cancel the period. */
   hold(number: number): Promise<ConvertPeriod | null>;
   /**
    * ANNOUNCED → SETTLING with the sum of all entries, after those whose transactions hold the period. False when it is in
@@ -20,7 +20,7 @@ export interface ConvertStore {
   begin(number: number): Promise<boolean>;
   /** ANNOUNCED → CANCELLED, waiting as `begin` does. False when it is in another state. */
   cancel(number: number): Promise<boolean>;
-  /** SETTLING → SETTLED with the sum of what was paid, once every entry has its outcome; false before, or when it was done. */
+  /** SETTLING → SETTLED with the sum of the payouts, once every entry has its outcome; false before, or when it was done. */
   finish(number: number): Promise<boolean>;
   entryByKey(idemKey: string): Promise<ConvertEntry | null>;
   /** Throws when the key or id is taken. */

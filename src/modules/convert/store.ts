@@ -30,7 +30,7 @@ function periodRows({
 }: Pick<Connection, 'prisma' | 'query'>): Pick<ConvertStore, 'announce' | 'find' | 'list' | 'hold'> {
   return {
     announce: async ({ budgetLamports, opensAt, closesAt, announcedAt }) => {
-      // SQL: not by catching the violation: a statement that failed ends the transaction it stands in.
+      // SQL: not by catching the violation: a statement that failed ends its transaction.
       const [row] = await query<PeriodRow>(
         `INSERT INTO convert_periods (number, budget_lamports, opens_at, closes_at, announced_at, status)
          SELECT coalesce(max(number), 0) + 1, $1::bigint, $2::timestamptz, $3::timestamptz, $4::timestamptz, 'ANNOUNCED'
@@ -94,7 +94,7 @@ function periodStates({
   };
 }
 
-/** The points that people entered, and what came of them. */
+/** The points that people entered, and their outcomes. */
 function entryRows({
   prisma,
   query,
@@ -153,7 +153,7 @@ function entryRows({
   };
 }
 
-/** Who wants to be told of the next period. */
+/** The people who want a notice of the next period. */
 function watcherRows({
   prisma,
   query,

@@ -1,4 +1,4 @@
-/** Points for a share of a fixed budget. Says what is known and promises nothing. */
+/** Points for a share of a fixed budget. Gives the known facts and promises nothing. */
 export const enConvert = {
   'btn.convert': 'Convert',
   'btn.watch_convert': 'Tell me when it opens',

@@ -10,8 +10,8 @@ export interface GameStore {
   /** Writes the bet; false when there is one already, or the round was withdrawn. */
   start(id: string, bet: RoundBet): Promise<boolean>;
   /**
-   * Reveals the seed and writes what is paid; false when that was done before. Rejects a seed that is not the committed one and
-   * a round without a bet.
+   * Reveals the seed and writes the payout; false when that was done before. Rejects a seed that is not the committed one and a round
+   * without a bet.
    */
   settle(id: string, result: RoundResult): Promise<boolean>;
   /** Points that a person staked at a game on `day` or a later one. */

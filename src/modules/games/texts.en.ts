@@ -1,4 +1,4 @@
-/** Games with points: what a round costs and pays, and how it is checked. Never a promise of winning. */
+/** Games with points: the cost and payout of a round, and how it is checked. Never a promise of winning. */
 export const enGames = {
   'btn.games': 'Games',
   'btn.coin': 'Coin guess',

@@ -11,6 +11,6 @@ export interface LaunchStore {
   /** Newest first. */
   listByUser(userId: string, limit: number): Promise<readonly Launch[]>;
   saveProgress(mint: Address, seen: { readonly soldBps: number; readonly at: number }): Promise<void>;
-  /** Writes down that the curve is complete. False when it was known: only one caller tells the creator. */
+  /** Writes down that the curve is complete. False when it was known: only one caller notifies the creator. */
   graduate(mint: Address, at: number): Promise<boolean>;
 }

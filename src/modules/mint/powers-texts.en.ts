@@ -1,4 +1,4 @@
-/** Tokens that people make: what is wrong with a request, what each power means to holders, and how it went. */
+/** Tokens that people make: the problems of a request, the meaning of each power for holders, and the result. */
 export const enMint = {
   'mint.err.required': 'The {field} is missing.',
   'mint.err.address': 'The {field} must be a Solana address of 32 to 44 letters and digits.',

@@ -4,7 +4,7 @@ import { age } from '../../platform/http/look/numbers.ts';
 import { type Page, type PageDeps, pageOf } from '../../platform/http/site/page.ts';
 import type { PartsAnswer } from './use/ask-parts.ts';
 
-/** `/status`: whether everything answers, what is paused and why, and how far the market data have been read. */
+/** `/status`: whether everything answers, which parts are paused and why, and how far the market data have been read. */
 export const statusPage: Page = {
   path: '/status',
   handle: async (deps) => {

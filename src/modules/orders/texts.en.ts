@@ -1,4 +1,4 @@
-/** Orders: forms, lists, what is told of them. */
+/** Orders: forms, lists, messages. */
 export const enOrders = {
   'switch.orders': 'Orders are paused',
   'err.order_not_found': 'There is no such order of yours.',

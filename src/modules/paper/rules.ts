@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import { LAMPORTS_PER_SOL } from '../../core/amounts/lamports.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 
-/** Pretend money: what a person would hold had they traded. Nothing in it is on the chain. */
+/** Pretend money: a person's holdings had they traded. Nothing in it is on the chain. */
 export type PaperBook = {
   /** Whether tokens open on paper. Off, the book waits. */
   readonly on: boolean;
@@ -18,14 +18,14 @@ export type PaperHolding = {
   readonly cost: bigint;
 };
 
-/** What everybody starts with. */
+/** Everybody's first balance. */
 export const PAPER_LAMPORTS = 10n * LAMPORTS_PER_SOL;
 /** The book is kept with a person's settings: it stays small. */
 export const MAX_PAPER_HOLDINGS = 20;
 
 export const newPaperBook = (): PaperBook => ({ on: true, lamports: PAPER_LAMPORTS, holdings: [] });
 
-/** What a trade on paper came to: both sides as quoted, every fee in. */
+/** The result of a trade on paper: both sides as quoted, every fee in. */
 export type PaperFill = {
   readonly mint: Address;
   readonly decimals: number;
@@ -50,7 +50,9 @@ export function paperBuy(book: PaperBook, { mint, decimals, units, lamports }: P
   return { ...book, lamports: book.lamports - lamports, holdings: [...others, now] };
 }
 
-/** `lamports`: what the sale brings, fees off. The cost of what is sold leaves with it, rounded down. Throws INSUFFICIENT_TOKENS. */
+/**
+ * `lamports`: the proceeds of the sale, fees off. The cost of the units sold leaves with them, rounded down. Throws INSUFFICIENT_TOKENS.
+ */
 export function paperSell(book: PaperBook, { mint, decimals, units, lamports }: PaperFill): PaperBook {
   const held = holdingOf(book, mint);
   const available = held?.units ?? 0n;

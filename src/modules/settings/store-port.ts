@@ -3,7 +3,7 @@ import type { Passed } from '../guard/rules/passed.ts';
 import type { Wallet } from '../wallets/rules/wallet.ts';
 import type { User } from './rules/user.ts';
 
-/** Somebody who writes or taps, with what most of their updates need, as one statement saw it. */
+/** A person who writes or taps, with the facts that most of their updates need, as one statement saw them. */
 export type Comer = {
   readonly user: User;
   /** The active one, deleted or not. */
@@ -29,8 +29,8 @@ export interface UserStore {
   /** `now` judges whether the button has expired; null for a person who is not known. */
   arrive(telegramId: bigint, buttonId: string | null, now: number): Promise<Comer | null>;
   /**
-   * Inserts unless the Telegram id is known; `created` tells. The inviter is written here or never. Without the signer's certificate no
-   * process believes the row.
+   * Inserts unless the Telegram id is known; `created` says which. The inviter is written here or never. Without the signer's certificate
+   * no process believes the row.
    */
   insert(user: User, certificate?: string): Promise<{ readonly user: User; readonly created: boolean }>;
   /** Locks the row until the transaction ends, so that per-person limits are counted one at a time. */

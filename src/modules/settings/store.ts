@@ -48,10 +48,10 @@ export function createPrismaUserStore(connection: Connection, checks: UserChecks
   return { ...userReads(connection, checks, where), ...userWrites(connection, checks, where) };
 }
 
-/** The person of whom it is true, with a right certificate. Throws ROW_FORGED. */
+/** The person for whom the condition is true, with a right certificate. Throws ROW_FORGED. */
 type Where = (condition: string, value: Parameter) => Promise<User | null>;
 
-/** People as they are, locked or with what they bring. */
+/** People as they are, locked or with the facts of their updates. */
 function userReads(
   { query }: { readonly query: Query },
   checks: UserChecks,
@@ -135,7 +135,7 @@ function toComer(row: Columns, { chat, certificates }: UserChecks): Comer {
   };
 }
 
-/** A button that cannot be read must not shut out its owner: whoever needs it reads it again and is told. */
+/** A button that cannot be read must not shut out its owner: code that needs it reads it again and gets the error. */
 function readable(row: ButtonRow): SealedButton | null {
   try {
     return toButton(row);

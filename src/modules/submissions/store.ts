@@ -14,7 +14,8 @@ import { eventOf } from './rules/record.ts';
 import type { Submission } from './rules/submission.ts';
 import type { SubmissionStore, UnderWay } from './store-port.ts';
 
-// SQL: what webhooks are to be told is written in the statement that changes the row. A row is inserted once and changed only as it was read. Statuses are spelled as in the partial index.
+// SQL: the events for webhooks are written in the statement that changes the row. A row is inserted once and changed only as it was read.
+// Statuses are spelled as in the partial index.
 
 const COLUMNS = `signature, transaction, fee_payer AS "feePayer", account, reference, blockhash,
   last_valid_block_height AS "lastValidBlockHeight", slot_floor AS "slotFloor", status, version, sends,
@@ -125,7 +126,7 @@ async function replace(query: Connection['query'], submission: Submission): Prom
   return rows.length === 1;
 }
 
-/** What changes over a row's life, as $1 to $11 of both statements. */
+/** The columns that change over a row's life, as $1 to $11 of both statements. */
 function changing(id: string, submission: Submission): readonly Parameter[] {
   const { status, version, sends, lastSentAt, lastValidBlockHeight, slot, err, deaths, landings } =
     submission;

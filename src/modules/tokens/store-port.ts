@@ -1,9 +1,9 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Token } from './rules/token.ts';
 
-/** What is known of every token that anybody may look for, over all processes. In Postgres, beside the markets. */
+/** The known facts about every token that a person may search for, over all processes. In Postgres, beside the markets. */
 export interface TokenIndex {
-  /** Writes down what tokens are called. When they were first seen stays. */
+  /** Writes down the names of tokens. The time at which each was first seen stays. */
   save(tokens: readonly TokenNote[], now: number): Promise<void>;
   /** Those of these mints that are known, in the order asked. */
   find(mints: readonly Address[]): Promise<readonly IndexedToken[]>;
@@ -12,9 +12,12 @@ export interface TokenIndex {
    * letters are compared with beginnings alone. The nearest `limit`, equal symbols first.
    */
   search(key: string, limit: number): Promise<readonly FoundToken[]>;
-  /** Those first seen last, the newest first; with `after`, those that stand behind that one. */
+  /** Those first seen last, the newest first; with `after`, those that come behind that one. */
   newest(page: NewestPage): Promise<readonly IndexedToken[]>;
-  /** Mints that are traded or were made here and were never read, or not since `readBefore`; those never read first, in no order, so that some that cannot be read stand before nobody. */
+  /**
+   * Mints that are traded or were made here and were never read, or not since `readBefore`. Those never read come first, in no order, so
+   * that some that cannot be read do not hold up the others.
+   */
   due(options: { readonly readBefore: number; readonly limit: number }): Promise<readonly Address[]>;
 }
 
@@ -33,7 +36,7 @@ export type IndexedToken = TokenNote & {
   readonly madeHere: boolean;
   /** Has its ticker alone in market names. */
   readonly bare: boolean;
-  /** The token to which the ticker belongs that this one's is taken for; null where it belongs to itself or to nobody. */
+  /** The owner of the ticker that this one's is taken for; null where it is its own or has no owner. */
   readonly imitates: Address | null;
   /** Epoch milliseconds. */
   readonly firstSeenAt: number;

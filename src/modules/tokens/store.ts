@@ -34,7 +34,7 @@ const PREFIX_ALONE = 2;
 /** Of each way to be near: anybody can make tokens of one name by the thousand. The owner of a ticker comes first. */
 const PER_WAY = 100;
 
-/** Ways to be near a key that is `$1`; the beginning of what no longer begins with it is `$2`, and `$3` is a LIKE pattern. */
+/** Ways to be near a key that is `$1`. `$2` is the least text above all that begin with it, and `$3` is a LIKE pattern. */
 const BEGINS = `SELECT * FROM (
     SELECT t.mint FROM indexed_tokens t LEFT JOIN market_names n ON n.mint = t.mint WHERE t.symbol_key = $1
     ORDER BY n.bare DESC NULLS LAST, t.first_seen_at, t.mint LIMIT ${PER_WAY}) AS same
@@ -49,7 +49,7 @@ const CONTAINS = `SELECT * FROM (SELECT mint FROM indexed_tokens WHERE symbol_ke
   UNION SELECT * FROM (SELECT mint FROM indexed_tokens WHERE name_key % $1
     ORDER BY similarity(name_key, $1) DESC LIMIT ${PER_WAY}) AS likewise`;
 
-/** Tokens and what they are called, beside the markets that trade them. */
+/** Tokens and their names, beside the markets that trade them. */
 export function createTokenIndex({ query }: Pick<Connection, 'query'>, url: string): TokenIndex {
   const store: TokenIndex = {
     save: (tokens, now) => saveTokens(query, tokens, now),
@@ -96,7 +96,7 @@ export function createTokenIndex({ query }: Pick<Connection, 'query'>, url: stri
   return translating(store, url);
 }
 
-/** A newer reading stands: one that was read earlier changes nothing. */
+/** A newer reading stays: one that was read earlier changes nothing. */
 async function saveTokens(
   query: Connection['query'],
   tokens: Parameters<TokenIndex['save']>[0],
@@ -136,7 +136,7 @@ function afterPrefix(key: string): string {
   return `${key.slice(0, -1)}${String.fromCodePoint((key.codePointAt(key.length - 1) ?? 0) + 1)}`;
 }
 
-/** What LIKE takes for itself. */
+/** The characters with a meaning in LIKE, escaped. */
 function escaped(key: string): string {
   return key.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

@@ -1,4 +1,4 @@
-/** Finding a token: search, what trends, what is new. */
+/** Finding a token: search, trends, new tokens. */
 export const enSearch = {
   'btn.search': 'Search',
   'btn.trending': 'Trending',

@@ -21,8 +21,8 @@ const FAILURES = 3;
 const OPEN_MS = 30_000;
 
 /**
- * The configured aggregators whose programs the cluster has, asked once: on another cluster than theirs they could only
- * answer with transactions that fail. Those left out are told about. Throws CHAIN_UNREACHABLE.
+ * The configured aggregators whose programs the cluster has, asked once: on another cluster than theirs they could only answer with
+ * transactions that fail. Those left out are reported. Throws CHAIN_UNREACHABLE.
  */
 export async function openAggregators(
   options: AggregatorOptions,
@@ -45,7 +45,7 @@ export async function openAggregators(
   return present.filter(({ programs }) => programs.length > 0);
 }
 
-/** The programs of those that are switched on, whether or not the cluster has them: asks nobody. */
+/** The programs of those that are switched on, whether or not the cluster has them: makes no call. */
 export function aggregatorPrograms(options: AggregatorOptions): readonly Address[] {
   return configured(options, { now: () => 0 }).flatMap(({ programs }) => programs);
 }

@@ -15,7 +15,7 @@ export function createPostgresDialogStore(db: { readonly query: Query }): Dialog
   return { ...dialogStates(db), ...updatesOnce(db) };
 }
 
-/** What a dialogue remembers between two messages. */
+/** A dialogue's memory between two messages. */
 function dialogStates({
   query,
 }: {
@@ -78,7 +78,7 @@ function updatesOnce({
       );
       if (rows.length === 0) return null;
       return {
-        // Only its own: after the end of the lease the lock may be somebody else's.
+        // Only its own: after the end of the lease the lock may be another process's.
         release: async () => {
           await query('DELETE FROM bot_locks WHERE key = $1 AND token = $2', [key, token]);
         },

@@ -5,8 +5,8 @@ import type { DialogStore } from '../ports/dialog-store.ts';
 import { asking, REDIS_SILENCE, type RedisSilence } from '../redis-silence.ts';
 import { assertFits, MAX_TRIES, UPDATE_KEPT_SECONDS } from './limits.ts';
 
-// Scripts run alone on the server: what they read is still so when they write. A command whose answer was lost is sent again,
-// so each carries a name of its own: when it finds that name it was here before, and answers as it did then.
+// Scripts run alone on the server: the rows they read are unchanged when they write. A command whose answer was lost is sent again, so each
+// carries a name of its own: when it finds that name it was here before, and answers as it did then.
 
 const WRITE = `
 local seen = redis.call('HMGET', KEYS[1], 'revision', 'by')
@@ -44,8 +44,8 @@ redis.call('HSET', KEYS[1], 'done', 1)
 return redis.call('EXPIRE', KEYS[1], ARGV[1])`;
 
 /**
- * Dialogues in Redis, every key with an end: Redis is shared with the queue and must never evict. Throws QUEUE_UNREACHABLE
- * when Redis does not answer, at the start and at any call; what was asked may have happened then.
+ * Dialogues in Redis, every key with an end: Redis is shared with the queue and must never evict. Throws QUEUE_UNREACHABLE when Redis does
+ * not answer, at the start and at any call; the command may have been carried out then.
  */
 export async function createRedisDialogStore(options: {
   readonly redisUrl: string;
@@ -109,7 +109,7 @@ export async function createRedisDialogStore(options: {
 
 const CLAIMS = ['claimed', 'done', 'busy', 'poison'] as const;
 
-/** What `CLAIM` answers. Throws a TypeError for anything else: a fault of the script. */
+/** The answers of `CLAIM`. Throws a TypeError for anything else: a fault of the script. */
 function claimOf(answer: unknown): (typeof CLAIMS)[number] {
   const claim = CLAIMS.find((one) => one === answer);
   if (claim === undefined) throw new TypeError(`a claim of an update answers ${String(answer)}`);

@@ -17,7 +17,7 @@ const REASONS = {
   },
 } as const;
 
-/** What the router refuses before any hook runs: a path that is not valid percent-encoding. */
+/** The answer to a path that is not valid percent-encoding: the router refuses it before any hook runs. */
 export function answerBrokenPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const error = new ApiError({
     status: 400,

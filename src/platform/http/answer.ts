@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Envelope, wrapped } from './envelope.ts';
 
-/** What a handler answers when there is more to say than the data. */
+/** A handler's answer when there is more to say than the data. */
 export class Answer {
   readonly data: unknown;
   /** Seconds for which anybody may keep it. */
@@ -49,7 +49,7 @@ export async function prepareBody(envelope: Envelope, data: unknown): Promise<Pr
   return { digest: digestOf(identity), bytes: { identity, gzip, br } };
 }
 
-/** Sends it with its tag, or 304 to whoever has it already. */
+/** Sends it with its tag, or 304 to a client that has it already. */
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -76,7 +76,7 @@ function digestOf(body: Buffer): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 27);
 }
 
-/** The best of what a client takes. */
+/** The best encoding that a client takes. */
 export function encodingFor(accepted: string | undefined): Encoding {
   const offers = new Set(
     (accepted ?? '')

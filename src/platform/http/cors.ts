@@ -9,7 +9,7 @@ export type SharedPath = {
   readonly allowsHeaders?: string;
 };
 
-/** What a page of another origin may send. */
+/** The headers that a page of another origin may send. */
 const ALLOWED_HEADERS = 'content-type, idempotency-key, x-api-key, if-none-match, last-event-id';
 /** Every header of an answer that means something to its caller; a browser hides the headers that are not named. */
 const EXPOSED_HEADERS = [

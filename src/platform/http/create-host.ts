@@ -98,7 +98,7 @@ export function createHost(
         // A key is its own limit; on the other hosts a block is of the address.
         if (host.kind !== 'pro') {
           if (route.deprecated !== undefined || blocksHost) await guard.check(request);
-          // Before the host's own limit says 429, or nobody could ever pass this one.
+          // Before the host's own limit says 429, or this one could never be passed.
           if (route.guarded === true) await guard.count(request);
         }
         return await admit(request, reply, route);
@@ -149,7 +149,7 @@ function newServer({ ids }: Pick<ApiDeps, 'ids'>, options: HostOptions): Fastify
     logger: false,
     bodyLimit: BODY_LIMIT,
     requestTimeout: requestTimeoutMs,
-    // Node looks for late requests every 30 s unless told otherwise, and gives headers 60 s.
+    // By default Node looks for late requests every 30 s, and gives headers 60 s.
     http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
     keepAliveTimeout: KEEP_ALIVE_MS,
     // A forwarded address is anybody's word, unless a proxy says it on this machine, in its own network, or one that the operator named.
@@ -166,12 +166,12 @@ function newServer({ ids }: Pick<ApiDeps, 'ids'>, options: HostOptions): Fastify
   return app;
 }
 
-/** Names each request, logs and counts its answer, and ends what would outlive the host. */
+/** Names each request, logs and counts its answer, and ends the streams that would outlive the host. */
 function observe(app: FastifyInstance, deps: ApiDeps, keys: Recognised): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
   });
-  // One line for each answer. The query is left out: it may hold what is nobody's business. A key is counted also when refused.
+  // One line for each answer. The query is left out: it may be private. A key is counted also when refused.
   app.addHook('onResponse', async (request, reply) => {
     const key = keys.get(request);
     const { url } = request.routeOptions;
@@ -292,7 +292,7 @@ function knownError(error: unknown): ApiError {
   return new ApiError({ status: 500, code: 'INTERNAL', message });
 }
 
-/** What a path takes of an API's client; pages are not among them. */
+/** The methods that a path takes of an API's client; pages are not among them. */
 function methodsOf(host: Host['kind'], routes: readonly Route[], path: string): readonly string[] {
   const found = apiPaths(host, routes).filter((one) => matchesPath(one.path, path));
   return [...new Set(found.flatMap(({ methods }) => methods))];
@@ -312,7 +312,9 @@ function apiPaths(host: Host['kind'], routes: readonly Route[]): readonly Shared
   ];
 }
 
-/** What pages of other origins may ask: the API, its documents, and the public pages. No account, no key, no second factor. */
+/**
+ * The paths that pages of other origins may ask for: the API, its documents, and the public pages. No account, no key, no second factor.
+ */
 function sharedPaths(host: Host['kind'], routes: readonly Route[]): readonly SharedPath[] {
   return [
     ...apiPaths(host, routes),

@@ -1,9 +1,9 @@
 import { ApiError } from './errors/api-error.ts';
 
-/** Longer than any honest answer takes; a database or node that froze is told as such, and not after minutes. */
+/** Longer than any honest answer takes; a frozen database or node is reported as such, and not after minutes. */
 const DEADLINE_MS = 10_000;
 
-/** What `work` resolves to, or UPSTREAM_FAILED when that takes longer than the deadline; the work itself goes on unheard. */
+/** The result of `work`, or UPSTREAM_FAILED when that takes longer than the deadline; the work itself goes on unheard. */
 export function withinDeadline<T>(work: Promise<T>, deadlineMs = DEADLINE_MS): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(tooLate()), deadlineMs);

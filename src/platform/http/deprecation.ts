@@ -1,6 +1,6 @@
 import type { Deprecation } from '../../modules/market/rules/terms.ts';
 
-/** What tells a client of it, by RFC 9745 and RFC 8594. `links` are further ones of the same answer. */
+/** The headers that announce it to a client, by RFC 9745 and RFC 8594. `links` are further ones of the same answer. */
 export function deprecationHeaders(
   { deprecatedAt, sunsetAt }: Deprecation,
   successor: string,

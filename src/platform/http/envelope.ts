@@ -17,7 +17,7 @@ export function wrapped(envelope: Envelope, data: unknown): unknown {
   }
 }
 
-/** Status and body of a refusal. A charting library asks again for ever on any status but 200, so what will not heal is one. */
+/** Status and body of a refusal. A charting library asks again for ever on any status but 200, so a lasting fault is one. */
 export function wrappedError(
   envelope: Envelope,
   error: ApiError,

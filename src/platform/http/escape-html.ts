@@ -1,4 +1,4 @@
-/** Text as it may stand in a page, between tags or inside a quoted attribute. */
+/** Text escaped for a page, between tags or inside a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
-/** What is written of one event. An id is what the reader sends as `Last-Event-ID` when it comes back. */
+/** The written fields of one event. The reader sends the id as `Last-Event-ID` when it comes back. */
 export type ServerEvent = { readonly event: string; readonly id?: string; readonly data: unknown };
 
 export type EventWriter = {
@@ -25,15 +25,17 @@ const HEADERS = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 export class EventStream {
   readonly #open: (writer: EventWriter) => Promise<() => void>;
 
-  /** `open` begins to write, and returns what is to be done when the reader is gone, once. */
+  /** `open` begins to write, and returns the clean-up for when the reader is gone, once. */
   constructor(open: (writer: EventWriter) => Promise<() => void>) {
     this.#open = open;
   }
 
-  /** Throws what `open` throws, before anything was sent. Ends within seconds of `mayStay` saying no; one that fails says nothing. */
+  /**
+   * Throws the errors of `open`, before anything was sent. Ends within seconds of `mayStay` saying no; a `mayStay` that fails says nothing.
+   */
   async send(reply: FastifyReply, mayStay?: () => Promise<boolean>): Promise<FastifyReply> {
     const body = new Readable({ read: () => undefined });
-    // Of what was pushed before anybody reads it, as of what a slow reader leaves.
+    // Counts text that was pushed before the first read, and text that a slow reader leaves.
     const push = (text: string): void => {
       if (body.destroyed || body.readableEnded) return;
       body.push(text);
@@ -48,9 +50,9 @@ export class EventStream {
       if (check !== null) clearInterval(check);
       stop?.();
     });
-    // A reader that was let go, or that hung up: there is nobody to tell.
+    // A reader that was let go, or that hung up: the error has no receiver.
     body.on('error', () => undefined);
-    // Before anything is waited for: who hangs up meanwhile is heard once.
+    // Before any wait: a reader that hangs up meanwhile is noticed once.
     reply.raw.once('close', () => body.destroy());
     if (reply.raw.destroyed) body.destroy();
     push(`retry: ${RETRY_MS}\n\n`);

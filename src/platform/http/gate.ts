@@ -20,24 +20,24 @@ export interface Gate {
     /** Counted in this allowance instead of the host's, where the caller has no key. `name` is of the allowance. */
     readonly allowance?: (Allowance & { readonly name: string }) | undefined;
     readonly apiKey: string | undefined;
-    /** What the key must be allowed to do. */
+    /** The scope that the key must have. */
     readonly scope: RouteScope;
     readonly tell: (verdict: Verdict, quotaRemaining: number | null) => void;
     readonly recognise: (key: Pick<ApiKey, 'id' | 'account'>) => void;
   }): Promise<Caller>;
 }
 
-/** What the specification grants on the open host. */
+/** The limit that the specification grants on the open host. */
 const OPEN_MAX_REFERRER_FEE_BPS = 300;
 /** Keys tried in vain from one IP address: enough for a mistake, too few for guessing. */
 const BAD_KEYS = { ratePerSecond: 1, burst: 10 };
 /**
- * Files that one address, or one account of keys, may have stored: documents and pictures together. What no token points at
- * goes after a day, so this bounds what anybody can have lying here: some 300 files, or 1,500.
+ * Files that one address, or one account of keys, may have stored: documents and pictures together. A file that no token points at goes
+ * after a day. So this bounds the files that one caller can have lying here: some 300, or 1,500.
  */
 const OPEN_FILES = { ratePerSecond: 1 / 300, burst: 10 };
 const KEY_FILES = { ratePerSecond: 1 / 60, burst: 60 };
-/** On the charts' own host, of what has no allowance of its own. */
+/** On the charts' own host, for routes without an allowance of their own. */
 const CHARTS = { ratePerSecond: 1, burst: 2 };
 const DAY_MS = 86_400_000;
 
@@ -91,7 +91,7 @@ export function createGate(host: Host, clock: Clock): Gate {
   };
 }
 
-/** What was counted, in the words of the headers. */
+/** The count, in the words of the headers. */
 function verdictOf(key: ApiKey, { refusedBy, tokens }: ApiTake): Verdict {
   const allowed = refusedBy === null;
   return {

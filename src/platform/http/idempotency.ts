@@ -7,8 +7,8 @@ import type { Caller } from './route.ts';
 const KEY = /^[\x21-\x7e]{1,64}$/;
 
 /**
- * The answer to a request that carries an `Idempotency-Key`: of the first one with this key by this caller, run at most once.
- * Throws 400 for a key of another form, 409 when the key stands for another request or the first one still runs.
+ * The answer to a request that carries an `Idempotency-Key`: of the first one with this key by this caller, run at most once. Throws 400
+ * for a key of another form, 409 when the key belongs to another request or the first one still runs.
  */
 export async function answerIdempotently(
   deps: Pick<ApiDeps, 'idempotency' | 'clock' | 'ids'>,

@@ -7,7 +7,7 @@ import type { Detail } from './errors/api-error.ts';
 import type { ApiCode } from './errors/catalogue.ts';
 import type { Allowance } from './limits/token-bucket.ts';
 
-/** What a handler knows about its caller. */
+/** A handler's facts about its caller. */
 export type Caller = {
   /** `key:<id>` or `ip:<address or /64>`: whose requests these are. */
   readonly id: string;
@@ -17,16 +17,16 @@ export type Caller = {
   readonly takeStorage: () => void;
   /** Whether an answer that goes on may go on: the key was neither revoked nor has it expired. Missing where no key is asked for. */
   readonly mayStay?: () => Promise<boolean>;
-  /** On the pro host: whose key it is, and what its account may do. */
+  /** On the pro host: the key, its owner, and the limits of its account. */
   readonly key?: Pick<ApiKey, 'id' | 'account' | 'email' | 'ratePerSecond' | 'burst'>;
 };
 
-/** What a key must be allowed to do on a path; `any`: every valid key is let in. */
+/** The scope that a key needs on a path; `any`: every valid key is let in. */
 export type RouteScope = ApiScope | 'any';
 
 /** One endpoint: the schemas that check it are those that the OpenAPI document shows. */
 export type Route<Input = unknown> = {
-  /** What asking it carries out. */
+  /** The act of a request. */
   readonly act: Declared;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** `pro`: served by that host alone. `charts`: by the open host and by that one. Absent: by the open and the pro host. */
@@ -39,7 +39,7 @@ export type Route<Input = unknown> = {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** Fields of the input that stand in the path, as `:name` there. */
+  /** Fields of the input that are in the path, as `:name` there. */
   readonly pathFields?: readonly string[];
   /** Fields of the input that are headers of the request, with the headers' names. */
   readonly headerFields?: Readonly<Record<string, string>>;
@@ -47,13 +47,13 @@ export type Route<Input = unknown> = {
   readonly streams?: true;
   /** How an answer is wrapped: `{data}` when left out. See `envelope.ts`. */
   readonly envelope?: Envelope;
-  /** What a keyless caller may ask of this route, counted apart from the host's. */
+  /** The allowance of a keyless caller on this route, counted apart from the host's. */
   readonly allowance?: Allowance;
-  /** Market data as the specification has it: told as deprecated, closed to blocked clients. The path of what replaces it. */
+  /** Market data as the specification has it: marked as deprecated, closed to blocked clients. The path of its replacement. */
   readonly deprecated?: (input: Input) => string;
   /** Its callers are counted, and blocked for good when they ask too often; see `limits/order-book-guard.ts`. */
   readonly guarded?: true;
-  /** Where the input stands: a JSON body, or the query. */
+  /** The place of the input: a JSON body, or the query. */
   readonly input: { readonly in: 'body' | 'query'; readonly name: string; readonly schema: z.ZodType<Input> };
   readonly output: { readonly name: string; readonly schema: z.ZodType; readonly example: unknown };
   readonly inputExample: Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ export type Route<Input = unknown> = {
   readonly codes: Readonly<Record<string, string>>;
   /** Codes of its own beside those of its fields, of the gate and of every path; see `openapi/codes-of.ts`. */
   readonly errors?: readonly ApiCode[];
-  /** What no single field shows; run beside the schema, so that everything is told at once. */
+  /** Faults that no single field shows; run beside the schema, so that all are reported at once. */
   readonly across: (raw: Readonly<Record<string, unknown>>, caller: Caller) => readonly Detail[];
   /** Answers with `data`, or with an `Answer` that says more than that. Throws AppError and ApiError. */
   readonly handle: (deps: ApiDeps, input: Input, caller: Caller) => Promise<unknown>;

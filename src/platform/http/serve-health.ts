@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { createPartsCheck, type PartChecks } from '../../modules/operations/use/ask-parts.ts';
 
 /**
- * `GET /health`: 200 while every part answers, 503 with the names of those that do not, within `patienceMs`. Says nothing
- * else about the inside. `network`: what this process measured of the network, which anybody can measure, with its age.
+ * `GET /health`: 200 while every part answers, 503 with the names of those that do not, within `patienceMs`. Says nothing else about the
+ * inside. `network`: this process's measurements of the network, which anybody can make, with their age.
  */
 export function serveHealth(
   app: FastifyInstance,

@@ -15,9 +15,9 @@ import type { Caller, Route, RouteVariant } from './route.ts';
 
 type Serving = {
   readonly deps: ApiDeps;
-  /** Who asks, if they may ask now. Throws 401, 403 and 429. */
+  /** The caller, if they may ask now. Throws 401, 403 and 429. */
   readonly admit: (request: FastifyRequest, reply: FastifyReply, route: Route) => Promise<Caller>;
-  /** What an error is to a caller. */
+  /** An error as a caller sees it. */
   readonly known: (error: unknown, requestId: string) => ApiError;
 };
 
@@ -30,7 +30,7 @@ export function serveRoute(app: FastifyInstance, route: Route, { deps, admit, kn
     url: route.path,
     // A stream has no end, and so no length that HEAD could say.
     exposeHeadRoute: route.streams !== true,
-    // Before the body is read: whoever asks too often, or has no key, costs nothing more.
+    // Before the body is read: a caller that asks too often, or has no key, costs nothing more.
     onRequest: async (request, reply) => {
       callers.set(request, await withinDeadline(admit(request, reply, route)));
     },
@@ -57,7 +57,7 @@ export function serveRoute(app: FastifyInstance, route: Route, { deps, admit, kn
   });
 }
 
-/** What replaces a deprecated path where its input was refused: as good as the path itself says. */
+/** The replacement of a deprecated path where its input was refused, as far as the path itself gives it. */
 function successorOf({ deprecated }: Route, { params }: FastifyRequest): string {
   const successor = deprecated?.(isRecord(params) ? params : {}) ?? '';
   return /^[/\w-]+$/.test(successor) ? successor : '/markets';

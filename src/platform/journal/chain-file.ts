@@ -15,7 +15,7 @@ import { type Book, dropSegments, packSegment, type Segment, segmentPath, segmen
 const SEGMENT_BYTES = 64 * 1_024 * 1_024;
 const DAY_MS = 86_400_000;
 
-/** What wraps a journal's MAC key: the key-encryption key in force, and those that open older boxes. */
+/** The wrapper of a journal's MAC key: the key-encryption key in force, and those that open older boxes. */
 export type KeyBox = {
   readonly kekId: string;
   wrap(key: Uint8Array, bound: Uint8Array): Promise<Uint8Array>;
@@ -36,7 +36,7 @@ export type ChainFileOptions = {
   readonly keptMs: number | null;
   readonly openFile?: OpenLogFile | undefined;
   readonly segmentBytes?: number | undefined;
-  /** Told of lines that were cut away because they were never flushed, and of segments that could not be packed. */
+  /** Called for lines that were cut away because they were never flushed, and for segments that could not be packed. */
   readonly onTrouble?: ((what: string) => void) | undefined;
 };
 
@@ -54,10 +54,10 @@ type Opened = {
 };
 
 /**
- * Opens the segments of one book in a folder that this process has locked. The newest is read and proved whole; a torn end is
- * put beside it and cut away. One MAC key serves a book for good: the first line of each segment carries it, wrapped by the
- * key-encryption key in force then, and a new key-encryption key begins a segment. Throws JOURNAL_MISSING for an empty folder
- * unless one may begin, JOURNAL_BROKEN, JOURNAL_FULL, and what the box throws.
+ * Opens the segments of one book in a folder that this process has locked. The newest is read and proved whole; a torn end is put beside it
+ * and cut away. One MAC key serves a book for good: the first line of each segment carries it, wrapped by the key-encryption key in force
+ * then, and a new key-encryption key begins a segment. Throws JOURNAL_MISSING for an empty folder unless one may begin, JOURNAL_BROKEN,
+ * JOURNAL_FULL, and the errors of the box.
  */
 export async function openChainFile(options: ChainFileOptions): Promise<Journal> {
   const { folder, book, box, now } = options;
@@ -105,7 +105,7 @@ export async function openChainFile(options: ChainFileOptions): Promise<Journal>
 
 /**
  * A book as it lies in its folder, also while a signer writes it: nothing is locked, cut or changed. Throws JOURNAL_MISSING,
- * JOURNAL_BROKEN, and what the box throws.
+ * JOURNAL_BROKEN, and the errors of the box.
  */
 export async function readChainFile(
   options: Pick<ChainFileOptions, 'folder' | 'book' | 'box' | 'installId'>,
@@ -129,7 +129,7 @@ export async function readChainFile(
   };
 }
 
-/** Packs the segment that is over and drops what has expired; a failure is tried again with the next segment. */
+/** Packs the segment that is over and drops expired ones; a failure is tried again with the next segment. */
 async function tidy(
   { folder, book, keptMs, now, onTrouble }: ChainFileOptions,
   over: Segment,
@@ -244,7 +244,7 @@ async function beginSegment(
   const { line, record } = writeLine(seal, { seq, epoch: 0, at, prev: before.hash, entry });
   const file = openFile(segmentPath(folder, book, seq, at));
   try {
-    // What a failed beginning left there.
+    // The rest of a failed beginning.
     file.truncate(0);
     file.write(Buffer.from(`${line}\n`, 'utf8'));
     await file.flush();

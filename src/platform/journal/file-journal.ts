@@ -19,8 +19,8 @@ export type FileJournal = {
 };
 
 /**
- * Opens journal and keybook of a folder for their only writer. Throws JOURNAL_MISSING for a folder without a journal unless one may
- * begin, JOURNAL_TAKEN, JOURNAL_BROKEN, JOURNAL_FULL, CONFIG_INVALID, and what the box throws.
+ * Opens journal and keybook of a folder for their only writer. Throws JOURNAL_MISSING for a folder without a journal unless one may begin,
+ * JOURNAL_TAKEN, JOURNAL_BROKEN, JOURNAL_FULL, CONFIG_INVALID, and the errors of the box.
  */
 export async function openFileJournal(options: FileJournalOptions): Promise<FileJournal> {
   await prepareFolder(options.folder);

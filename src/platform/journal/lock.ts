@@ -16,9 +16,9 @@ type Holder = { readonly pid: number; readonly host: string; readonly token: str
 const held = new Set<string>();
 
 /**
- * Makes this process the only one that writes into a folder, over containers and network disks too. A holder that died lets go:
- * at once where that can be seen, else when it has shown no sign of life for some seconds. Throws JOURNAL_TAKEN. Who sleeps past
- * its lock and writes on is noticed by the length of the file.
+ * Makes this process the only one that writes into a folder, over containers and network disks too. A holder that died lets go: at once
+ * where that can be seen, else when it has shown no sign of life for some seconds. Throws JOURNAL_TAKEN. The length of the file shows a
+ * process that sleeps past its lock and writes on.
  */
 export async function lockFolder(folder: string): Promise<{ readonly release: () => Promise<void> }> {
   const path = join(folder, 'lock');

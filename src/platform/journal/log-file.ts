@@ -2,7 +2,7 @@ import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, openSync, wr
 import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** One file that is only added to. Everything throws what the system says. */
+/** One file that is only added to. Everything throws the system's errors. */
 export type LogFile = {
   size(): number;
   /** Hands the bytes to the system, all of them. */

@@ -5,7 +5,7 @@ import type { NetworkPin } from '../ports/network-pin.ts';
 
 const NAME = 'network';
 
-/** The network of this folder, beside the journal: a restart does not forget it. Throws what the disk throws. */
+/** The network of this folder, beside the journal: a restart does not forget it. Throws the disk's errors. */
 export function networkFile(folder: string): NetworkPin {
   return {
     claim: async (genesis) => {

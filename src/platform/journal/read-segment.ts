@@ -29,7 +29,7 @@ export function firstLine(bytes: Buffer): string | null {
 
 export type ReadSegment = {
   readonly records: readonly JournalRecord[];
-  /** Where the lines end that are whole. What follows was being written when the power went: it was never flushed. */
+  /** The end of the whole lines. The bytes after it were being written when the power went: they were never flushed. */
   readonly wholeBytes: number;
 };
 

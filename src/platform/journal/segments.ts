@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { flushFolder } from './log-file.ts';
 
-/** One file of a journal: its name tells its first line's number and when it was begun. */
+/** One file of a journal: its name holds its first line's number and its start. */
 export type Segment = { readonly path: string; readonly firstSeq: number; readonly begunAt: number };
 
 /** The two books of a folder. */
@@ -33,7 +33,7 @@ export function segmentPath(folder: string, book: Book, firstSeq: number, begunA
   );
 }
 
-/** Packs a segment that is over. What holds after a kill at any moment: the lines are there, packed or not. */
+/** Packs a segment that is over. After a kill at any moment the lines are there, packed or not. */
 export async function packSegment(folder: string, path: string): Promise<void> {
   const draft = `${path}.gz.part`;
   await pipeline(createReadStream(path), createGzip(), createWriteStream(draft, { mode: 0o600 }));

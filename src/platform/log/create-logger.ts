@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 import type { Logger } from '../ports/logger.ts';
 
-/** Names under which a secret could travel by mistake. Values are replaced wherever such a key stands. */
+/** Names under which a secret could travel by mistake. The values of such keys are replaced everywhere. */
 const SECRET_KEYS = [
   'token',
   'secret',

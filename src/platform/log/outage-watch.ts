@@ -4,14 +4,14 @@ const AGAIN_MS = 2_000;
 const PATIENCE_MS = 2_000;
 
 export type OutageWatch<Part extends string> = {
-  /** Something failed that may mean that `part` is away. Looks, tells the operator once, and once more when it is back. */
+  /** Something failed that may mean that `part` is away. Checks, notifies the operator once, and once more when it is back. */
   readonly suspect: (part: Part, cause: unknown) => void;
   readonly stop: () => void;
 };
 
 /**
- * Turns the failures of an outage, several a second in some, into two lines: the part is away, and it is back. Nothing is
- * asked while nobody suspects anything. A part that answers at the first look was a passing failure and is told to nobody.
+ * Turns the failures of an outage, several a second in some, into two lines: the part is away, and it is back. No check runs without a
+ * suspicion. A part that answers at the first look was a passing failure and is not reported.
  */
 export function createOutageWatch<Part extends string>(deps: {
   readonly checks: Readonly<Record<Part, () => Promise<unknown>>>;

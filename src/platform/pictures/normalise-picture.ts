@@ -35,7 +35,7 @@ export async function normalisePicture(bytes: Uint8Array): Promise<Picture> {
   }
 }
 
-/** By its first bytes; what a file is called and what a browser says it is are anybody's words. */
+/** By its first bytes; anybody can choose a file's name and the type that a browser sends. */
 function looksLikePicture(bytes: Uint8Array): boolean {
   const latin1 = String.fromCharCode(...bytes.subarray(0, 12));
   return (

@@ -4,26 +4,26 @@ import type { Instruction } from '../../core/instruction.ts';
 import type { SwapOrder } from '../../modules/trading/rules/swap-order.ts';
 
 /**
- * Somebody else's router, asked over the network. Nothing it says is believed: its amounts are compared with what a
- * simulation brings, and of its transaction only the swap itself is taken over, into a message of our own.
+ * A third party's router, asked over the network. None of its answers is believed. Its amounts are compared with the result of a
+ * simulation. Of its transaction only the swap itself is taken over, into a message of our own.
  */
 export interface Aggregator {
   /** Stable key: `jupiter` … */
   readonly name: string;
-  /** What a route line calls it. */
+  /** Its name in a route line. */
   readonly label: string;
   /** Programs that its swaps may call; an instruction of any other is refused. */
   readonly programs: readonly Address[];
   /**
-   * What it would give for exactly `amountIn`, or null when it knows no route. Rejects within its time box when it cannot be
-   * asked or answers what its own documents do not allow.
+   * Its quote for exactly `amountIn`, or null when it knows no route. Rejects within its time box when it cannot be asked or when its
+   * answer breaks its own documents.
    */
   quote(order: AggregatorOrder): Promise<AggregatorQuote | null>;
 }
 
 export type AggregatorOrder = SwapOrder & {
   readonly slippageBps: Bps;
-  /** About how many accounts the swap may name, so that it fits a transaction with what stands around it. */
+  /** About how many accounts the swap may name, so that it fits a transaction with the instructions around it. */
   readonly maxAccounts: number;
 };
 
@@ -45,7 +45,7 @@ export type AggregatorHop = {
   readonly parts: readonly { readonly name: string; readonly percent: number }[];
 };
 
-/** Who trades, and the trader's associated accounts of both tokens, wrapped SOL included. */
+/** The trader, and their associated accounts of both tokens, wrapped SOL included. */
 export type AggregatorAccounts = {
   readonly user: Address;
   readonly source: Address;

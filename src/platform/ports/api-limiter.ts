@@ -1,4 +1,4 @@
-/** What an account may do. */
+/** The limits of an account. */
 export type ApiAllowance = {
   readonly ratePerSecond: number;
   readonly burst: number;
@@ -9,7 +9,7 @@ export type ApiAllowance = {
 export type ApiTake = {
   /** Null: the request may pass, and it was counted. A refused one costs nothing. */
   readonly refusedBy: 'rate' | 'quota' | null;
-  /** What is left in the account's bucket. */
+  /** The rest in the account's bucket. */
   readonly tokens: number;
   readonly usedToday: number;
 };

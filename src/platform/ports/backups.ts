@@ -8,8 +8,8 @@ export interface Backups {
    */
   seal(wallet: Wallet, passphrase: string): Promise<Uint8Array>;
   /**
-   * The sealed row of a key that somebody brings: base58 or a JSON array of 64 or 32 bytes, or with a passphrase a backup
-   * file. Nothing is stored. Throws KEY_UNREADABLE, BACKUP_UNREADABLE.
+   * The sealed row of a key that a person brings: base58 or a JSON array of 64 or 32 bytes, or with a passphrase a backup file. Nothing is
+   * stored. Throws KEY_UNREADABLE, BACKUP_UNREADABLE.
    */
   adopt(input: {
     readonly walletId: string;

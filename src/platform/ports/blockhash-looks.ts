@@ -1,4 +1,4 @@
-/** What nodes say of a blockhash that a stranger's transaction names. Throws CHAIN_UNREACHABLE where no node answers. */
+/** The nodes' answers about a blockhash that a stranger's transaction names. Throws CHAIN_UNREACHABLE where no node answers. */
 export interface BlockhashLooks {
   /** Whether any endpoint takes the blockhash at `processed`, and the slot as of which that endpoint answered. */
   known(blockhash: string): Promise<{ readonly isKnown: boolean; readonly slot: bigint }>;

@@ -1,4 +1,4 @@
-/** A button that carries state. Its id is 16 random bytes; the row, not the button, says what it means and whose it is. */
+/** A button that carries state. Its id is 16 random bytes; the row, not the button, holds its meaning and its owner. */
 export type Button = {
   readonly id: string;
   readonly userId: string;

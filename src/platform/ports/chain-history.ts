@@ -10,7 +10,7 @@ export type HistoryEntry = {
   readonly at: number | null;
 };
 
-/** What reconciliation asks of the cluster. Throws CHAIN_UNREACHABLE when no endpoint answers. */
+/** Reconciliation's questions to the cluster. Throws CHAIN_UNREACHABLE when no endpoint answers. */
 export interface ChainHistory {
   /**
    * Finalized transactions that name the address, newest first, older than `before` when given. With `minSlot` only an endpoint

@@ -10,7 +10,7 @@ export interface ChainWitness {
   /** The endpoints that take this blockhash at `processed`; one that is silent is left out. Never throws. */
   takers(blockhash: string): Promise<readonly BlockhashTaker[]>;
   /**
-   * The highest processed height that any endpoint has told within the last 20 s, and a slot that is not later than now. Throws
+   * The highest processed height that any endpoint has reported within the last 20 s, and a slot that is not later than now. Throws
    * CHAIN_UNREACHABLE when none answers.
    */
   newest(): Promise<{ readonly height: bigint; readonly slot: bigint }>;

@@ -12,34 +12,34 @@ export interface Chain {
   /** Lamports at `confirmed`; 0 when the account does not exist. */
   balance(address: Address): Promise<Lamports>;
   /**
-   * Raw accounts at `confirmed` in the order asked, null where missing, read in batches of 100; `slot` is the lowest context slot.
-   * At `processed` they are a slot newer and may be rolled back: for a price that its giver signs, and never for what is owned.
+   * Raw accounts at `confirmed` in the order asked, null where missing, read in batches of 100; `slot` is the lowest context slot. At
+   * `processed` they are a slot newer and may be rolled back: for a price that its giver signs, and never for a balance.
    */
   accounts(
     addresses: readonly Address[],
     level?: 'confirmed' | 'processed',
   ): Promise<{ readonly slot: bigint; readonly accounts: readonly (ChainAccount | null)[] }>;
   /**
-   * Every token the owner holds under both token programs, summed per mint, largest raw amount first; zero balances included. What an
-   * earlier look or the books say is there, and the node's list lacks, is read by its address; `ofCutList` says that the list lacked it.
+   * Every token the owner holds under both token programs, summed per mint, largest raw amount first; zero balances included. A holding
+   * that an earlier look or the books show, and the node's list lacks, is read by its address; `ofCutList` says that the list lacked it.
    */
   holdings(owner: Address): Promise<readonly TokenHolding[]>;
   /**
-   * What the owner holds of one mint, summed over all accounts of it as `holdings` sums them; nothing where it is no mint. The one
-   * reader of a balance that is shown: an associated account alone may be a part of it.
+   * The owner's units of one mint, summed over all accounts of it as `holdings` sums them; nothing where it is no mint. The one reader of a
+   * balance that is shown: an associated account alone may be a part of it.
    */
   holding(owner: Address, mint: Address): Promise<Holding>;
   /** The mint with its metadata, or null when the address is not a mint. Mint data may be cached; supply may lag by seconds. */
   token(mint: Address): Promise<Token | null>;
   /**
-   * Lamports that make an account of `bytes` data rent-exempt, by the rent of now: it falls and rises while running, so it is asked for
-   * where it is used and stored nowhere. Kept for ten seconds at most, and not beyond a simulation that failed for its rent. What an
-   * account holds that is there already is told by `accounts`, and by nothing else.
+   * Lamports that make an account of `bytes` data rent-exempt, by the present rent. It falls and rises while running, so it is asked for
+   * where it is used and stored nowhere. Kept for ten seconds at most, and not beyond a simulation that failed for its rent. For an account
+   * that is there already, only `accounts` gives its lamports.
    */
   rentExemption(bytes: number): Promise<Lamports>;
   /**
-   * Milliseconds of a slot, measured from the heights that nodes tell; 200 before anything was measured. It changes while running, so it is
-   * asked for where it is used.
+   * Milliseconds of a slot, measured from the heights that nodes report; 200 before anything was measured. It changes while running, so it
+   * is asked for where it is used.
    */
   slotMs(): number;
   /** A blockhash fetched at `confirmed`, with the slot it was read at. */
@@ -65,13 +65,13 @@ export interface Chain {
    */
   probe(signature: string, round: number): Promise<DeathProbe>;
   /**
-   * One endpoint's word on whether a signature landed: its status with history, then the transaction as that endpoint serves
-   * it. `round` as above. What an endpoint of another network says is not heard: CHAIN_UNREACHABLE.
+   * One endpoint's word on whether a signature landed: its status with history, then the transaction as that endpoint serves it. `round` as
+   * above. The answer of an endpoint of another network does not count: CHAIN_UNREACHABLE.
    */
   testimony(signature: string, round: number): Promise<Testimony>;
   /**
-   * What one endpoint of another host than the one that told the last balance says of up to 100 accounts, at `confirmed`, in the order asked;
-   * null where there is no other host.
+   * Up to 100 accounts from one endpoint of another host than the source of the last balance, at `confirmed`, in the order asked; null
+   * where there is no other host.
    */
   secondWord(addresses: readonly Address[]): Promise<readonly (ChainAccount | null)[] | null>;
   /** A landed transaction at `confirmed` or better, or null while the endpoint does not serve it. */
@@ -163,7 +163,7 @@ export type LandedTransaction = {
     readonly after: bigint;
   }[];
   readonly signatureCount: number;
-  /** What its memo instructions say, in order; anybody can write anything there. Absent where nobody looked. */
+  /** The texts of its memo instructions, in order; anybody can write anything there. Absent where they were not read. */
   readonly memos?: readonly string[];
 };
 

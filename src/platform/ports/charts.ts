@@ -2,7 +2,7 @@
 
 export type ChartTheme = 'dark' | 'light';
 
-/** Rising and falling differ by shape (hollow, filled) in both; `blue-orange` is told apart by colour-blind people too. */
+/** Rising and falling differ by shape (hollow, filled) in both; colour-blind people too can distinguish `blue-orange`. */
 export type ChartColours = 'blue-orange' | 'green-red';
 
 export type ChartLook = { readonly theme: ChartTheme; readonly colours: ChartColours };
@@ -44,7 +44,7 @@ export type DepthPicture = {
   readonly footer: string;
   /** Said over the two sides, and of a step that the market has no more for. */
   readonly texts: { readonly sell: string; readonly buy: string; readonly none: string };
-  /** What it takes to move the price so far, nearest first: `percent` > 0, amounts as `texts` says; null = the market has no more. */
+  /** The amounts that move the price so far, nearest first: `percent` > 0, amounts as `texts` says; null = the market has no more. */
   readonly buy: readonly { readonly percent: number; readonly amount: number | null }[];
   readonly sell: readonly { readonly percent: number; readonly amount: number | null }[];
   readonly look: ChartLook;
@@ -73,7 +73,7 @@ export type PortfolioPicture = {
   readonly unit: string;
   /** Net value by day, ascending; `t` in Unix seconds. */
   readonly values: readonly { readonly t: number; readonly value: number }[];
-  /** What it is made of, in `unit`. The six largest are drawn, the rest together. */
+  /** Its parts, in `unit`. The six largest are drawn, the rest together. */
   readonly shares: readonly { readonly label: string; readonly value: number }[];
   readonly look: ChartLook;
 };

@@ -1,6 +1,6 @@
 /**
- * Seals of what a chat remembers between a screen and its effect, with a key that the database does not have. A writer of the database
- * can stop a button or a question, and cannot change its meaning or move it to another person.
+ * Seals a chat's memory between a screen and its effect, with a key that the database does not have. A writer of the database can stop a
+ * button or a question, and cannot change its meaning or move it to another person.
  */
 export interface ChatSeals {
   /** A short seal over the text; it names its key. */

@@ -10,12 +10,12 @@ export interface DialogStore {
    */
   write(key: string, revision: number, value: string, ttlSeconds: number): Promise<boolean>;
   delete(key: string): Promise<void>;
-  /** Takes the lock for `ttlMs`; null when somebody holds it. */
+  /** Takes the lock for `ttlMs`; null when another process holds it. */
   lock(key: string, ttlMs: number): Promise<{ release(): Promise<void> } | null>;
   /** Claims an update before it is handled. `done`: skip it. `busy`: another process is at it. `poison`: three tries failed. */
   claimUpdate(key: string, leaseMs: number): Promise<'claimed' | 'done' | 'busy' | 'poison'>;
   /** The update was handled (or given up): `done` from now on, for 48 hours. */
   finishUpdate(key: string): Promise<void>;
-  /** Forgets what has expired. */
+  /** Forgets expired rows. */
   sweep(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** Every job the workers know. Data names rows, it never carries money or secrets: the database decides what is done. */
+/** Every job the workers know. Data names rows, it never carries money or secrets: the database decides on the work. */
 export type Jobs = {
   /** One transition of one intent; re-schedules itself until the intent is final. */
   'intent.step': { readonly intentId: string };
   /** Tells a person about an intent: edits its progress message or sends a result. */
   'notice.send': {
     readonly noticeId: string;
-    /** The intent it is about, null for none; absent where whoever asks does not know. */
+    /** The intent it is about, null for none; absent where the caller does not know. */
     readonly intentId?: string | null;
   };
   /** Hands one mail to the mail server; comes back by itself while the server cannot take it. */
@@ -14,23 +14,23 @@ export type Jobs = {
   'mail.sweep': Record<never, never>;
   /** Collects payable rewards into batches and creates their payout intents. */
   'payout.collect': Record<never, never>;
-  /** Looks how far launches came and tells creators of those that are complete. */
+  /** Checks how far launches came and notifies creators of those that are complete. */
   'launch.watch': Record<never, never>;
   /** Finishes rounds of games that were left between bet and result, and carries convert periods on. */
   'points.settle': Record<never, never>;
-  /** Moves the 24 h figures of the markets to now, notes what tokens are called, and works out what trends. */
+  /** Moves the 24 h figures of the markets to now, notes the names of tokens, and computes the trends. */
   'market.stats': Record<never, never>;
   /** Makes and drops partitions of the tape. */
   'market.upkeep': Record<never, never>;
-  /** Finds new pools for what people ask about, looks at known ones and forgets those that are gone. */
+  /** Finds new pools for people's searches, looks at known ones and forgets those that are gone. */
   'pools.refresh': Record<never, never>;
   /** Notices that the program of a venue was replaced, and pauses the venue. */
   'builds.watch': Record<never, never>;
-  /** Compares wallets that people look at with the chain, and keeps what they were worth at 00:00 UTC. */
+  /** Compares wallets that people look at with the chain, and keeps their worth at 00:00 UTC. */
   'positions.keep': Record<never, never>;
-  /** Re-enqueues what the queue forgot: due intents, unsent notices, undispatched outbox rows. */
+  /** Re-enqueues jobs that the queue forgot: due intents, unsent notices, undispatched outbox rows. */
   'sweep.run': Record<never, never>;
-  /** Removes rows, documents and pictures that nobody needs any more. */
+  /** Removes rows, documents and pictures that are needed no more. */
   'retention.run': Record<never, never>;
 };
 

@@ -12,7 +12,7 @@ export interface Journal {
    * flushed, JOURNAL_TAKEN when another process writes the same journal; then nothing counts as written.
    */
   append(entry: WritableEntry): Promise<JournalRecord>;
-  /** Appends with the next flush, whenever that is. It may be lost: only for what can be found again. */
+  /** Appends with the next flush, at any later time. It may be lost: only for entries that can be found again. */
   note(entry: WritableEntry): void;
   /** The last flushed line. */
   head(): JournalHead;

@@ -15,9 +15,9 @@ export interface Launchpad {
   readonly label: string;
   /** The program that makes the token and its curve; null where the common programs do (the desk). */
   readonly program: Address | null;
-  /** What the pad itself takes, in UTF-8 bytes; ours may be stricter. */
+  /** The pad's own limits, in UTF-8 bytes; ours may be stricter. */
   readonly limits: { readonly nameBytes: number; readonly symbolBytes: number; readonly uriBytes: number };
-  /** What it offers now, read from the chain; null while it takes no launches. Throws CHAIN_UNREACHABLE. */
+  /** Its present offer, read from the chain; null while it takes no launches. Throws CHAIN_UNREACHABLE. */
   offer(): Promise<LaunchOffer | null>;
   /** How far a launched token came; null when there is no such launch. Throws CHAIN_UNREACHABLE. */
   progress(launch: {
@@ -32,13 +32,13 @@ export type LaunchOffer = {
   readonly decimals: number;
   /** Smallest units that will exist. */
   readonly supply: bigint;
-  /** Whether the creator may change name and picture afterwards; nobody else ever may. */
+  /** Whether the creator may change name and picture afterwards; no other account ever may. */
   readonly updateAuthority: boolean;
-  /** Lamports that the curve takes before it is complete; null where nobody can say. */
+  /** Lamports that the curve takes before it is complete; null where they are not known. */
   readonly graduationLamports: bigint | null;
   /** The account that these terms come from, where a pad has several; the launch is found again by it. */
   readonly config: Address | null;
-  /** The most that rent and the pad's own fee take from the creator; what a first buy pays for tokens is not in it. */
+  /** The most that rent and the pad's own fee take from the creator; the price of a first buy's tokens is not in it. */
   readonly costLamports: (names: LaunchNames, hasFirstBuy: boolean) => Promise<bigint>;
   /** Tokens that a first buy of exactly `lamports` brings, every fee of the pad taken; 0 when the curve cannot take them. */
   readonly firstBuy: (lamports: bigint) => bigint;

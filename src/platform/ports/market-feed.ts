@@ -1,4 +1,4 @@
-/** Says that the tape has changed, in whatever process it was. A hint: it may be late, come twice or be lost. */
+/** Says that the tape has changed, by any process. A hint: it may be late, come twice or be lost. */
 export interface MarketFeed {
   /** `change` names the newest trade of each market, or trades that a fork took back, by id. Returns the way to stop. */
   listen(change: (change: MarketChange) => void): () => void;
@@ -11,5 +11,5 @@ export type MarketChange =
       readonly kind: 'retracted';
       readonly trades: readonly { readonly id: bigint; readonly marketId: number }[];
     }
-  /** Something else, or nobody knows what. */
+  /** Something else, or an unknown change. */
   | { readonly kind: 'unknown' };

@@ -1,7 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import type { WalletSecret } from '../../modules/wallets/rules/wallet.ts';
 
-/** What only an operator's command and the first moments of a process ask of the database. */
+/** The database calls of an operator's commands and of the first moments of a process only. */
 export interface SecretRotation {
   /** How many wallets are sealed under which key, most first. */
   countByKek(): Promise<readonly { readonly kekId: string; readonly wallets: number }[]>;
@@ -34,8 +34,8 @@ export interface AuditStore {
   /** Everything in the books that does not follow from the entries, by rule. Read in one snapshot. */
   mismatches(): Promise<readonly Mismatch[]>;
   /**
-   * What is booked as moved on chain: fees into the treasury, payouts out of it. A page of up to `limit` transfers after the
-   * cursor `after`, '' for the first; `next` is null when there are no more. A page may hold no booking and still have a next.
+   * The transfers booked as moved on chain: fees into the treasury, payouts out of it. A page of up to `limit` transfers after the cursor
+   * `after`, '' for the first; `next` is null when there are no more. A page may hold no booking and still have a next.
    */
   booked(
     after: string,
@@ -54,7 +54,7 @@ export type Quarantine = {
 
 export interface QuarantineStore {
   current(): Promise<Quarantine | null>;
-  /** Opens a quarantine and sets the flag, in one commit; false when one is open already (its `dataAsOf` stands). */
+  /** Opens a quarantine and sets the flag, in one commit; false when one is open already (its `dataAsOf` stays). */
   enter(quarantine: Quarantine): Promise<boolean>;
   /** When the last one ended, in epoch milliseconds; null = there was none. */
   lastLifted(): Promise<number | null>;

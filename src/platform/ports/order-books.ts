@@ -2,12 +2,12 @@ import type { Address } from '../../core/address/address.ts';
 import type { OrderSide } from '../../modules/orders/rules/order.ts';
 import type { Mismatch } from './operations.ts';
 
-/** What the database says of all orders, for whoever checks it. Throws DATABASE_UNREACHABLE. */
+/** The database's facts about all orders, for a check of them. Throws DATABASE_UNREACHABLE. */
 export interface OrderBooks {
   /** Orders, fires and intents that do not fit each other; none when all is well. */
   mismatches(): Promise<readonly Mismatch[]>;
   counts(): Promise<{ readonly orders: number; readonly fires: number }>;
-  /** Fires that did what they were for, by intent, after this one. */
+  /** Fires that had their effect, by intent, after this one. */
   settled(after: string, limit: number): Promise<readonly SettledFire[]>;
 }
 

@@ -22,7 +22,7 @@ export type TokenCard = {
   /** A few words under the QR code, or null. */
   readonly mark: string | null;
   readonly footer: string;
-  /** What the QR code leads to. */
+  /** The target of the QR code. */
   readonly link: string;
   /** A picture of ours, or null. */
   readonly picture: Uint8Array | null;
@@ -30,9 +30,9 @@ export type TokenCard = {
 
 export interface Pictures {
   /**
-   * Decodes and encodes anew, so that nothing but pixels survives. Throws PICTURE_TOO_LARGE above MAX_PICTURE_BYTES, and
-   * PICTURE_UNREADABLE: `format` for anything whose content is no JPEG, PNG, WebP or GIF (SVG above all: it can run scripts),
-   * `pixels` above 25 million of them, `broken` for what cannot be decoded. Of an animation the first frame is kept.
+   * Decodes and encodes anew, so that nothing but pixels survives. Throws PICTURE_TOO_LARGE above MAX_PICTURE_BYTES. Throws
+   * PICTURE_UNREADABLE: `format` for anything whose content is no JPEG, PNG, WebP or GIF (SVG above all: it can run scripts), `pixels`
+   * above 25 million of them, `broken` for a file that cannot be decoded. Of an animation the first frame is kept.
    */
   normalise(bytes: Uint8Array): Promise<Picture>;
   /** A PNG of 1200 × 630, the size that chats preview. Its text needs no font of the machine. */

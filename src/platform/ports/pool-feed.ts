@@ -17,8 +17,8 @@ export type PoolsOfToken = {
 export type Nearness = ReadonlyMap<Address, number>;
 
 /**
- * Pools of watched tokens as they change. What cannot be read is not told: whoever listens counts the time since the last word.
- * A feed of another kind (a node's own stream) takes this one's place behind this interface.
+ * Pools of watched tokens as they change. Unreadable pools are not reported: the listener counts the time since the last report. A feed of
+ * another kind (a node's own stream) can replace this one behind this interface.
  */
 export interface PoolFeed {
   /** Watches exactly these from now on. */

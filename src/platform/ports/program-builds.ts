@@ -11,7 +11,7 @@ export interface ProgramBuilds {
   read(program: Address): Promise<ProgramBuild | null>;
 }
 
-/** A venue by its name, and what it runs on. */
+/** A venue by its name, and its programs. */
 export type Deployment = { readonly venue: string; readonly programs: readonly Address[] };
 
 export type ProgramBuild = {

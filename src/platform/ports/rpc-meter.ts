@@ -1,4 +1,4 @@
-/** What some work asked of the chain's nodes: the number of calls, attempts again included, and of accounts read. */
+/** The cost of some work at the chain's nodes: the number of calls, attempts again included, and of accounts read. */
 export type RpcCost = {
   readonly calls: number;
   readonly accounts: number;
@@ -8,8 +8,8 @@ export type RpcCost = {
 
 export interface RpcMeter {
   /**
-   * Does the work and says what it cost. A call that answers several requests at once counts for the one that made it, so
-   * that the sum over all requests is what the nodes were asked; what a cache knew costs nothing.
+   * Does the work and returns its cost. A call that answers several requests at once counts for the one that made it, so that the sum over
+   * all requests is the nodes' total; answers from a cache cost nothing.
    */
   measure<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly cost: RpcCost }>;
 }

@@ -8,16 +8,15 @@ import type { RecordedTrade, TapeTrade } from '../../modules/market/rules/trade.
  */
 export interface TapeStore {
   /**
-   * Live lane: writes down trades that are not sealed yet, with bars and 24 h figures, and moves the live cursors, in one
-   * commit. Returns those that were new. A cursor never moves back. What lies within a market's sealed range is left out: the
-   * seal has said what is there.
+   * Live lane: writes down trades that are not sealed yet, with bars and 24 h figures, and moves the live cursors, in one commit. Returns
+   * those that were new. A cursor never moves back. Trades within a market's sealed range are left out: the seal has decided on them.
    */
   append(batch: LiveBatch): Promise<readonly RecordedTrade[]>;
   /**
-   * Seal lane, one commit: in each range, recorded trades that are not among `trades` are deleted, missing ones are
-   * written, all are sealed, the bars of what changed follow; then `sealedSlot`, the balances and the source's cursor move,
-   * and faults are written. A range whose `after` is not the market's `sealedSlot` changes nothing: another process was
-   * there. Returns what changed and which markets moved.
+   * Seal lane, one commit. In each range, recorded trades that are not among `trades` are deleted, missing ones are written, all are
+   * sealed, and the bars of changed trades follow. Then `sealedSlot`, the balances and the source's cursor move, and faults are written. A
+   * range whose `after` is not the market's `sealedSlot` changes nothing: another process was there. Returns the changes and which markets
+   * moved.
    */
   seal(batch: SealBatch): Promise<SealResult>;
 
@@ -30,14 +29,14 @@ export interface TapeStore {
     readonly slot: bigint;
     readonly post: VaultBalances | null;
   }): Promise<void>;
-  /** Where a source that reads all markets at once stands; null before its first seal. */
+  /** The cursor of a source that reads all markets at once; null before its first seal. */
   sourceCursor(name: string): Promise<SourceCursor | null>;
 
   /** From this slot on trades of the market may be missing. An earlier gap stays. */
   markGap(marketId: number, sinceSlot: bigint): Promise<void>;
   /** The gap was filled. */
   clearGap(marketId: number): Promise<void>;
-  /** Transactions that could not be told to the unit, oldest first. Sealing of their market waits. */
+  /** Transactions that could not be decoded to the unit, oldest first. Sealing of their market waits. */
   faults(marketId?: number): Promise<readonly TapeFault[]>;
   recordFaults(faults: readonly TapeFault[]): Promise<void>;
   clearFaults(faults: readonly Pick<TapeFault, 'signature' | 'marketId'>[]): Promise<void>;
@@ -46,15 +45,15 @@ export interface TapeStore {
   trades(marketId: number, page: TradePage): Promise<readonly RecordedTrade[]>;
   /** The newest trade of each market that ever had one, by market id. */
   lastTrades(): Promise<readonly RecordedTrade[]>;
-  /** Trades of these markets after an id, oldest first, at most `limit`: what a reader of the stream has missed. */
+  /** Trades of these markets after an id, oldest first, at most `limit`: those that a reader of the stream has missed. */
   tradesAfter(marketIds: readonly number[], after: bigint, limit: number): Promise<readonly RecordedTrade[]>;
-  /** The last place of what happened to the tape; 0 before anything did. Places go up in the order of the commits. */
+  /** The last place of the tape's changes; 0 before the first. Places go up in the order of the commits. */
   logEnd(): Promise<bigint>;
   /** Where a trade was written down last; null where that is not kept any more, or never was. */
   logPlace(tradeId: bigint): Promise<bigint | null>;
   /**
-   * What happened after a place, in order, at most `limit`; to these markets alone, or to all with null. Never shows a later place
-   * while an earlier one may still come.
+   * The changes after a place, in order, at most `limit`; to these markets alone, or to all with null. Never shows a later place while an
+   * earlier one may still come.
    */
   logAfter(
     place: bigint,
@@ -74,7 +73,7 @@ export interface TapeStore {
   lastCandleBefore(marketId: number, minutes: StoredMinutes, before: number): Promise<number | null>;
   /** 24 h figures of every market that ever traded, by market id, as of their last upkeep. */
   stats(): Promise<readonly MarketStats[]>;
-  /** Who traded which market since a moment (Unix seconds), summed. */
+  /** Traders and their markets since a moment (Unix seconds), summed. */
   tradersSince(at: number): Promise<readonly TraderSum[]>;
   /** How many traders these markets had since a moment (Unix seconds), each once. */
   countTraders(marketIds: readonly number[], since: number): Promise<number>;
@@ -83,7 +82,7 @@ export interface TapeStore {
   moveWindows(now: number): Promise<void>;
   /** Recomputes all bars and figures of a market from its trades as far back as those go. */
   rebuild(marketId: number): Promise<void>;
-  /** Makes the partitions that will be needed and drops what is past its time or over the size. What was dropped, by name. */
+  /** Makes the partitions that will be needed and drops those past their time or over the size. Returns the dropped ones, by name. */
   upkeep(options: TapeUpkeep): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -113,7 +112,7 @@ export type SealBatch = {
   /** Every trade of the ranges; others are refused with a RangeError. */
   readonly trades: readonly TapeTrade[];
   readonly ranges: readonly SealRange[];
-  /** Where the source stands afterwards, if it reads all markets at once. */
+  /** The source's cursor afterwards, if it reads all markets at once. */
   readonly source?: SourceCursor;
   /** Times of blocks that were read: retention needs one for every 1,000 slots or so. */
   readonly slotTimes?: readonly { readonly slot: bigint /** Unix seconds. */; readonly at: number }[];

@@ -1,11 +1,8 @@
 import type { Address } from '../../core/address/address.ts';
 
-/** Who holds a token, as the chain has it. Throws CHAIN_UNREACHABLE. */
+/** The holders of a token, as the chain has them. Throws CHAIN_UNREACHABLE. */
 export interface TokenHolders {
-  /**
-   * How many owners hold some of it. Null where nobody asked for it to be counted: it makes a node look at every account of the
-   * token's program.
-   */
+  /** How many owners hold some of it. Null where counting is switched off: it makes a node look at every account of the token's program. */
   count(token: { readonly mint: Address; readonly tokenProgram: Address }): Promise<number | null>;
   /**
    * The first thousand accounts with units of it, in no order, by a node that keeps such a list (DAS `getTokenAccounts`). Null where no

@@ -5,11 +5,11 @@ import type { Token } from '../../modules/tokens/rules/token.ts';
 export type TokenRecord = {
   readonly token: Token;
   readonly slot: bigint;
-  /** Where name and link stand; null where the mint has none. */
+  /** The place of name and link; null where the mint has none. */
   readonly metadata: TokenMetadataRecord | null;
-  /** Who may take the transfer fees that were withheld. */
+  /** The address that may take the transfer fees that were withheld. */
   readonly feeCollector: Address | null;
-  /** Of an interest-bearing token: who may change the rate, and the rate now. */
+  /** Of an interest-bearing token: the address that may change the rate, and the rate now. */
   readonly interest: { readonly authority: Address | null; readonly bps: number } | null;
   readonly pauser: Address | null;
 };
@@ -18,7 +18,7 @@ export type TokenMetadataRecord = {
   readonly kind: 'metaplex' | 'token-2022';
   /** Hostile text. */
   readonly uri: string;
-  /** Who may change it; null when nobody can any more. */
+  /** The address that may change it; null when none can any more. */
   readonly updateAuthority: Address | null;
 };
 

@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import type { NewMarket } from '../../modules/market/rules/market.ts';
 import type { VaultBalances } from './tape-store.ts';
 
-/** What it takes to find a market's transactions and to read trades out of them. */
+/** The keys for finding a market's transactions and reading trades out of them. */
 export type MarketKeys = Pick<
   NewMarket,
   'address' | 'programId' | 'kind' | 'baseVault' | 'quoteVault' | 'baseMint' | 'quoteMint'
@@ -17,11 +17,11 @@ export type TapeInstruction = {
   readonly height: number;
 };
 
-/** A transaction as its block tells it, resolved: whoever reads it needs no further question. */
+/** A transaction as its block gives it, resolved: its reader needs no further question. */
 export type TapeTransaction = {
   readonly signature: string;
   readonly slot: bigint;
-  /** Its place in the block. Told by a node, never guessed. */
+  /** Its place in the block. Given by a node, never guessed. */
   readonly index: number;
   /** Unix seconds of the block. */
   readonly at: number;
@@ -54,8 +54,8 @@ export type TokenChange = {
 export type ReadLevel = 'confirmed' | 'finalized';
 
 /**
- * How hard a read tries: as always; also by what the vaults were named in (a donation names no pool); the same asked of
- * another endpoint; every block of the range, one by one. A source may answer several of them in the same way.
+ * How hard a read tries. First as always; then also by the transactions that name the vaults (a donation names no pool); then the same
+ * asked of another endpoint; then every block of the range, one by one. A source may answer several of them in the same way.
  */
 export const READ_EFFORTS = ['usual', 'vaults', 'elsewhere', 'blocks'] as const;
 export type ReadEffort = (typeof READ_EFFORTS)[number];
@@ -71,7 +71,7 @@ export type HeldAt = VaultBalances & { readonly slot: bigint };
 
 export type BlockTip = { readonly slot: bigint; readonly hash: string };
 
-/** Where the tape's transactions come from. A hint wakes, a read tells, a seal proves. Both reads throw CHAIN_UNREACHABLE. */
+/** Where the tape's transactions come from. A hint wakes, a read gives facts, a seal proves. Both reads throw CHAIN_UNREACHABLE. */
 export interface TransactionSource {
   /** `together`: reading one market costs as much as reading all; `apart`: each costs its own calls. */
   readonly reads: 'together' | 'apart';
@@ -83,20 +83,20 @@ export interface TransactionSource {
   /** Newest slot that `read` answers for completely, asked of the very endpoint that will be read. */
   horizon(level: ReadLevel): Promise<bigint>;
   /**
-   * What the vaults of these markets hold at the end of a final slot, in the order asked: the proof of what is read up to
-   * there. Null for a source whose blocks prove that none is missing at the end.
+   * The balances of these markets' vaults at the end of a final slot, in the order asked: the proof of the reads up to there. Null for a
+   * source whose blocks prove that none is missing at the end.
    */
   held(markets: readonly MarketKeys[]): Promise<readonly HeldAt[] | null>;
-  /** The last final block that was read, and what the next one must follow; null for a source that reads no whole blocks. */
+  /** The last final block that was read, which the next one must follow; null for a source that reads no whole blocks. */
   tip(): BlockTip | null;
   /** Goes on from a block that was the tip before a restart. */
   resume(tip: BlockTip): void;
   /** The oldest slot that can still be read. */
   oldest(): Promise<bigint>;
   /**
-   * Every transaction naming the market with after < slot <= upTo, failed ones too, each once, by (slot, index). Throws rather
-   * than omit knowingly, but for a transaction of a version that nothing here reads. What is missing, for that or because a node
-   * hides it, the balances prove (`modules/market/rules/link-balances.ts`): the market is marked as a gap.
+   * Every transaction naming the market with after < slot <= upTo, failed ones too, each once, by (slot, index). Throws rather than omit
+   * knowingly, but for a transaction of a version that nothing here reads. For that reason, or because a node hides it, one may be missing.
+   * The balances prove it (`modules/market/rules/link-balances.ts`), and the market is marked as a gap.
    */
   read(market: MarketKeys, range: ReadRange): Promise<readonly TapeTransaction[]>;
 }

@@ -15,21 +15,20 @@ export interface Venue {
   /** The program that its swaps call. Absent where they are plain transfers. */
   readonly programId?: Address;
   /**
-   * Pools that hold both mints, loaded at one slot. Decoders refuse modes they do not model. Empty when there are none; throws
-   * SEARCHING where none is known and the worker has not searched yet. With `reread` no state is taken as it is followed: somebody
-   * has just found it overtaken.
+   * Pools that hold both mints, loaded at one slot. Decoders refuse modes they do not model. Empty when there are none; throws SEARCHING
+   * where none is known and the worker has not searched yet. With `reread` no followed state is used: a caller has just found it overtaken.
    */
   pools(mintA: Address, mintB: Address, how?: PoolReading): Promise<readonly Pool[]>;
   /** Mints this venue trades against `mint`, for finding routes and prices. */
   counterparts(mint: Address): Promise<readonly Address[]>;
   /**
-   * A short list of mints worth offering to somebody who names none. Only where the venue has one of its own; a real
-   * exchange has thousands of tokens and recommends nothing.
+   * A short list of mints worth offering to a person who names none. Only where the venue has one of its own; a real exchange has thousands
+   * of tokens and recommends nothing.
    */
   featured?(): Promise<readonly Address[]>;
-  /** For whoever keeps the catalogue of this venue's pools. Absent where the venue has a list of its own. */
+  /** For the keeper of the catalogue of this venue's pools. Absent where the venue has a list of its own. */
   readonly upkeep?: PoolUpkeep;
-  /** For whoever writes down the venue’s trades. Absent: nobody does. */
+  /** For the recorder of the venue’s trades. Absent: they are not recorded. */
   readonly markets?: PoolMarkets;
   /**
    * Signatures the venue itself owes for a message (the demonstration desk co-signs). Absent where programs decide alone.
@@ -40,11 +39,11 @@ export interface Venue {
 
 export type PoolReading = { readonly reread: boolean };
 
-/** Finding and looking at pools, whatever the catalogue says of them. Both ask the cluster, and throw CHAIN_UNREACHABLE. */
+/** Finding and looking at pools, without regard to the catalogue. Both ask the cluster, and throw CHAIN_UNREACHABLE. */
 export interface PoolUpkeep {
   /** Every pool of the two mints, or, with `mintB` null, every pool that holds `mintA`, as far as the nodes let themselves be asked. */
   search(mintA: Address, mintB: Address | null): Promise<PoolSearchResult>;
-  /** What each is now, in the order asked: gone, or its depth as of a slot, which is 0 and 0 where it does not trade. */
+  /** The present state of each, in the order asked: gone, or its depth as of a slot, which is 0 and 0 where it does not trade. */
   look(pools: readonly FoundPool[]): Promise<readonly PoolLook[]>;
 }
 
@@ -54,15 +53,15 @@ export type PoolSearchResult = {
   readonly outcome: Extract<SearchOutcome, 'whole' | 'refused'>;
 };
 
-/** Where pools keep what they trade. */
+/** The accounts in which pools keep their assets. */
 export interface PoolMarkets {
   /** Every pool there is. Only where the venue has a list of its own: the others have too many, and are found by their mints. */
   list?(): Promise<readonly FoundPool[]>;
   /** In the order asked; null for a pool that is gone, or that keeps it in a way that is not known. Throws CHAIN_UNREACHABLE. */
   describe(pools: readonly FoundPool[]): Promise<readonly ((PoolVaults & PoolKeeper) | null)[]>;
   /**
-   * What each is now, in the order asked; null for one that is gone or does not trade. Read for whoever keeps figures: nothing is
-   * noted as asked for, and nothing becomes followed by it. Throws CHAIN_UNREACHABLE.
+   * The present state of each, in the order asked; null for one that is gone or does not trade. Read for figures: nothing is noted as asked
+   * for, and nothing becomes followed by it. Throws CHAIN_UNREACHABLE.
    */
   states(pools: readonly FoundPool[]): Promise<readonly (PoolState | null)[]>;
 }
@@ -99,13 +98,13 @@ export type PoolLook =
 export interface Pool {
   readonly id: Address;
   readonly venue: string;
-  /** What the route line calls it. */
+  /** Its name in the route line. */
   readonly label: string;
   readonly mints: readonly [Address, Address];
   readonly slot: bigint;
   /**
-   * Epoch milliseconds at which this was surely the newest state known, where it was not read but followed. Absent for one
-   * that was read for whoever asked.
+   * Epoch milliseconds at which this was surely the newest state known, where it was not read but followed. Absent for one that was read
+   * for the caller.
    */
   readonly asOf?: number;
   /**
@@ -116,14 +115,14 @@ export interface Pool {
   /** Units out per unit in at zero size, fees included, as a ratio: for price impact and display only. */
   spot(mintIn: Address): { readonly numerator: bigint; readonly denominator: bigint };
   /**
-   * What the router searches on beside `quote`, which alone decides amounts: the curve, and what fees leave of input and
-   * output per direction. Absent where there is no such curve; then the pool is used alone, never in a split.
+   * The router's search data beside `quote`, which alone decides amounts: the curve, and the rest of input and output after fees per
+   * direction. Absent where there is no such curve; then the pool is used alone, never in a split.
    */
   readonly shape?: PoolShape;
   readonly gains?: readonly [Gain, Gain];
   /**
-   * True when a swap that succeeds brings exactly the quote, no more and no less (the desk's maker pays a fixed amount).
-   * Absent for programs: they pay what their state gives when the transaction runs, and at least the minimum.
+   * True when a swap that succeeds brings exactly the quote, no more and no less (the desk's maker pays a fixed amount). Absent for
+   * programs: they pay by their state when the transaction runs, and at least the minimum.
    */
   readonly exactOut?: true;
   /** Live orders per price, the best first, where the venue is a book. Absent for pools, which have a curve instead. */
@@ -142,13 +141,13 @@ export type PoolSwap = {
   readonly source: Address;
   readonly destination: Address;
   /**
-   * Units that the destination surely holds when this swap begins: what the chain showed, and what earlier swaps of the
-   * transaction bring at least. A venue whose instruction knows no minimum checks afterwards that `minOut` came on top, and
-   * throws a RangeError without this number.
+   * Units that the destination surely holds when this swap begins: its balance on the chain, and the minimums of earlier swaps of the
+   * transaction. A venue whose instruction knows no minimum checks afterwards that `minOut` came on top, and throws a RangeError without
+   * this number.
    */
   readonly destinationHolds?: bigint;
   /**
-   * Units that the source surely holds then; absent where it holds nothing but what this transaction put there. A venue whose
+   * Units that the source surely holds then; absent where it holds nothing but units that this transaction put there. A venue whose
    * instruction does not say how much it takes checks afterwards that no more than `amountIn` is gone.
    */
   readonly sourceHolds?: bigint;

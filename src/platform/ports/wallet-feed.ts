@@ -1,6 +1,6 @@
 import type { Address } from '../../core/address/address.ts';
 
-/** What happens to wallets and their token accounts, at `confirmed`. A hint wakes, a read tells. */
+/** Changes of wallets and their token accounts, at `confirmed`. A hint only wakes; a read gives the facts. */
 export interface WalletFeed {
   /** Follows exactly these from now on. Hints may be lost and may come for nothing; none where no web socket answers. */
   follow(accounts: readonly Address[]): void;

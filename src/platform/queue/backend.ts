@@ -20,10 +20,10 @@ const CONNECT_MS = 10_000;
 /** LISTEN holds one; the others serve adds and transitions. */
 const POSTGRES_CONNECTIONS = 5;
 
-/** NOTIFY tells of new jobs; how often an idle worker looks all the same. */
+/** NOTIFY announces new jobs. An idle worker checks all the same, this often. */
 const IDLE_SECONDS = 30;
 
-/** What differs between Redis and Postgres. */
+/** The differences between Redis and Postgres. */
 export type Backend = {
   add(name: string, data: unknown, options: JobsOptions): Promise<unknown>;
   /** Starts a worker and waits until it takes jobs. */
@@ -46,7 +46,7 @@ export type WorkerWatch = {
 
 export type JobSummary = Pick<Job, 'name' | 'attemptsMade' | 'opts' | 'deduplicationId'>;
 
-/** Events are read by nobody; BullMQ keeps 10,000 of them unless told otherwise. */
+/** Events have no reader; BullMQ keeps 10,000 of them by default. */
 const STREAMS = { events: { maxLen: 100 } } as const;
 
 export async function createRedisBackend(
@@ -135,7 +135,7 @@ export async function createPostgresQueueBackend(databaseUrl: string, name: stri
       try {
         return await queue.add(job, data, options);
       } catch (error) {
-        // Somebody dropped the schema, or restored a dump that does not have it: it is made again with the next job.
+        // The schema was dropped, or a dump without it was restored: it is made again with the next job.
         if (!isMissing(error)) throw error;
         await prepare();
         return await queue.add(job, data, options);
@@ -170,7 +170,7 @@ function poolOf(databaseUrl: string): pg.Pool {
     options: `-c search_path=${SCHEMA}`,
   });
   pool.on('error', () => undefined);
-  // The pool watches only those that are idle; what is lent loses its connection too, and its next statement says so.
+  // The pool watches only idle connections; a lent one can fail too, and its next statement says so.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -42,7 +42,7 @@ const LEASE = {
   // Short is safe, because a living worker renews its locks and the database, not the lock, decides who may act.
   lockDuration: 10_000,
   stalledInterval: 6_000,
-  // A job whose process was killed is run again however often that happens: the database knows what is done.
+  // A job whose process was killed is run again, each time: the database knows which work is done.
   maxStalledCount: 1_000_000,
 } as const;
 

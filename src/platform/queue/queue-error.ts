@@ -1,4 +1,4 @@
-/** One sentence about a queue that cannot be used: which server, what is wrong, what to change. Never holds a password. */
+/** One sentence about a queue that cannot be used: the server, the fault, and the setting to change. Never holds a password. */
 export function queueSentence(error: unknown, url: string): string {
   const redis = /^rediss?:/.test(url);
   const name = redis ? 'REDIS_URL' : 'DATABASE_URL';

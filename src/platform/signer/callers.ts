@@ -5,7 +5,7 @@ import type { CallName } from './protocol.ts';
 export const CALLERS = ['bot', 'worker', 'api', 'indexer'] as const;
 export type Caller = (typeof CALLERS)[number];
 
-/** Who makes which call. One that comes at another's socket is refused before it is looked at. */
+/** The callers of each call. One that comes at another's socket is refused before it is looked at. */
 const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
   openPerson: ['bot'],
   // Each reader of a person or a wallet checks them with it.

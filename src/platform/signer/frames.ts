@@ -12,8 +12,8 @@ export function frameOf(body: Uint8Array): Buffer {
 }
 
 /**
- * Takes a stream apart. `push` gives the bodies that are complete; null for a frame that says it is empty or too large: the
- * connection is then of no more use. At most one frame is kept, whatever arrives.
+ * Takes a stream apart. `push` gives the bodies that are complete; null for a frame that says it is empty or too large: the connection is
+ * then of no more use. At most one frame is kept, for any input.
  */
 export function createFrameReader(): { push(chunk: Buffer): readonly Buffer[] | null } {
   let kept: Buffer = Buffer.alloc(0);

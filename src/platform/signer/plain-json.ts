@@ -6,7 +6,7 @@ export function toPlainJson(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(tagged(value)), 'utf8');
 }
 
-/** The inverse. Throws a SyntaxError for what is no JSON. */
+/** The inverse. Throws a SyntaxError for a text that is no JSON. */
 export function fromPlainJson(body: Uint8Array): unknown {
   return untagged(JSON.parse(Buffer.from(body).toString('utf8')));
 }

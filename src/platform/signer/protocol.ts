@@ -67,7 +67,7 @@ const attemptShape = z.looseObject({
 });
 const attempt = z.custom<UnsignedAttempt>((given) => attemptShape.safeParse(given).success);
 
-/** The calls of `Vault`, with what each takes and gives. Checked on both sides. */
+/** The calls of `Vault`, with the input and output of each. Checked on both sides. */
 export const CALLS = {
   openPerson: {
     input: z.strictObject({ telegramId: z.bigint().min(1n).max(MOST_TELEGRAM_ID), inviterId: id.nullable() }),

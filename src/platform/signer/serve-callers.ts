@@ -9,8 +9,8 @@ function socketOf(folder: string, caller: Caller): string {
 }
 
 /**
- * Serves a vault at a socket for each caller, in a folder of the caller's, which says by its rights who comes. A call that is not the
- * caller's is refused. Throws what `serveVault` throws, with none of the sockets left open.
+ * Serves a vault at a socket for each caller, in a folder of the caller's; its rights identify the caller. A call that is not the caller's
+ * is refused. Throws the errors of `serveVault`, with none of the sockets left open.
  */
 export async function serveCallers(
   vault: Vault,

@@ -12,7 +12,7 @@ import { CALLS, type CallName, type InputOf, REQUEST } from './protocol.ts';
 const MOST_UNREAD_BYTES = 4 * 1_024 * 1_024;
 
 export type ServeVaultOptions = {
-  /** Of the socket. Its directory must belong to this account and be writable by nobody else. */
+  /** Of the socket. Its directory must belong to this account, and no other account may write to it. */
   readonly path: string;
   readonly log: Pick<Logger, 'warn' | 'error'>;
   /** Requests that are worked on at a time. */
@@ -20,14 +20,14 @@ export type ServeVaultOptions = {
   /** Requests that wait beyond them; more are refused as busy. */
   readonly waiting?: number;
   readonly connections?: number;
-  /** Who comes here, and the calls that are theirs; every other is refused. Absent: all of them. */
+  /** The caller at this socket, and its calls; every other is refused. Absent: all of them. */
   readonly only?: { readonly caller: string; readonly calls: ReadonlySet<CallName> };
 };
 
 /**
- * Serves a vault to the other processes of this machine over a unix socket. What is no frame or no request ends its connection;
- * nothing that arrives can end the process or fill its memory. A request that was begun is carried out even when its caller
- * has gone. Throws CONFIG_INVALID for a path that others could take over, or at which a signer listens already.
+ * Serves a vault to the other processes of this machine over a unix socket. Bytes that are no frame or no request end their connection; no
+ * bytes can end the process or fill its memory. A request that was begun is carried out even when its caller has gone. Throws
+ * CONFIG_INVALID for a path that others could take over, or at which a signer listens already.
  */
 export async function serveVault(
   vault: Vault,
@@ -189,7 +189,7 @@ function serveConnection(
 
 type Request = { readonly id: number; readonly call: CallName; readonly input: unknown };
 
-/** Null for what is no request at all; its input is null where the fields are not those of the call. */
+/** Null for a body that is no request at all; its input is null where the fields are not those of the call. */
 function requestIn(
   body: Buffer,
 ): (Omit<Request, 'input'> & { readonly input: { readonly given: unknown } | null }) | null {

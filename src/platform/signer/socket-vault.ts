@@ -18,14 +18,14 @@ type Pending = {
 
 export type SocketVault = {
   readonly vault: Vault;
-  /** Waits until the signer takes connections. Throws SIGNER_UNAVAILABLE, or what `stopping` says when it is aborted. */
+  /** Waits until the signer takes connections. Throws SIGNER_UNAVAILABLE, or the reason of `stopping` when it is aborted. */
   readonly ready: (patienceMs: number, stopping?: AbortSignal) => Promise<void>;
   readonly close: () => void;
 };
 
 /**
- * The signer in another process. Connects when it is first asked and again after it was lost; what was under way then, or gets
- * no answer in time, throws SIGNER_UNAVAILABLE and is never repeated here: whoever asked knows whether that does no harm.
+ * The signer in another process. Connects at the first call and again after a loss. A call that was under way then, or gets no answer in
+ * time, throws SIGNER_UNAVAILABLE. It is never repeated here: the caller knows whether that does no harm.
  */
 export function createSocketVault(options: {
   readonly path: string;
@@ -123,7 +123,7 @@ function dial(
   });
 }
 
-/** False for an answer that no signer gives. One that nobody waits for any more is passed over. */
+/** False for an answer that no signer gives. One whose caller is gone is passed over. */
 function receive(pending: Map<number, Pending>, body: Buffer): boolean {
   let parsed: ReturnType<typeof RESPONSE.safeParse>;
   try {

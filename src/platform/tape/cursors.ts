@@ -12,7 +12,7 @@ import type {
 
 // SQL: compare-and-set of cursors, and rows that go in as arrays.
 
-// Cursors stand in Postgres whichever store has the trades: they move in the commit that says what was written.
+// Cursors are in Postgres for every store of trades: they move in the commit that records the writing.
 
 /** A cursor never moves back. */
 export async function moveLive(
@@ -50,7 +50,7 @@ export function assertWithinRanges({ trades, ranges }: SealBatch): void {
   }
 }
 
-/** Those whose cursor stands where the range begins. Locked by id, so that two sealers wait for each other in turn. */
+/** Those whose cursor is at the beginning of the range. Locked by id, so that two sealers wait for each other in turn. */
 export async function lockedRanges(
   query: Query,
   ranges: readonly SealRange[],
@@ -64,8 +64,8 @@ export async function lockedRanges(
 }
 
 /**
- * Those trades that lie behind what is sealed. A live read that is slower than the seal brings what the seal has judged: of a
- * fork it would stand in the tape for good. Locks the cursors by id, so that no seal passes between this and the write.
+ * Those trades that lie after the sealed slot. A live read that is slower than the seal brings trades that the seal has judged: one of a
+ * fork would stay in the tape for good. Locks the cursors by id, so that no seal passes between this and the write.
  */
 export async function beyondSeal(query: Query, trades: readonly TapeTrade[]): Promise<readonly TapeTrade[]> {
   const ids = [...new Set(trades.map(({ marketId }) => marketId))];
@@ -103,7 +103,7 @@ type CursorRow = {
   readonly post_quote: string | null;
 };
 
-/** Cursors and gaps of the markets, and where the sources stand. */
+/** Cursors and gaps of the markets, and cursors of the sources. */
 export function cursorsOf(
   query: Query,
 ): Pick<TapeStore, 'cursor' | 'cursors' | 'startCursor' | 'sourceCursor' | 'markGap' | 'clearGap'> {

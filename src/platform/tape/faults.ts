@@ -3,7 +3,7 @@ import type { TapeFault, TapeStore } from '../ports/tape-store.ts';
 
 // SQL: rows that go in and out as arrays.
 
-/** Faults stand in Postgres whichever store has the trades. */
+/** Faults are in Postgres for every store of trades. */
 export function faultsOf(query: Query): Pick<TapeStore, 'faults' | 'recordFaults' | 'clearFaults'> {
   const columns = (faults: readonly Pick<TapeFault, 'signature' | 'marketId'>[]) => [
     faults.map(({ signature }) => signature),

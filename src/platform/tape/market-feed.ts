@@ -10,8 +10,8 @@ const RETRY_MS = 1_000;
 const POLL_MS = 250;
 
 /**
- * Hears of every commit of the tape over a connection of its own, opened when somebody first listens. While it is down, and for
- * tapes behind a pooler that passes no notices, listeners are told every 250 ms that something may have changed.
+ * Hears of every commit of the tape over a connection of its own, opened for the first listener. While it is down, and for tapes behind a
+ * pooler that passes no notices, listeners hear every 250 ms that something may have changed.
  */
 export function createMarketFeed({ url }: { readonly url: string }): MarketFeed {
   const listeners = new Set<(change: MarketChange) => void>();
@@ -37,7 +37,7 @@ export function createMarketFeed({ url }: { readonly url: string }): MarketFeed 
     try {
       await own.connect();
       await own.query(`LISTEN ${TAPE_CHANNEL}`);
-      // What happened before was not heard.
+      // Earlier changes were not heard.
       tell({ kind: 'unknown' });
     } catch {
       lost();
@@ -67,7 +67,7 @@ const CHANGE = z.object({
   r: z.record(z.string(), z.number()).optional(),
 });
 
-/** What another process wrote; anything else than this program's own is a change of nobody knows what. */
+/** Another process's writes; any text that is not this program's own is an unknown change. */
 function readChange(payload: string | undefined): MarketChange {
   try {
     const { t, r } = CHANGE.parse(JSON.parse(payload ?? ''));

@@ -1,7 +1,7 @@
 import type { FeeSource, RecordedTrade, TradeSource } from '../../modules/market/rules/trade.ts';
 import { slotOfTrade } from '../../modules/market/rules/trade-id.ts';
 
-/** What both stores give of a trade in one form: integers of 64 bits are text. */
+/** A trade's fields that both stores give in one form: integers of 64 bits are text. */
 export type TradeFields = {
   readonly id: string;
   readonly market_id: number;
@@ -16,7 +16,7 @@ export type TradeFields = {
   readonly source: TradeSource;
 };
 
-/** The trade of a row; `rest` is what each store writes in its own way. */
+/** The trade of a row; `rest` holds the fields that each store writes in its own way. */
 export function recordedTrade(
   row: TradeFields,
   sealedSlot: bigint | null,

@@ -1,4 +1,4 @@
-/** The tape, which the chain tells again. Its markets and their names are kept apart: who was named first is nowhere else. */
+/** The tape, which the chain can give again. Its markets and their names are kept apart: the order of naming is recorded nowhere else. */
 export const TAPE_TABLES = [
   'trades',
   'last_trades',

@@ -7,14 +7,14 @@ import { TRADE_COLUMNS, type TradeRow, toTrade } from './postgres/rows.ts';
 
 /** Held from the first number given to the commit: numbers are seen in order, or not yet. */
 const LOG_LOCK = 7_403_125;
-/** Kept at least, whatever comes: ten times what one reader may have missed. */
+/** The fewest rows kept, in every case: ten times as many as one reader may have missed. */
 const KEPT = 100_000;
 
 const OF_TRADE = TRADE_COLUMNS.split(', ')
   .map((column) => `t.${column}`)
   .join(', ');
 
-/** What a transaction did to the tape. */
+/** A transaction's changes to the tape. */
 export type TapeChanges = {
   readonly added: readonly RecordedTrade[];
   readonly retracted: readonly { readonly id: string; readonly marketId: number }[];
@@ -51,7 +51,7 @@ type LogRow = (TradeRow | { readonly id: null }) & {
   readonly sealed_slot: string | null;
 };
 
-/** See `TapeStore`. The log stands in Postgres whichever store has the trades. */
+/** See `TapeStore`. The log is in Postgres for every store of trades. */
 export function readPlaces(query: Query): Pick<TapeStore, 'logEnd' | 'logPlace'> {
   return {
     logEnd: async () => {
@@ -85,7 +85,7 @@ export function readLog(query: Query): Pick<TapeStore, 'logAfter'> {
   };
 }
 
-/** A trade that is there no more was retracted, which is told behind it, or is older than what is kept. */
+/** A trade that is there no more was retracted, which a later row reports, or is older than the kept ones. */
 function toEvent(row: LogRow): TapeEvent {
   const place = BigInt(row.seq);
   const [marketId, tradeId] = [row.log_market, BigInt(row.log_trade)];
@@ -95,7 +95,7 @@ function toEvent(row: LogRow): TapeEvent {
   return { kind: 'trade', place, marketId, tradeId, trade };
 }
 
-/** The log alone, for trades that stand elsewhere: `find` gives those of them that are there. */
+/** The log alone, for trades that are kept elsewhere: `find` gives those of them that are there. */
 export async function readLogWith(
   query: Query,
   find: (

@@ -4,8 +4,8 @@ import type { FeatureDeps } from '../../compose/bot-deps.ts';
 const TELEGRAM = 'https://api.telegram.org';
 
 /**
- * The bytes of a file that somebody sent. Null when Telegram does not hand it out or it has more than `maxBytes`, however
- * small it was said to be: reading stops there.
+ * The bytes of a file that a person sent. Null when Telegram does not hand it out or it has more than `maxBytes`, also against its stated
+ * size: reading stops there.
  */
 export async function downloadFile(
   { options }: Pick<FeatureDeps, 'options'>,
@@ -30,7 +30,7 @@ export async function downloadFile(
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Null for what is larger than bots may have, and for a file that Telegram forgot. */
+/** Null for a file that is larger than bots may have, and for one that Telegram forgot. */
 async function filePath(api: Api, fileId: string): Promise<string | null> {
   try {
     return (await api.getFile(fileId)).file_path ?? null;

@@ -45,7 +45,7 @@ const METADATA_FAULTS = {
   CONTROL_CHARACTER: 'err.meta_control',
 } as const;
 
-/** Every code has its sentence, or this does not compile: what is wrong, and what to do next. */
+/** Every code has its sentence, or this does not compile: the fault, and the next step. */
 const MAIL_REFUSALS = {
   shape: 'notice_mail.err_shape',
   same: 'notice_mail.err_same',
@@ -259,7 +259,7 @@ const SENTENCES: Sentences = {
   CONFIG_INVALID: (_details, w) => w.html('err.config'),
 };
 
-/** What to offer beside Home. Named by feature and action; each opens a screen that helps. */
+/** The button beside Home. Named by feature and action; each opens a screen that helps. */
 const ACTIONS: { readonly [C in ErrorCode]?: (words: Words) => ButtonSpec } = {
   USER_NOT_FOUND: (w) => nav(w.text('btn.help'), 'help', 'open'),
   WALLET_REQUIRED: (w) => nav(w.text('btn.create_wallet'), 'start', 'create'),
@@ -295,8 +295,8 @@ export function wordsOfCode<C extends ErrorCode>(errorCode: C, details: ErrorDet
 export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(SENTENCES, text);
 
 /**
- * A whole message: the sentence and a way on. `id` is the one in the log beside the cause, for what is a fault of ours; an
- * ordinary rule has none (null). `back`: where the person came from.
+ * A whole message: the sentence and a way on. `id` is the one in the log beside the cause, for a fault of ours; an ordinary rule has none
+ * (null). `back`: the screen that the person came from.
  */
 export function errorView(
   error: AppError,
@@ -315,7 +315,7 @@ export function errorView(
   };
 }
 
-/** For what is no refusal but a fault of ours. */
+/** For a fault of ours that is no refusal. */
 export function faultView(words: Words, id: string): View {
   return {
     text: html`${words.html('error.unexpected')}\n\n${words.html('error.code', { code: 'INTERNAL', id })}`,
@@ -335,7 +335,7 @@ function metadataSentence(faults: readonly MetadataFault[], w: Words): Html {
 /** A person's own typing, said back: cleaned, so that it cannot turn the sentence around. */
 const shown = (given: string): string => displayName(given) ?? '…';
 
-/** A rule or a venue by its name, never any other text that stands in its place. */
+/** A rule or a venue by its name, never any other text in its place. */
 function keyName(key: string): string {
   return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(key) ? key : '?';
 }

@@ -26,8 +26,8 @@ type CommandName = (typeof COMMANDS)[number];
 export type HiddenCommand = 'orders' | 'positions' | 'alerts' | 'points' | 'keys' | 'panic';
 
 /**
- * What a command does whose words are borrowed (forwarded, quoted, by another bot). `reads`: it is answered as ever, as it shows a screen
- * and changes nothing by itself. Else the tap that is offered in its place, which does the same when the person wants it.
+ * The answer to a command in borrowed words (forwarded, quoted, by another bot). `reads`: it is answered as ever, as it shows a screen and
+ * changes nothing by itself. Else the tap that is offered instead, which does the same when the person wants it.
  */
 export const BORROWED_COMMANDS = {
   start: 'reads',
@@ -53,7 +53,7 @@ export const BORROWED_COMMANDS = {
 >;
 
 export type Tap = {
-  /** What tapping it asks for or carries out. */
+  /** The act of a tap on it. */
   readonly act: Declared;
   /** Works before there is a deposit wallet. */
   readonly unlocked?: boolean;
@@ -61,7 +61,7 @@ export type Tap = {
   readonly toasts?: boolean;
   /** Where Back under an error leads, with the same state: an action of the same feature. */
   readonly back?: string;
-  /** What an old or used button says, instead of a toast and a fresh screen. */
+  /** The answer of an old or used button, instead of a toast and a fresh screen. */
   readonly stale?: (ctx: BotContext) => Promise<unknown>;
   /** `state` is the row behind a button that carries state, null for plain navigation. */
   readonly run: (ctx: BotContext, state: TapState | null) => Promise<unknown>;
@@ -73,7 +73,7 @@ export type TapState = {
   readonly payload: unknown;
   /** Which of several like buttons was tapped. */
   readonly index: number | null;
-  /** The PIN was typed a moment ago, for what this state is of. */
+  /** The PIN was typed a moment ago, for the subject of this state. */
   readonly pinTyped?: true;
 };
 
@@ -84,7 +84,7 @@ export type TapState = {
 export type TypedReader = {
   /** Whether the text is the form's to read or to refuse; false for words that mean the same at any screen. */
   readonly takes: (text: string) => boolean;
-  /** Puts it into the form. Throws what it refuses, which is said above the form. */
+  /** Puts it into the form. Throws its refusals, which are shown above the form. */
   readonly run: (ctx: BotContext, state: TapState, text: string) => Promise<unknown>;
   /** The form as it is now, below a reason. */
   readonly again: (ctx: BotContext, state: TapState, why: Html) => Promise<unknown>;
@@ -108,7 +108,7 @@ export type Feature = {
   readonly taps: Readonly<Record<string, Tap>>;
   readonly forms: readonly Form[];
   readonly typed?: TypedReader;
-  /** What is done with a secret that was asked for by `secrets.ask`, by the name given there. */
+  /** The takers of secrets that `secrets.ask` asked for, by the name given there. */
   readonly secrets?: Readonly<Record<string, SecretTaker>>;
   /** Commands outside the published menu; they work at any time, also before there is a wallet. */
   readonly hidden?: readonly {

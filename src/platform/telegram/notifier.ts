@@ -73,9 +73,9 @@ type Delivery = Awaited<ReturnType<Notifier['deliver']>>;
 const RETRY_MS = 3_000;
 
 /**
- * Notices as chat messages. What is said is read from the intent's rows at the moment of delivery, so a late or repeated
- * notice never tells less than what is known; an intent's messages are edits of one message. A person who blocked the bot
- * is marked and not bothered again until they return.
+ * Notices as chat messages. The text is read from the intent's rows at the moment of delivery, so a late or repeated notice never says less
+ * than is known; an intent's messages are edits of one message. A person who blocked the bot is marked and not bothered again until they
+ * return.
  */
 export function createBotNotifier(world: NotifierDeps): Notifier {
   const deps = { ...world, issued: new Map<string, string>() };
@@ -214,17 +214,17 @@ async function tellDeposit(deps: NotifierDeps, { notice, user }: NoticeToTell): 
   await sendView(deps.api, Number(user.telegramId), view);
 }
 
-/** In the message of its fire where it has one: what comes of it is edited into that. Throws TOKEN_NOT_FOUND, as `tellAlert`. */
+/** In the message of its fire where it has one: its results are edited into that. Throws TOKEN_NOT_FOUND, as `tellAlert`. */
 async function tellOrder(deps: NotifierDeps, { notice, user, progress }: NoticeToTell): Promise<void> {
   const said = decodeOrderNotice(notice.payload);
   const group = await deps.db.orders.find(said.orderId);
   const order = group?.orders.find(({ id }) => id === said.orderId);
   if (order === undefined) return;
-  // Whoever is told so can give it more time; nobody can of one that is over.
+  // The notice lets its person give the order more time; an order that is over can get none.
   if (said.event === 'ending' && (isClosed(order) || order.expiresAt <= deps.clock.now())) return;
   const token = await loadToken(deps.chain, order.mint);
   const [fire = null] = (await deps.db.orders.fires(order.id, 20)).filter(({ n }) => n === said.n);
-  // Its result stands there already.
+  // Its result is there already.
   if (said.event === 'fired' && fire?.end != null) return;
   const { id: orderId, mint, walletId } = order;
   const payload = { orderId, mint, walletId };
@@ -237,7 +237,7 @@ async function tellOrder(deps: NotifierDeps, { notice, user, progress }: NoticeT
   await deps.db.notices.setProgressMessage({ intentId: notice.intentId, chatId: user.telegramId, messageId });
 }
 
-/** Says nothing when it was decided meanwhile, or to somebody who is no operator any more. */
+/** Says nothing when it was decided meanwhile, or to a person who is no operator any more. */
 async function tellKeyRequest(deps: NotifierDeps, user: User, requestId: string): Promise<void> {
   const { keyReview } = deps;
   if (!keyReview.isOperator(user.telegramId)) return;
@@ -296,7 +296,7 @@ async function tellIntent(
   const { intent } = about;
   const words = wordsFor(user);
   const facts = await loadResult(deps, about, user.id, notice, botName);
-  // Overtaken: a later notice tells more.
+  // Overtaken: a later notice says more.
   if (notice.kind === 'progress' && facts.standing.kind !== 'sent') return;
   if (notice.kind === 'waiting' && facts.standing.kind !== 'waiting') return;
   const view: View = resultView(words, facts);

@@ -12,7 +12,7 @@ const CONCURRENCY = 500;
 const LONG_POLL_SECONDS = 20;
 const MAX_BATCH = 100;
 
-/** What taking updates needs, by either way. */
+/** The dependencies of taking updates, by either way. */
 export type TakingDeps = {
   readonly link: TelegramLink;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;

@@ -4,8 +4,8 @@ import type { Logger } from '../ports/logger.ts';
 import { COMMANDS } from './feature.ts';
 
 /**
- * Publishes the command menu and the descriptions, per language, where they differ from what Telegram has. A failure is
- * logged and not fatal: the bot works without its menu.
+ * Publishes the command menu and the descriptions, per language, where they differ from those that Telegram has. A failure is logged and
+ * not fatal: the bot works without its menu.
  */
 export async function publishProfile(api: Api, log: Pick<Logger, 'info' | 'warn' | 'error'>): Promise<void> {
   try {
@@ -18,7 +18,7 @@ export async function publishProfile(api: Api, log: Pick<Logger, 'info' | 'warn'
 
 async function publishLanguage(api: Api, language: Language): Promise<void> {
   const words = wordsOf(language);
-  // English stands for every language without a catalogue.
+  // English is used for every language without a catalogue.
   const code = language === 'en' ? {} : { language_code: language };
   const scope = { scope: { type: 'all_private_chats' as const }, ...code };
   const wanted = COMMANDS.map((command) => ({ command, description: words.text(`cmd.${command}`) }));

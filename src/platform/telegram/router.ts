@@ -137,7 +137,7 @@ export function createRouter(
     const { words } = turn;
     if (isLocked(ctx)) {
       const view = lockedView(turn);
-      // A slip in a command is told as such: the way on is the same.
+      // A slip in a command is named as such: the way on is the same.
       const isCommand = text.startsWith('/');
       await turn.screen.fresh(isCommand ? { ...view, text: unknownCommand(words, text, commands) } : view);
       return;
@@ -167,7 +167,7 @@ export function createRouter(
       return;
     }
     await ctx.turn.toast(ctx.turn.words.text('toast.stale'));
-    // The old message keeps what it says; it may be a receipt.
+    // The old message keeps its text; it may be a receipt.
     await ctx.turn.screen.keep();
     if (isLocked(ctx)) await ctx.turn.screen.fresh(lockedView(ctx.turn));
     else await go(ctx, 'home', 'open', null);

@@ -3,13 +3,13 @@ import { AppError } from '../../core/errors/app-error.ts';
 import type { Logger } from '../ports/logger.ts';
 
 const FIRST_PAUSE_MS = 100;
-/** While Telegram is away nobody gains from asking more often, and a person waits at most this long after its return. */
+/** While Telegram is away more requests gain nothing, and a person waits at most this long after its return. */
 const LONGEST_PAUSE_MS = 5_000;
 /** Two processes that poll one token steal each other's updates: the one that waits asks rarely. */
 const CONFLICT_PAUSE_MS = 3_000;
 const REFUSED_PAUSE_MS = 30_000;
 
-/** What the link tells the operator: the start of an outage once, and its end once. */
+/** The link's messages to the operator: the start of an outage once, and its end once. */
 export type TelegramLink = {
   /**
    * Repeats `call` until Telegram answers it, with pauses of at most 30 seconds. Rejects only when `signal` is aborted, or,

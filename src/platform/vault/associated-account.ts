@@ -7,8 +7,8 @@ const MARKER = Buffer.from('ProgramDerivedAddress');
 const HIGHEST_BUMP = 255;
 
 /**
- * The associated token account of `owner`, derived here, so that the signer need not believe anybody whose an account is.
- * Source of truth: solana-sdk `Pubkey::find_program_address`, the first address below bump 255 that nobody can hold a key of.
+ * The associated token account of `owner`, derived here, so that the signer need not believe any other process about its owner. Source of
+ * truth: solana-sdk `Pubkey::find_program_address`, the first address below bump 255 that cannot have a key.
  */
 export function associatedAccount(owner: Address, mint: Address, tokenProgram: Address): Address {
   const seeds = [owner, tokenProgram, mint].map(addressBytes);

@@ -27,7 +27,7 @@ export type VaultDeps = {
   readonly routerProgram?: boolean;
   /** The operator's own tables; without them no message that looks anything up is signed. */
   readonly lookupTables?: Pick<LookupTables, 'verified'>;
-  /** Shows what the wallet holds; without it no message is signed whose outcome only a balance can prove. */
+  /** Shows the wallet's balances; without it no message is signed whose outcome only a balance can prove. */
   readonly chain?: Pick<Chain, 'accounts' | 'rentExemption'>;
 };
 
@@ -88,8 +88,8 @@ export function createVault({ keyring, secrets, lookupTables, chain, ...programs
 }
 
 /**
- * The wallet's own of these accounts, and a token account's rent, as the chain has them now: what whoever built the message says of them
- * is not asked.
+ * The wallet's own of these accounts, and a token account's rent, as the chain has them now: the builder of the message is not asked about
+ * them.
  */
 async function lookAt(
   chain: Pick<Chain, 'accounts' | 'rentExemption'>,
@@ -104,7 +104,7 @@ async function lookAt(
   return { held: heldAccounts(wallet, addresses, accounts), tokenAccountRent };
 }
 
-/** Whether the message names any lookup table. What cannot be decoded is for the policy to refuse. */
+/** Whether the message names any lookup table. The policy refuses a message that cannot be decoded. */
 function looksUp(message: Uint8Array): boolean {
   try {
     return lookupTablesOf(message).length > 0;

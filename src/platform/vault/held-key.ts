@@ -8,9 +8,9 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 export type HeldKey = { readonly address: Address; sign(message: Uint8Array): Uint8Array };
 
 /**
- * The key of a 32-byte seed, in OpenSSL's memory, which is wiped when the object goes; the buffer made here is wiped at once.
- * A web3.js Keypair leaves copies of the seed on the heap, which nobody can wipe. For a seed that signs now and is gone,
- * `signWithSeed` costs a fifth.
+ * The key of a 32-byte seed, in OpenSSL's memory, which is wiped when the object goes; the buffer made here is wiped at once. A web3.js
+ * Keypair leaves copies of the seed on the heap, which cannot be wiped. For a seed that signs now and is gone, `signWithSeed` costs a
+ * fifth.
  */
 export function heldKey(seed: Uint8Array): HeldKey {
   const key = privateKey(seed);

@@ -17,9 +17,9 @@ export interface KmsClient {
 }
 
 /**
- * A key of AWS KMS, named by its ARN. The additional data is the request's EncryptionContext, which stands readable in
- * CloudTrail: only a digest of it goes there, which binds the box to its row and tells nothing. `KeyId` is named for
- * decryption too, or KMS would open a box of any key the account may use.
+ * A key of AWS KMS, named by its ARN. The additional data is the request's EncryptionContext, which is readable in CloudTrail: only a
+ * digest of it goes there, which binds the box to its row and reveals nothing. `KeyId` is named for decryption too, or KMS would open a box
+ * of any key the account may use.
  */
 export function awsKmsKek(client: KmsClient, keyArn: string): KeyEncryptionKey {
   const context = (aad: Uint8Array) => ({ row: createHash('sha256').update(aad).digest('hex') });

@@ -44,7 +44,7 @@ export function bitsOfOthers(path: string): number {
   return /^\/run\/credentials\/[^/]+\/[^/]+$/.test(path) ? 0o037 : 0o077;
 }
 
-/** Two things look alike from afar and are mended in opposite ways: a file that is missing and one that is somebody else's. */
+/** Two things look alike from afar and are mended in opposite ways: a file that is missing and one that belongs to another user. */
 function mendOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code === 'ENOENT') return ': there is no such file. Correct KEK_FILE, or put the key there';

@@ -1,4 +1,4 @@
-/** What the vault uses of libsodium compiled to WebAssembly. Pointers are offsets into HEAPU8. */
+/** The vault's part of libsodium compiled to WebAssembly. Pointers are offsets into HEAPU8. */
 declare module 'libsodium' {
   export type Sodium = {
     /** The module's whole memory: heap and stack. */

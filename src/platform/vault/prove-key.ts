@@ -4,8 +4,8 @@ import type { KeyRegistry } from '../../engine/signing/store/key-registry-port.t
 import type { KeyEncryptionKey } from './kek.ts';
 
 /**
- * Seals a probe under the key, stores it, reads it back and opens it; afterwards the key is in the registry, in use. A key that seals what
- * it cannot open again would take every wallet along. Throws KEK_UNAVAILABLE when the probe does not come back.
+ * Seals a probe under the key, stores it, reads it back and opens it; afterwards the key is in the registry, in use. A key that cannot open
+ * its own boxes would take every wallet along. Throws KEK_UNAVAILABLE when the probe does not come back.
  */
 export async function proveKey(kek: KeyEncryptionKey, registry: KeyRegistry, at: number): Promise<void> {
   const probe = await kek.wrap(probeText(kek.id), aad(kek.id));

@@ -52,7 +52,7 @@ function seedAad(owner: SealedFor): Uint8Array {
   return additionalData(['1', 'wallet-seed', owner.userId ?? '', owner.walletId, owner.publicKey]);
 }
 
-/** What binds a wrapped data key: the row, and the key that wraps it. */
+/** The data that binds a wrapped data key: the row, and the key that wraps it. */
 export function dekAad(owner: SealedFor, kekId: string): Uint8Array {
   return additionalData(['1', 'dek', owner.userId ?? '', owner.walletId, owner.publicKey, kekId]);
 }

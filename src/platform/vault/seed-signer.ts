@@ -10,7 +10,7 @@ const MOST_MESSAGE_BYTES = 1_232;
 /** Where each thing begins in the buffer: a seed, libsodium's secret key, the address, the signature, the message. */
 const AT = { seed: 0, secret: 32, address: 96, signature: 128, message: 192, end: 192 + MOST_MESSAGE_BYTES };
 
-/** A seed that nobody uses, so that what it leaves behind tells nothing. */
+/** A seed without a use, so that its traces reveal nothing. */
 const KNOWN_SEED = new Uint8Array(SEED_BYTES);
 
 export type SeedSigner = {
@@ -35,11 +35,11 @@ export async function loadSodium(): Promise<Sodium> {
 }
 
 /**
- * Signs with seeds that are gone after the call. OpenSSL takes a key only through its decoders [measured: 0.7 ms of a
- * signature's 0.85] or as text, which nobody can wipe; libsodium takes the bytes, in a memory that is all ours.
+ * Signs with seeds that are gone after the call. OpenSSL takes a key only through its decoders [measured: 0.7 ms of a signature's 0.85] or
+ * as text, which cannot be wiped; libsodium takes the bytes, in a memory that is all ours.
  *
- * What holds after each call: nothing in `sodium`'s memory depends on the seed. The buffers are wiped, and a second signature
- * with a seed that everybody knows goes the same way through the stack, where libsodium leaves the digits of the scalar.
+ * After each call nothing in `sodium`'s memory depends on the seed. The buffers are wiped, and a second signature with a seed that
+ * everybody knows goes the same way through the stack, where libsodium leaves the digits of the scalar.
  */
 export function seedSigner(sodium: Sodium): SeedSigner {
   const buffer = sodium._malloc(AT.end);

@@ -14,7 +14,7 @@ import { ALERTS, type AlertDraft, decodeAlertDraft, encodeAlertDraft } from './d
 import { showAlerts } from './list.ts';
 import { alertFormView } from './view.ts';
 
-/** The form, below the reason why what was typed is refused. Typed texts go to it from here on. */
+/** The form, below the reason why the typed text is refused. Typed texts go to it from here on. */
 export async function showForm(
   deps: FeatureDeps,
   ctx: BotContext,
@@ -34,7 +34,7 @@ export async function showForm(
   await deps.openForms.open(ctx, { feature: ALERTS, id: stateId });
 }
 
-/** At a price that was chosen or typed. Throws what `resolve` throws. */
+/** At a price that was chosen or typed. Throws the errors of `resolve`. */
 export async function setPrice(
   deps: FeatureDeps,
   ctx: BotContext,

@@ -11,7 +11,7 @@ import { placeDraft, setPrice, showForm } from './form.ts';
 import { removeListed, setAgain, showAlerts } from './list.ts';
 import { ALERT_STEPS } from './view.ts';
 
-/** Price alerts: made on the trade card, listed under /alerts. They tell and never trade, so paper mode has them too. */
+/** Price alerts: made on the trade card, listed under /alerts. They notify and never trade, so paper mode has them too. */
 export function alertsFeature(deps: FeatureDeps): Feature {
   const list = (ctx: BotContext): Promise<void> => showAlerts(deps, ctx);
   const edit = (change: (draft: AlertDraft) => AlertDraft): Tap => ({

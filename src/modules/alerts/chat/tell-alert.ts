@@ -17,7 +17,7 @@ type AlertTellDeps = {
 };
 
 /**
- * Also where it was removed meanwhile: the price was crossed while it stood. Throws TOKEN_NOT_FOUND, so that it is told later: a
+ * Sent also where the alert was removed meanwhile: the price was crossed before that. Throws TOKEN_NOT_FOUND, so that it is sent later: a
  * node that lags or is wrong may not know the mint for a moment.
  */
 export async function tellAlert(

@@ -12,17 +12,17 @@ export type Alert = {
   readonly userId: string;
   readonly mint: Address;
   readonly unit: PriceUnit;
-  /** What one smallest unit of the token costs, in lamports or millionths of a dollar. */
+  /** The price of one smallest unit of the token, in lamports or millionths of a dollar. */
   readonly price: Rate;
   readonly direction: AlertDirection;
   /** How the price was said. */
   readonly request: string;
-  /** Told every time it is crossed, at most once an hour; else once. */
+  /** Sent every time it is crossed, at most once an hour; else once. */
   readonly repeats: boolean;
   readonly status: AlertStatus;
-  /** Whether the price has been on the other side: only a crossing is told. */
+  /** Whether the price has been on the other side: only a crossing is reported. */
   readonly armed: boolean;
-  /** How often it was told. */
+  /** How often it was sent. */
   readonly told: number;
   /** Epoch milliseconds before which it is not armed again. */
   readonly restsUntil: number | null;
@@ -39,7 +39,7 @@ export const ALERT_LIMITS = {
   lastsMs: 30 * 86_400_000,
   /** Between two tellings of one that repeats. */
   restMs: 3_600_000,
-  /** For so long the price must stand on a side, in two blocks or more. */
+  /** For so long the price must be on one side, in two blocks or more. */
   holdMs: 800,
 } as const;
 
@@ -64,8 +64,8 @@ export type AlertStep = {
 };
 
 /**
- * An alert after one more look. What it waits for must hold for 0.8 s; a price that is not known closes the window, so that
- * nothing is told of a time that nobody saw.
+ * An alert after one more look. Its condition must hold for 0.8 s. A price that is not known closes the window, so that no time without a
+ * price counts.
  */
 export function stepAlert(alert: Alert, window: HoldWindow | null, { slot, at, rate }: AlertLook): AlertStep {
   if (alert.status !== 'OPEN' || rate === null || at >= alert.expiresAt) return { window: null, does: null };
@@ -92,7 +92,7 @@ export function afterStep(alert: Alert, does: 'tell' | 'arm' | 'again', now: num
         restsUntil: alert.repeats ? now + ALERT_LIMITS.restMs : null,
       };
     case 'again':
-      // The price stands where it was told: it has to go back before it can be crossed again.
+      // The price is where the notice was sent: it has to go back before it can be crossed again.
       return {
         ...alert,
         version,

@@ -7,7 +7,7 @@ import type { Token } from '../../tokens/rules/token.ts';
 import { type Alert, stepAlert } from '../rules/alert.ts';
 import { cardRate } from './alert-deps.ts';
 
-/** What one look makes of an alert; `seen` in its unit. */
+/** The effect of one look on an alert; `seen` in its unit. */
 export type DueAlert = { readonly alert: Alert; readonly does: 'tell' | 'arm'; readonly seen: Rate };
 
 /** The open alerts of one process in memory: a copy, the rows decide. */
@@ -15,7 +15,7 @@ export type AlertBook = {
   /** Holds exactly these from now on; `tokens` are those of mints that it did not know. */
   load(open: readonly Alert[], tokens: readonly Token[]): void;
   knows(mint: Address): boolean;
-  /** One look at a token. What is due leaves, until `put` brings it back as it was written. */
+  /** One look at a token. A due alert leaves, until `put` brings it back as it was written. */
   look(told: PoolsOfToken, solUsd: SolUsd | null): readonly DueAlert[];
   put(alert: Alert): void;
   /** Every token that is watched, and how near its nearest alert is. */

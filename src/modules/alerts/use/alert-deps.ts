@@ -9,16 +9,16 @@ import { PRICE_SCALE } from '../../trading/rules/price.ts';
 import { bestPrice } from '../../trading/use/trade-card.ts';
 import type { TradeDeps } from '../../trading/use/trading-deps.ts';
 
-/** What alerts are placed and evaluated with. */
+/** The dependencies of placing and evaluating alerts. */
 export type AlertDeps = {
   readonly db: Database;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly trade: TradeDeps;
   readonly solPrice: SolPrice;
-  /** Wakes whoever delivers notices. */
+  /** Wakes the delivery of notices. */
   readonly nudge: () => void;
-  /** Alerts have changed: whoever evaluates them here looks at once. */
+  /** Alerts have changed: the watch in this process looks at once. */
   readonly alertsChanged: () => void;
 };
 

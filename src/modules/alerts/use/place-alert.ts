@@ -21,7 +21,7 @@ export type PlaceAlertInput = {
 };
 
 /**
- * Stores an alert once, however often it is said: a repeated key returns what stands. Throws ALERT_REFUSED for the 51st, and
+ * Stores an alert once, however often it is sent: a repeated key returns the existing one. Throws ALERT_REFUSED for the 51st, and
  * ALERT_NOT_FOUND for another person's key; then nothing is stored.
  */
 export async function placeAlert(deps: AlertDeps, input: PlaceAlertInput): Promise<Alert> {
@@ -61,8 +61,8 @@ export async function removeAlert(
 }
 
 /**
- * One that was told, or ended, waits for its price once more: the price has to go back first. One that is open stays as it is.
- * Throws ALERT_NOT_FOUND, ALERT_REFUSED.
+ * An alert that was sent, or ended, waits for its price once more: the price has to go back first. One that is open stays as it is. Throws
+ * ALERT_NOT_FOUND, ALERT_REFUSED.
  */
 export async function rearmAlert(
   deps: Pick<AlertDeps, 'db' | 'clock' | 'alertsChanged'>,
@@ -76,7 +76,7 @@ export async function rearmAlert(
   });
 }
 
-/** An alert is armed and told: nobody loses more often than that in one tap. */
+/** The watch arms an alert and sends it: a tap cannot lose to it more often than that. */
 const CHANGE_TRIES = 3;
 
 async function change(
@@ -86,7 +86,7 @@ async function change(
   next: (alert: Alert, stores: Stores) => Promise<Alert | null>,
 ): Promise<Alert> {
   const changed = await deps.db.transact(async (stores) => {
-    // The watch may write between the reading and the writing: then it is read again, and judged as it stands.
+    // The watch may write between the reading and the writing: then it is read again, and judged by its new row.
     for (let tries = 0; tries < CHANGE_TRIES; tries += 1) {
       const alert = await stores.alerts.find(alertId);
       if (alert?.userId !== userId) break;

@@ -38,8 +38,8 @@ export async function priceNow(
 }
 
 /**
- * Resolves `0.00042`, `$0.3`, `-20%`, `2x` or `420K`; a percentage and a multiple are of the price that the card shows now.
- * Throws ORDER_REFUSED for what is no price and where none is known, TOKEN_NOT_FOUND, SAME_TOKEN.
+ * Resolves `0.00042`, `$0.3`, `-20%`, `2x` or `420K`; a percentage and a multiple are of the price that the card shows now. Throws
+ * ORDER_REFUSED for a text that is no price and where none is known, TOKEN_NOT_FOUND, SAME_TOKEN.
  */
 export async function resolveAlert(
   deps: Pick<AlertDeps, 'trade' | 'solPrice' | 'clock'>,

@@ -9,7 +9,7 @@ import { encodeAlertEnded, encodeAlertNotice } from '../rules/alert-notice.ts';
 import { type AlertBook, createAlertBook, type DueAlert } from './alert-book.ts';
 import type { AlertDeps } from './alert-deps.ts';
 
-/** How often the open alerts are read anew. What this process places is heard of at once. */
+/** How often the open alerts are read anew. An alert placed by this process is known at once. */
 const ROUND_MS = 15_000;
 const EXPIRE_MS = 60_000;
 
@@ -29,8 +29,8 @@ export type AlertWatch = {
 };
 
 /**
- * Compares open alerts with the price that the card shows, and tells each crossing once. Several processes may do so beside each
- * other: the row is changed only as it was read, in the commit that adds the notice, so that one of them tells it.
+ * Compares open alerts with the price that the card shows, and reports each crossing once. Several processes may do so beside each other:
+ * the row is changed only as it was read, in the commit that adds the notice, so that one of them reports it.
  */
 export function createAlertWatch(deps: AlertWatchDeps): AlertWatch {
   const { clock, feed } = deps;
@@ -45,7 +45,7 @@ export function createAlertWatch(deps: AlertWatchDeps): AlertWatch {
     for (const due of book.look(told, solUsd)) {
       const done = tell(deps, due)
         .then((after) => {
-          // Where somebody else was faster it is read again with the next round.
+          // Where another writer was faster it is read again with the next round.
           if (after?.status === 'OPEN') book.put(after);
         })
         .catch((err: unknown) => deps.log.warn({ alert: due.alert.id, err }, 'an alert could not be written'))
@@ -63,7 +63,7 @@ export function createAlertWatch(deps: AlertWatchDeps): AlertWatch {
           expireAt = now + EXPIRE_MS;
           await endAlerts(deps, now);
         }
-        // What was read before a write ended would bring back the row of before.
+        // A read from before the end of a write would bring back the old row.
         await Promise.all(writing);
         await reload(deps, book);
         if (book.size() > 0) solUsd = await solUsdNow(deps);
@@ -84,7 +84,7 @@ export function createAlertWatch(deps: AlertWatchDeps): AlertWatch {
   };
 }
 
-/** Ends the alerts whose time is over and says so, in one commit: whoever waits for a price must know that nobody looks. */
+/** Ends the alerts whose time is over and says so, in one commit: a person who waits for a price must know that the watch has ended. */
 async function endAlerts(deps: AlertWatchDeps, now: number): Promise<void> {
   const ended = await deps.db.transact(async (stores) => {
     const alerts = await stores.alerts.expire(now);
@@ -110,7 +110,7 @@ async function reload({ db, clock, trade }: AlertWatchDeps, book: AlertBook): Pr
   );
 }
 
-/** The row after it; null where it was changed meanwhile, and nothing is told then. */
+/** The row after it; null where it was changed meanwhile, and no notice is sent then. */
 async function tell(deps: AlertWatchDeps, { alert, does, seen }: DueAlert): Promise<Alert | null> {
   const after = afterStep(alert, does, deps.clock.now());
   const isWritten = await deps.db.transact(async (stores) => {

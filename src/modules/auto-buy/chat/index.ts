@@ -10,7 +10,7 @@ import { AUTO_BUY_IMPACTS_BPS, type AutoBuy } from '../rules.ts';
 import { AUTO_BUY_QUESTION } from './flow.ts';
 import { AMOUNTS, AUTO_BUY, autoBuyView, DAYS, sureAutoBuyView } from './view.ts';
 
-/** What a pasted token is bought for at once: a setting, off until it was read twice. */
+/** The setting that buys a pasted token at once, off until it was read twice. */
 export function autoBuyFeature(deps: FeatureDeps): Feature {
   const open = async ({ turn }: BotContext): Promise<void> => {
     const { autoBuy: setting, paper } = turn.user.settings;

@@ -9,7 +9,7 @@ export const AUTO_BUY = 'autobuy';
 export const AMOUNTS = [50_000_000n, 100_000_000n, 250_000_000n, 500_000_000n] as const;
 export const DAYS = [500_000_000n, 1_000_000_000n, 2_000_000_000n, 5_000_000_000n] as const;
 
-/** What it does, what it never does, and its choices. */
+/** Its effect, its limits, and its choices. */
 export function autoBuyView(
   words: Words,
   { setting, isPaper }: { readonly setting: AutoBuy; readonly isPaper: boolean },

@@ -13,7 +13,7 @@ const POINTS = z.object({ points: units });
 /** Asks how many points are given. */
 export function pointsForm(
   facts: {
-    /** What the person has. Throws CONVERT_CLOSED. */
+    /** The person's points. Throws CONVERT_CLOSED. */
     readonly mayGive: (ctx: BotContext) => Promise<bigint>;
     readonly available: (ctx: BotContext) => Promise<bigint>;
   },

@@ -11,7 +11,7 @@ export const CONVERT = 'convert';
 
 const number = (points: bigint): string => amountText(points, 0);
 
-/** `isOn` false = switched off here: nothing is told of periods, but the request to hear of one is taken. */
+/** `isOn` false = switched off here: periods are not shown, but a request for a notice of the next one is taken. */
 export function convertView(words: Words, facts: ConvertOverview, isOn: boolean): View {
   const { period, phase } = facts;
   const isOpen = isOn && phase === 'open';

@@ -21,8 +21,8 @@ export type ConvertDeps = {
 };
 
 /**
- * Carries every period on: tells those who asked that it is open, settles it after its end, gives points back when it was
- * cancelled. One commit per person, each of them once; a kill leaves what the next run finishes. Nothing while quarantined.
+ * Carries every period on: notifies those who asked that it is open, settles it after its end, gives points back when it was cancelled. One
+ * commit per person, each of them once; the next run finishes the rest after a kill. Nothing while quarantined.
  */
 export async function advanceConvert(deps: ConvertDeps): Promise<void> {
   const { db, clock } = deps;

@@ -11,7 +11,7 @@ export type ConvertOverview = {
   readonly phase: 'announced' | 'open' | 'closed' | null;
   readonly total: bigint;
   readonly own: bigint;
-  /** What `own` would bring if nobody gave another point. */
+  /** The share of `own` if no other point were given. */
   readonly share: bigint;
   readonly points: bigint;
   readonly isWatching: boolean;

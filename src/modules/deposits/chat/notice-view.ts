@@ -12,12 +12,12 @@ import type { DepositNotice } from '../rules/deposit-notice.ts';
 export type DepositFacts = {
   readonly said: DepositNotice;
   readonly wallet: string;
-  /** Null for SOL, and where the chain does not tell it. */
+  /** Null for SOL, and where the chain does not give it. */
   readonly token: Token | null;
   readonly microUsdPerSol: bigint | null;
 };
 
-/** What arrived, and where. The sender is not named: an address in a message is an address that gets copied. */
+/** The units that arrived, and the wallet. The sender is not named: an address in a message is an address that gets copied. */
 export function depositView(words: Words, facts: DepositFacts): View {
   const isSol = facts.said.mint === null;
   return {

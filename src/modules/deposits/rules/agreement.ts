@@ -2,7 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 import type { LandedTransaction, Testimony } from '../../../platform/ports/chain.ts';
 import { type Arrival, arrivalsOf } from './arrivals.ts';
 
-/** What nodes of different hosts say together of one transaction, as far as it concerns one wallet. */
+/** The joint answer of nodes of different hosts about one transaction, as far as it concerns one wallet. */
 export type Agreement =
   /** Two say the same, or one alone says it; `final` where each of them calls it final. */
   | {
@@ -21,8 +21,8 @@ export type Agreement =
 export const DOUBTED_LAMPORTS = 1_000_000_000n;
 
 /**
- * Compares testimonies of one transaction, at least one and each of another host: what arrived in the wallet is the same, or they
- * disagree. One that does not know what another calls final disagrees as well; before finality it may only be late.
+ * Compares testimonies of one transaction, at least one and each of another host. The arrivals in the wallet are the same, or the nodes
+ * disagree. A node that does not know a transaction that another calls final disagrees as well; before finality it may only be late.
  */
 export function agreementOf(wallet: Address, said: readonly Testimony[]): Agreement {
   const served = said.flatMap(({ transaction, status }) =>
@@ -44,18 +44,18 @@ export function agreementOf(wallet: Address, said: readonly Testimony[]): Agreem
   return { kind: 'agreed', landed, sources: 1, final: first.final };
 }
 
-/** Whether what they agree on may be told as received: two nodes, or one when nothing can take it back any more. */
+/** Whether an agreed arrival may be reported as received: two nodes, or one when nothing can take it back any more. */
 export const isTellable = (agreement: Extract<Agreement, { kind: 'agreed' }>): boolean =>
   agreement.sources === 2 || agreement.final;
 
-/** The facts of a told deposit at its second check. */
+/** The result of the second check of a reported deposit. */
 export type SecondLook =
   | { readonly kind: 'stands' }
   /** `units` that really came; 0 = nothing. */
   | { readonly kind: 'corrected'; readonly units: bigint }
   | { readonly kind: 'open' };
 
-/** Whether a told arrival is still what the nodes say. Nothing is taken back on the word of one node while another is silent. */
+/** Whether a reported arrival still matches the nodes. Nothing is taken back on the word of one node while another is silent. */
 export function secondLook(agreement: Agreement, wallet: Address, told: Arrival): SecondLook {
   if (agreement.kind === 'gone') return { kind: 'corrected', units: 0n };
   if (agreement.kind !== 'agreed' || !isTellable(agreement)) return { kind: 'open' };

@@ -3,21 +3,21 @@ import { WSOL_MINT } from '../../../core/address/programs.ts';
 import { lamportsDelta, tokenDelta } from '../../../engine/intents/rules/landed-sums.ts';
 import type { LandedTransaction } from '../../../platform/ports/chain.ts';
 
-/** What came into a wallet in one transaction: lamports, or units of a mint. */
+/** The gain of a wallet in one transaction: lamports, or units of a mint. */
 export type Arrival = { readonly asset: Address | 'SOL'; readonly units: bigint };
 
 /** 0.001 SOL. Less costs a stranger less than the notice is worth as an advertisement. */
 export const SMALLEST_LAMPORTS = 1_000_000n;
-/** 0.01 SOL that a sale would bring now: a token that was never bought here is told of from there on. */
+/** 0.01 SOL from a sale now: from this value on, a token that was never bought here is reported. */
 export const SMALLEST_STRANGER_LAMPORTS = 10_000_000n;
-/** A person is told of so many within an hour; more is kept and not told. */
+/** A person is notified of so many within an hour; more are kept without a notice. */
 export const MOST_PER_HOUR = 20;
-/** 0.1 SOL is told however many there were: nobody hides a deposit behind a heap of small ones. */
+/** 0.1 SOL is always reported, however many there were. So a deposit cannot be hidden behind a heap of small ones. */
 export const ALWAYS_TOLD_LAMPORTS = 100_000_000n;
 
 /**
- * What a stranger's transaction put into a wallet. Nothing where the wallet itself signed: what it did is no deposit, and its
- * owner knows. The signers stand first in a transaction's accounts. Wrapped SOL is money on its way and told by nobody.
+ * The arrivals that a stranger's transaction brought to a wallet. None where the wallet itself signed: its own act is no deposit, and its
+ * owner knows of it. The signers come first in a transaction's accounts. Wrapped SOL is money on its way and is never reported.
  */
 export function arrivalsOf(landed: LandedTransaction, wallet: Address): readonly Arrival[] {
   if (landed.err !== null || signedBy(landed, wallet)) return [];
@@ -39,7 +39,7 @@ export function arrivalsOf(landed: LandedTransaction, wallet: Address): readonly
 export const signedBy = (landed: LandedTransaction, wallet: Address): boolean =>
   landed.balances.slice(0, landed.signatureCount).some(({ address }) => address === wallet);
 
-/** Token accounts of the wallet that a transaction names: what comes to them later need not name the wallet. */
+/** Token accounts of the wallet that a transaction names. A later transfer to them need not name the wallet. */
 export function tokenAccountsOf(
   landed: LandedTransaction,
   wallet: Address,
@@ -50,9 +50,9 @@ export function tokenAccountsOf(
 }
 
 /**
- * Whether an arrival of a token is told. `worth`: lamports that a sale would bring, null = no market. A token that was bought or
- * made here is told unless it is dust; any other only where it is worth something, since anybody can send a token of his own
- * with a lure for a name.
+ * Whether an arrival of a token is reported. `worth`: lamports from a sale, null = no market. A token that was bought or made here is
+ * reported unless it is dust. Any other is reported only where it is worth something, since anybody can send a token of his own with a lure
+ * for a name.
  */
 export function isTold(token: { readonly known: boolean; readonly worth: bigint | null }): boolean {
   const { known, worth } = token;

@@ -13,7 +13,7 @@ export type DepositNotice = {
   readonly signature: string;
   /** One node alone has seen it. Absent = two have. */
   readonly seenByOne?: true;
-  /** Of a correction: the former figure; `units` is what really came. Absent = it is the first word of it. */
+  /** In a correction: the former figure; `units` is the true one. Absent in the first report. */
   readonly was?: bigint;
 };
 

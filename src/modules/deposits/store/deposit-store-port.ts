@@ -10,11 +10,11 @@ export type DepositCursor = {
   readonly signature: string | null;
   /** Lamports of a wallet, units of a token account, as of that look; null = not known. */
   readonly held: bigint | null;
-  /** Epoch milliseconds: what is older is nobody's news. */
+  /** Epoch milliseconds: older arrivals are no news. */
   readonly since: number;
 };
 
-/** A person's wallet with what is known of its accounts. */
+/** A person's wallet with the known state of its accounts. */
 export type WatchedWallet = {
   readonly walletId: string;
   readonly userId: string;
@@ -51,18 +51,18 @@ export type UnreadDeposit = {
   readonly nextLook: number | null;
 };
 
-/** What arrived in wallets, each thing once, and how far their accounts are known. */
+/** Arrivals in wallets, each once, and how far their accounts are read. */
 export interface DepositStore {
   /** Ids of people's wallets from `fromId` on, deleted ones too: money may come to them. In their order. */
   walletIds(fromId: string): Promise<readonly string[]>;
   load(walletIds: readonly string[]): Promise<readonly WatchedWallet[]>;
-  /** Inserts what is not known; returns what was new. Part of the commit that tells it. */
+  /** Inserts deposits that are not known; returns the new ones. Part of the commit that reports them. */
   add(deposits: readonly Deposit[]): Promise<readonly Deposit[]>;
-  /** Told at or before a moment and not looked at since, oldest first. */
+  /** Reported at or before a moment and not checked since, oldest first. */
   toldBefore(at: number, limit: number): Promise<readonly Deposit[]>;
   /** Ends the wait for the second look, once: false where that has been done. */
   settle(deposit: Deposit, as: 'STANDS' | 'CORRECTED'): Promise<boolean>;
-  /** How many a person was told of since a moment. */
+  /** How many deposits were reported to a person since a moment. */
   toldSince(userId: string, since: number): Promise<number>;
   /** Keeps a transaction that could not be read, once. Part of the commit that moves the account's cursor behind it. */
   setAside(unread: UnreadDeposit): Promise<void>;

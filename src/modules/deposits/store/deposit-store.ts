@@ -4,7 +4,7 @@ import { storedAddress } from '../../../platform/db/stored-address.ts';
 import type { Deposit, DepositCursor, DepositStore, WatchedWallet } from './deposit-store-port.ts';
 import { createUnreadRows } from './unread-rows.ts';
 
-// SQL: deposits go in as one array and only what is new comes back; wallets are read with their cursors and mints at once.
+// SQL: deposits go in as one array and only new ones come back; wallets are read with their cursors and mints at once.
 
 type WalletRow = {
   readonly walletId: string;

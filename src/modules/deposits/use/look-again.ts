@@ -9,7 +9,7 @@ import type { AskAgreement } from './agree.ts';
 import type { TellDeps } from './tell-deposits.ts';
 
 export const LOOKED_AT_AGAIN_MS = 60_000;
-/** Without anything to look at: what a process told that is gone by now. */
+/** The pause while nothing is due. It finds deposits that a process reported before it died. */
 const IDLE_MS = 600_000;
 /** Nodes that agree on nothing for so long are an operator's matter. */
 const LONGEST_MS = 3_600_000;
@@ -18,8 +18,8 @@ const PAGE = 50;
 type Deps = TellDeps & { readonly agree: AskAgreement; readonly log: Pick<Logger, 'warn' | 'error'> };
 
 /**
- * Looks at each told deposit once more a minute later: it holds, or the person gets the correction, once. What the nodes do
- * not agree on is looked at again, for an hour; then it holds and an operator gets a line.
+ * Checks each reported deposit once more a minute later: it holds, or the person gets the correction, once. A deposit on which the nodes do
+ * not agree is checked again, for an hour. Then it holds and an operator gets a log line.
  */
 export function createSecondLook(deps: Deps) {
   const { db, clock } = deps;
@@ -32,7 +32,7 @@ export function createSecondLook(deps: Deps) {
     later: (at: number): void => {
       nextAt = at;
     },
-    /** Something was told: it is looked at when its minute is over. */
+    /** A deposit was reported: it is checked when its minute is over. */
     told: (): void => {
       nextAt = Math.min(nextAt, clock.now() + LOOKED_AT_AGAIN_MS);
     },

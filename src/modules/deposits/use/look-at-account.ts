@@ -6,18 +6,18 @@ import { readUnread } from './read-unread.ts';
 import { type DepositWatchDeps, lookAt, tryAgain, type WatchState } from './watch-state.ts';
 import { cursorOf, type WatchedAccount } from './watched-accounts.ts';
 
-/** What came longer ago is no news any more, and rows of deposits are kept for longer than this. */
+/** An older arrival is no news any more, and rows of deposits are kept for longer than this. */
 const NEWS_FOR_MS = 7 * 86_400_000;
-/** Block times are what the cluster's validators think, in whole seconds, and may lie behind the clock here. */
+/** Block times are an estimate by the cluster's validators, in whole seconds, and may lie behind the clock here. */
 const BEHIND_MS = 60_000;
 /**
- * A node may list a transaction long before it serves it, and one node alone is believed only once it is final. One that is unread
- * for so long is kept for later, so that it does not hold up what came behind it.
+ * A node may list a transaction long before it serves it, and one node alone is believed only once it is final. One that is unread for so
+ * long is kept for later, so that it does not hold up those behind it.
  */
 const SERVED_WITHIN_MS = 300_000;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Reads what happened to an account since it was last read, and tells what of it is a deposit. */
+/** Reads the transactions of an account since it was last read, and reports the deposits among them. */
 export async function lookAtAccount(
   deps: DepositWatchDeps,
   state: WatchState,

@@ -7,7 +7,7 @@ import { accountsOfWallets, cursorOf, type WatchedAccount } from './watched-acco
 const NEW_WALLETS_MS = 10_000;
 /** Ids are made a little before they are committed. */
 const OVERLAP_MS = 60_000;
-/** Who watches what is looked at in memory. */
+/** How often the shares of the processes are worked out again, in memory. */
 const RESHARD_MS = 1_000;
 const LOAD_AT_ONCE = 1_000;
 
@@ -18,7 +18,7 @@ export function createOwnWallets(deps: DepositWatchDeps, state: WatchState) {
   let mine = new Set<string>();
   let askAt = 0;
   let nextAt = 0;
-  /** When the database last told of new wallets. It may have been away since. */
+  /** When the database last reported new wallets. It may have been away since. */
   let heardAt: number | null = null;
 
   async function load(walletIds: readonly string[]): Promise<void> {

@@ -9,13 +9,13 @@ export const FIRST_LOOK_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 /** Two nodes that deny a transaction for so long are believed: a late one has caught up by then. */
 const DENIED_FOR_MS = 3_600_000;
-/** Without anything to read: what another process set aside. */
+/** The pause while nothing is due. It finds rows that another process set aside. */
 const IDLE_MS = 600_000;
 const PAGE = 1_000;
 
 /**
- * Reads again what could not be read: until it can be, or until two nodes deny it for an hour. A row that nodes deny stays, as a
- * trace for an operator, and is read no more.
+ * Reads transactions again that could not be read: until they can be, or until two nodes deny them for an hour. A row that nodes deny
+ * stays, as a trace for an operator, and is read no more.
  */
 export function createReadAgain(deps: DepositWatchDeps, state: WatchState) {
   const { db, clock } = deps;

@@ -17,8 +17,8 @@ export type ListedTransaction = {
 export type NotRead = { readonly cause: UnreadCause; readonly denied: boolean };
 
 /**
- * Reads one listed transaction, tells what of it is a deposit, and watches the token accounts that it names. `done` is part of the
- * commit that tells. Null once it is read; why not, where it could not be read: nothing was told then.
+ * Reads one listed transaction, reports the deposits in it, and watches the token accounts that it names. `done` is part of the commit that
+ * reports them. Null once it is read; the reason where it could not be read, and then nothing was reported.
  */
 export async function readDeposit(
   deps: DepositWatchDeps,

@@ -12,9 +12,9 @@ export type Unread = {
 };
 
 /**
- * The oldest transactions of an account since it was last read, as many as one look takes. A history lists the newest first, so a
- * flood of small payments is read behind what came before it, and hides nothing. What is older than `since`, in epoch milliseconds,
- * is not asked for. Throws CHAIN_UNREACHABLE.
+ * The oldest transactions of an account since it was last read, at most as many as one read takes. A history lists the newest first. So a
+ * flood of small payments is read after earlier transactions, and hides nothing. Transactions older than `since`, in epoch milliseconds,
+ * are not requested. Throws CHAIN_UNREACHABLE.
  */
 export async function readUnread(
   feed: Pick<WalletFeed, 'recent'>,

@@ -13,9 +13,9 @@ export type TellDeps = {
   readonly db: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** What units would bring now, net; null = no market. */
+  /** The net proceeds of a sale of the units now; null = no market. */
   readonly worthOf: (wallet: Address, mint: Address, units: bigint) => Promise<bigint | null>;
-  /** Called after a commit that tells something. */
+  /** Called after a commit that reports something. */
   readonly nudge: () => void;
 };
 
@@ -26,15 +26,16 @@ export type DepositPlace = {
 };
 
 const HOUR_MS = 3_600_000;
-/** What is confirmed is final by then, and its event is written from final history alone. */
+/** A confirmed transaction is final by then, and its event is written from final history alone. */
 const FINAL_AFTER_MS = 30_000;
 
 type Judged = Arrival & { readonly known: boolean; readonly tell: boolean };
 
 /**
- * Tells what a confirmed transaction put into a person's wallet, each thing once: the deposit, its notice and `done` are one commit,
- * and `done` does not run where nothing is told. What this person or the service itself sent is told elsewhere. Of a token the position is compared with
- * the chain again once that is final, which records its event. `sources`: so many nodes say so. True when something was told.
+ * Reports the arrivals of a confirmed transaction in a person's wallet, each once. The deposit, its notice and `done` are one commit, and
+ * `done` does not run where nothing is reported. Transfers by this person or the service itself are reported elsewhere. For a token the
+ * position is compared with the chain again once the transfer is final, which records its event. `sources`: so many nodes say so. True when
+ * something was reported.
  */
 export async function tellDeposits(
   deps: TellDeps,
@@ -52,7 +53,7 @@ export async function tellDeposits(
   if (judged.some(({ asset }) => asset !== 'SOL'))
     await db.positions.markChecked(walletId, now - HOUR_MS + FINAL_AFTER_MS, true);
   const wanted = judged.filter(({ tell }) => tell);
-  // What is not told leaves no row: whoever sends a thousand tokens fills no table.
+  // An arrival that is not reported leaves no row: a sender of a thousand tokens fills no table.
   if (wanted.length === 0 || (await isGone(db, walletId))) return false;
   await db.transact(async (stores) => {
     const before = await stores.deposits.toldSince(userId, now - HOUR_MS);

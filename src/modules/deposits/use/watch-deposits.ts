@@ -23,9 +23,9 @@ const AFTER_FAILURE_MS = 5_000;
 const SAVE_MS = 300_000;
 
 /**
- * Watches people's wallets for what others send them. A web socket's hint, or a balance that changed, has an account's newest
- * confirmed transactions read; what is in memory is a copy, so a watcher that dies loses nothing: the next one reads on from
- * the saved place, and what was told is known by its key. Costs the database a statement every ten seconds while nothing comes.
+ * Watches people's wallets for transfers from others. After a web socket's hint, or a changed balance, an account's newest confirmed
+ * transactions are read. The state in memory is a copy, so a watcher that dies loses nothing. The next one reads on from the saved place,
+ * and reported deposits are known by their key. Costs the database a statement every ten seconds while nothing comes.
  */
 export function createDepositWatch(deps: DepositWatchDeps): DepositWatch {
   const { clock, feed } = deps;
@@ -103,7 +103,7 @@ function readyAccounts({ due }: WatchState, now: number): readonly WatchedAccoun
     .slice(0, LOOKS_AT_ONCE);
 }
 
-/** What nothing hinted at, one at a time. */
+/** Accounts without a hint, one at a time. */
 function createBacklog({ clock }: Pick<DepositWatchDeps, 'clock'>, { backlog }: WatchState) {
   let nextAt = 0;
   return {
@@ -121,7 +121,7 @@ function createBacklog({ clock }: Pick<DepositWatchDeps, 'clock'>, { backlog }: 
   };
 }
 
-/** Runs work whose failure only means later; an outage is told once by whoever watches for it. */
+/** Runs work whose failure only means a delay. The watcher of an outage reports it, once. */
 function createCare({ clock, log }: Pick<DepositWatchDeps, 'clock' | 'log'>) {
   let failures = 0;
   return async (work: () => Promise<void>, later: (at: number) => void): Promise<void> => {

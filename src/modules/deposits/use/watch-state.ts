@@ -9,7 +9,7 @@ import type { WatchedAccount } from './watched-accounts.ts';
 
 export type DepositWatchDeps = TellDeps & {
   readonly chain: Pick<Chain, 'accounts' | 'token'>;
-  /** What two nodes say together of a transaction. */
+  /** The joint answer of two nodes about a transaction. */
   readonly agree: AskAgreement;
   readonly programs: Pick<Programs, 'associatedTokenAddress'>;
   readonly feed: WalletFeed;
@@ -18,7 +18,7 @@ export type DepositWatchDeps = TellDeps & {
   readonly owns: (walletId: string) => boolean;
 };
 
-/** What a watcher holds in memory; all of it can be read anew. */
+/** The state of a watcher in memory; all of it can be read anew. */
 export type WatchState = {
   /** In the order in which they came: the feed's connections rest on it. */
   readonly accounts: Map<Address, WatchedAccount>;
@@ -28,13 +28,13 @@ export type WatchState = {
   readonly backlog: WatchedAccount[];
   /** Transactions that were judged lately, by wallet. */
   readonly judged: ReturnType<typeof rememberLast>;
-  /** Called after a commit that tells a deposit. */
+  /** Called after a commit that reports a deposit. */
   onTold: () => void;
   /** Called after a commit that keeps a transaction as unread. */
   onSetAside: () => void;
 };
 
-/** A node may tell of a transaction before it serves it: then again, each time twice as late. */
+/** A node may list a transaction before it serves it. Then it is read again, each time twice as late. */
 const AGAIN_MS = 300;
 export const MOST_TRIES = 4;
 const REMEMBERED = 5_000;

@@ -38,8 +38,8 @@ type AccountDeps = {
 };
 
 /**
- * The accounts of wallets: each wallet itself, its token accounts that have a cursor, and the associated accounts of what it
- * holds. Any other is found by the transaction that makes it, which names the wallet.
+ * The accounts of wallets: each wallet itself, its token accounts that have a cursor, and the associated accounts of its holdings. Any
+ * other is found by the transaction that makes it, which names the wallet.
  */
 export async function accountsOfWallets(
   deps: AccountDeps,
@@ -82,7 +82,7 @@ export function newAccount(
   };
 }
 
-/** Null while the chain does not tell; then that account waits for the next start. */
+/** Null while the chain does not answer; then that account waits for the next start. */
 function rememberedPrograms({ chain }: AccountDeps): (mint: Address) => Promise<Address | null> {
   const known = new Map<Address, Address | null>();
   return async (mint) => {

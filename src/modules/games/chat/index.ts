@@ -60,7 +60,7 @@ export function gamesFeature(deps: FeatureDeps): Feature {
       },
       other: { act: 'game', run: whenOpen((ctx) => enterForm(ctx, form, {})) },
       again: { act: 'reads', run: whenOpen((ctx, state) => coin(ctx, BigInt(textField(state, 'stake')))) },
-      // Not answered beforehand: what a forged tap gets is a toast.
+      // Not answered beforehand: the answer to a forged tap is a toast.
       flip: { act: 'game', toasts: true, run: whenOpen(bet) },
       wheel: { act: 'reads', run: whenOpen(wheel) },
       spin: { act: 'game', toasts: true, run: whenOpen(bet) },
@@ -89,7 +89,7 @@ async function standing(
   return { points, round, today, table, stateId };
 }
 
-/** The same round, whatever was tapped twice, late or on another device: its first bet stands and is shown. */
+/** The same round, even if it is tapped twice, late or on another device: its first bet counts and is shown. */
 async function play(deps: FeatureDeps, { turn }: BotContext, state: TapState | null): Promise<void> {
   if (state?.index == null) throw new AppError('BUTTON_STALE', {});
   const stake = BigInt(textField(state, 'stake'));

@@ -97,7 +97,7 @@ export function coinView(words: Words, facts: Standing & { readonly stake: bigin
   };
 }
 
-/** `5 × 1, 2 × 2 …`: what the sectors pay, most first. */
+/** `5 × 1, 2 × 2 …`: the payout of the sectors, most first. */
 function paysText({ payTenths }: GameTable): string {
   const counts = new Map<number, number>();
   for (const tenths of payTenths) counts.set(tenths, (counts.get(tenths) ?? 0) + 1);

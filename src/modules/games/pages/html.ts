@@ -6,12 +6,12 @@ import { CHECK_SCRIPT } from './script.ts';
 
 const HASH = createHash('sha256').update(CHECK_SCRIPT).digest('base64');
 
-/** This one script, and it may connect to nothing: the page cannot ask a server what to say. */
+/** This one script, and it may connect to nothing: the page cannot ask a server for its text. */
 export const ROUND_CSP = `default-src 'none'; script-src 'sha256-${HASH}'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 type Field = readonly [id: string, label: string, value: string];
 
-/** A round for people. Nobody's name is on it; before the bet is settled it shows the commitment alone. */
+/** A round for people. It names no person; before the bet is settled it shows the commitment alone. */
 export function roundPage(round: Round): Html {
   const { bet, result } = round;
   const table = tableOf(round.table);
@@ -32,7 +32,7 @@ export function roundPage(round: Round): Html {
     ['pays', 'What each sector pays, in tenths of the stake', table.payTenths.join(' ')],
     ['payout', 'Paid', `${result.payout}`],
   ];
-  // The script holds no user's text, and its hash stands in the policy: it goes in as it is.
+  // The script holds no user's text, and its hash is in the policy: it goes in as it is.
   const script = { markup: `<script>${CHECK_SCRIPT}</script>` } as Html;
   return html`<div class="narrow"><section class="card"><h1>Was this round fair?</h1><p id="verdict" class="level" role="status"></p><noscript><p>The check needs JavaScript. By hand: <code class="long">${byHand}</code></p></noscript>
 <p class="soft">Your browser has computed this just now, without asking us. Compare the commitment with the one in your chat, or put that one below. House edge ${houseEdge(table) / 100} %.</p>

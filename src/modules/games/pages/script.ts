@@ -1,7 +1,6 @@
 /**
- * What a round's page runs in the reader's browser. It takes everything from the fields of the page, which the reader can
- * overwrite with what the chat showed, and asks no server. SHA-256 stands here in full, because browsers offer theirs to HTTPS
- * pages only.
+ * The program of a round's page in the reader's browser. It takes everything from the fields of the page, which the reader can overwrite
+ * with those of the chat, and asks no server. SHA-256 is here in full, because browsers offer theirs to HTTPS pages only.
  */
 export const CHECK_SCRIPT = `'use strict';
 function sha256(text) {

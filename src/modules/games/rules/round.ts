@@ -32,21 +32,21 @@ export type RoundResult = {
   readonly at: number;
 };
 
-/** What the commitment is the hash of: rules, round and seed, so that none of them can be exchanged after the bet. */
+/** The text whose hash is the commitment: rules, round and seed, so that none of them can be exchanged after the bet. */
 export function commitmentText(round: Pick<Round, 'id' | 'table'>, seed: string): string {
   return `${round.table}:${round.id}:${seed}`;
 }
 
-/** What the seed alone decides: the face that lies up, or how far the wheel has turned. Its last byte, by the sectors. */
+/** The part that the seed alone decides: the face that lies up, or how far the wheel has turned. Its last byte, by the sectors. */
 export function rollOf(table: GameTable, seed: string): number {
   if (!/^[0-9a-f]{64}$/.test(seed)) throw new RangeError('games: expected a seed of 64 hexadecimal digits');
   return Number.parseInt(seed.slice(-2), 16) % table.payTenths.length;
 }
 
 /**
- * The sector that pays: seed and choice move the wheel one after the other. For any seed, whatever the house picked, each choice
- * meets another sector; for any choice each sector is met by as many seeds. So neither side can improve its chances alone, and
- * the stated edge is exact for whoever picks at random.
+ * The sector that pays: seed and choice move the wheel one after the other. For any seed that the house picks, each choice meets another
+ * sector. For any choice each sector is met by as many seeds. So neither side can improve its chances alone, and the stated edge is exact
+ * for a random choice.
  */
 export function sectorOf(table: GameTable, seed: string, choice: number): number {
   const sectors = table.payTenths.length;
@@ -57,7 +57,7 @@ export function sectorOf(table: GameTable, seed: string, choice: number): number
   return (rollOf(table, seed) - choice + sectors) % sectors;
 }
 
-/** What a bet is paid under a seed. Whole points: a stake is a multiple of ten. */
+/** The payout of a bet under a seed. Whole points: a stake is a multiple of ten. */
 export function payoutOf(table: GameTable, seed: string, bet: Pick<RoundBet, 'choice' | 'points'>): bigint {
   const tenths = table.payTenths[sectorOf(table, seed, bet.choice)] ?? 0;
   return (bet.points * BigInt(tenths)) / 10n;

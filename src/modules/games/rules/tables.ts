@@ -3,7 +3,7 @@ import { type Bps, bps } from '../../../core/amounts/bps.ts';
 export const GAMES = ['coin', 'wheel'] as const;
 export type GameName = (typeof GAMES)[number];
 
-/** What a game pays. Named by every commitment, so that the rules of a round cannot change after its bet. */
+/** The payouts of a game. Named by every commitment, so that the rules of a round cannot change after its bet. */
 export type GameTable = {
   /** Lower-case letters, digits and `-`; never used again for other numbers. */
   readonly id: string;
@@ -11,8 +11,8 @@ export type GameTable = {
   /** For rounds that are opened from this moment on, epoch milliseconds. */
   readonly from: number;
   /**
-   * What each sector pays, in tenths of the stake. Their number is a power of two up to 256, so that one byte of the seed picks
-   * each of them equally often.
+   * The payout of each sector, in tenths of the stake. Their number is a power of two up to 256, so that one byte of the seed picks each of
+   * them equally often.
    */
   readonly payTenths: readonly number[];
   readonly stake: { readonly min: bigint; readonly max: bigint; readonly step: bigint };
@@ -56,7 +56,7 @@ export function tableOf(id: string, tables: readonly GameTable[] = GAME_TABLES):
   return tables.find((table) => table.id === id) ?? null;
 }
 
-/** What the house keeps of a stake on average, exactly: every sector counts the same. */
+/** The house's average share of a stake, exactly: every sector counts the same. */
 export function houseEdge({ payTenths }: GameTable): Bps {
   const paid = payTenths.reduce((sum, tenths) => sum + tenths, 0);
   return bps(10_000 - (paid * 1_000) / payTenths.length);

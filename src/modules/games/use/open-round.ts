@@ -13,8 +13,8 @@ export type GameDeps = {
 };
 
 /**
- * The round that the person's next bet at a game is for: written down with its commitment before any button is shown. The same
- * one until it is played, on whatever device and however often it is asked for, so that nobody can look through commitments.
+ * The round of the person's next bet at a game, written down with its commitment before any button is shown. It stays the same until it is
+ * played, on each device and for each request. So commitments cannot be browsed.
  */
 export async function openRound(deps: GameDeps, userId: string, game: GameName): Promise<Round> {
   const { db, seeds, clock, ids } = deps;

@@ -3,13 +3,13 @@ import { payoutOf, type Round, type RoundResult } from '../rules/round.ts';
 import { tableOf } from '../rules/tables.ts';
 import type { GameDeps } from './open-round.ts';
 
-/** Younger bets are still being settled by whoever took them. */
+/** Younger bets are still being settled by the process that took them. */
 const STARTED_AGE_MS = 2_000;
 const LIMIT = 200;
 
 /**
- * Reveals the seed of a round with a bet and pays what it brings, in one commit, once: everybody after the first gets the result
- * that stands. Needs nothing but the row and the secret, so that any process can finish what another one began.
+ * Reveals the seed of a round with a bet and pays its payout, in one commit, once: every later caller gets the recorded result. Needs
+ * nothing but the row and the secret, so that any process can finish rounds that another one began.
  */
 export async function settleRound(deps: GameDeps, roundId: string): Promise<Round> {
   const { db, seeds, clock, ids } = deps;
@@ -36,7 +36,7 @@ export async function settleRound(deps: GameDeps, roundId: string): Promise<Roun
   });
 }
 
-/** Settles what was left between bet and result, oldest first; the sweeper calls it, also while games are switched off. */
+/** Settles the rounds left between bet and result, oldest first; the sweeper calls it, also while games are switched off. */
 export async function settleStarted(deps: GameDeps): Promise<number> {
   const ids = await deps.db.games.started(deps.clock.now() - STARTED_AGE_MS, LIMIT);
   for (const id of ids) await settleRound(deps, id);

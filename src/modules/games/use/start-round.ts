@@ -16,10 +16,9 @@ export type Bet = {
 };
 
 /**
- * Takes the stake and writes the bet down, in one commit, under the person's lock. The round's own id is the key: a repeat, a
- * second device or another choice changes nothing and comes back with the bet that stands. Throws BUTTON_STALE for a round that
- * is nobody's, somebody else's, withdrawn or of former rules and for a choice that the game does not have; PAUSED, STAKE_INVALID,
- * STAKES_USED_UP, POINTS_SHORT.
+ * Takes the stake and writes the bet down, in one commit, under the person's lock. The round's own id is the key: a repeat, a second device
+ * or another choice changes nothing and returns the recorded bet. Throws BUTTON_STALE for a round that is unknown, another person's,
+ * withdrawn or of former rules, and for a choice that the game does not have. Throws PAUSED, STAKE_INVALID, STAKES_USED_UP, POINTS_SHORT.
  */
 export async function startRound(deps: Omit<GameDeps, 'seeds'>, bet: Bet): Promise<Round> {
   return deps.db.transact(async (stores) => {

@@ -37,12 +37,12 @@ const EXAMPLES = [
 export type FormState = {
   readonly fields: FormFields;
   readonly wrong: ReadonlySet<KeyRequestField>;
-  /** What the numbers in the fields would give; null before anybody asked. */
+  /** The limits that the numbers in the fields would give; null before they are requested. */
   readonly limits: KeyLimits | null;
   readonly maxRate: number;
 };
 
-/** The form of `GET /keys`, with what was typed and what is wrong with it. Works without a script. */
+/** The form of `GET /keys`, with the typed answers and their faults. Works without a script. */
 export function formPage(state: FormState): Html {
   return html`<h1>Get an API key</h1>
 <p class="lead">Keys are free. Say what you build and how much you will ask for: the limit follows your numbers, and a person reads every request. The open host needs no key; a key raises the limit.</p>
@@ -73,7 +73,7 @@ export function limitsList({ ratePerSecond, burst, dayQuota }: KeyLimits): Html 
   return html`<dl class="limits"><div><dt>Per second</dt><dd>${grouped(ratePerSecond)}</dd></div><div><dt>At once</dt><dd>${grouped(burst)}</dd></div><div><dt>Per day</dt><dd>${dayQuota === null ? 'no limit' : grouped(dayQuota)}</dd></div></dl>`;
 }
 
-/** What a field says about itself to a screen reader: its hint and its fault. */
+/** The parts of a field for a screen reader: its hint and its fault. */
 function described(state: FormState, name: KeyRequestField, hint: string | null) {
   const isWrong = state.wrong.has(name);
   return {

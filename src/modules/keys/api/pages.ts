@@ -5,7 +5,7 @@ import type { ApiKey } from '../store/api-key-store-port.ts';
 import type { ClaimLook } from '../use/claim-key.ts';
 import { limitsList } from './form-page.ts';
 
-/** Always the same, whatever was known of the address. */
+/** Always the same, for known and unknown addresses. */
 export const SENT = said(
   'Look at your inbox',
   html`<p>If this address has no open request, a mail is on its way to it. Open its link and press the button there: your request then goes to the operator.</p>`,
@@ -24,7 +24,7 @@ export const CONFIRMED = said(
   html`<p>The answer comes by mail. When it is granted you get a one-time link that shows your key.</p>`,
 );
 
-/** A link that does nothing any more. It does not say why: who guesses learns nothing. */
+/** A link that does nothing any more. It does not say why: a guesser learns nothing. */
 export const GONE = said(
   'This link does nothing any more',
   html`<p>It was used, has expired, or was never right. Please check that the whole link was copied.</p>`,

@@ -7,7 +7,7 @@ const response = z.object({
   mailedTo: z.string().describe('where the link went, shortened'),
 });
 
-/** A new key in place of the one that asks, by a link to the address it was granted to. */
+/** A new key that replaces the calling one, by a link to the address it was granted to. */
 export const keysRotate = route({
   act: 'api-key-rotate',
   method: 'POST',

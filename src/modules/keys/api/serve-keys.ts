@@ -35,7 +35,7 @@ const NOTHING: ReadonlySet<never> = new Set();
 export type KeyPageDeps = {
   readonly desk: KeyDesk;
   readonly frame: Frame;
-  /** People reach this host over TLS, whatever stands between. */
+  /** People reach this host over TLS, also behind a proxy. */
   readonly isSecure: () => boolean;
   readonly log: Pick<Logger, 'error'>;
 };
@@ -44,8 +44,8 @@ type WithToken = { Params: { token: string } };
 type WithForm = { Body: FormFields | undefined };
 
 /**
- * The form for a key and what stands behind the links of its mails. A link's page shows a button and changes nothing, because
- * mail scanners open links; the button's POST acts.
+ * The form for a key and the pages behind the links of its mails. A link's page shows a button and changes nothing, because mail scanners
+ * open links; the button's POST acts.
  */
 export function serveKeys(app: FastifyInstance, deps: KeyPageDeps, clock: Clock): void {
   const { desk, frame, log } = deps;

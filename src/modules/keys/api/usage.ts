@@ -18,7 +18,7 @@ const response = z.object({
     .describe('the last 30 days, newest first; refused requests count once the key was accepted'),
 });
 
-/** What an account has asked for lately. */
+/** The recent requests of an account. */
 export const usage = route({
   act: 'reads',
   method: 'GET',
@@ -64,7 +64,7 @@ export const usage = route({
   },
 });
 
-/** One row per day, key and route, as was published before answers were told apart. */
+/** One row per day, key and route, as was published before rows had a status. */
 function withoutStatus(rows: readonly ApiUsage[]): readonly ApiUsage[] {
   const sums = new Map<string, ApiUsage>();
   for (const row of rows) {

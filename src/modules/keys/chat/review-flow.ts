@@ -69,7 +69,7 @@ export function reasonForm(finish: FinishWords): Form<Judged> {
   return wordsForm('key_reason', ['keys.ask_reason', 'ask.key_reason'], finish);
 }
 
-/** Words for the asker, who reads them as they are typed here. */
+/** Words for the asker, sent as they are typed here. */
 function wordsForm(
   id: string,
   [question, placeholder]: readonly [

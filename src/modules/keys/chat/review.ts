@@ -15,7 +15,7 @@ import { type Judged, limitsForm, questionForm, reasonForm } from './review-flow
 
 const LISTED = 8;
 
-/** Requests for API keys, for operators: /keys lists what waits, and the cards of the notices carry the same buttons. */
+/** Requests for API keys, for operators: /keys lists the waiting ones, and the cards of the notices carry the same buttons. */
 export function keyReviewFeature(deps: FeatureDeps): Feature {
   const { keyReview } = deps;
   async function open(ctx: BotContext, state: TapState | null): Promise<void> {
@@ -152,7 +152,7 @@ function reviewView(
   return { text: words.html(done === 'refused' ? 'keys.refused' : 'keys.asked_done', { project, email }) };
 }
 
-/** What became of a request that waits for no answer any more. */
+/** The outcome of a request that waits for no answer any more. */
 function outcomeView({ turn: { words } }: BotContext, request: KeyRequest | null): View {
   if (request === null) return { text: words.html('keys.gone') };
   const status = words.text(`keys.status.${request.status}`);

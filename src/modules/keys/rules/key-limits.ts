@@ -1,4 +1,4 @@
-/** What somebody says they will ask for. */
+/** The volume that a person expects to request. */
 export type StatedVolume = { readonly perDay: number; readonly peakPerSecond: number };
 
 export type KeyLimits = {
@@ -18,7 +18,7 @@ export function limitsOf({ perDay, peakPerSecond }: StatedVolume, maxRate: numbe
   return { ...limitsAt(Math.min(Math.max(wanted, 1), maxRate)), dayQuota: quotaOf(perDay) };
 }
 
-/** Half again what was stated, so that a good day is no refusal. */
+/** 1.5 times the stated volume, so that a good day is no refusal. */
 export function quotaOf(perDay: number): number {
   return Math.ceil(1.5 * perDay);
 }

@@ -7,7 +7,7 @@ import type { KeyLimits, StatedVolume } from './key-limits.ts';
  */
 export type KeyRequestStatus = 'unconfirmed' | 'confirmed' | 'granted' | 'claimed' | 'refused' | 'bounced';
 
-/** What the form says, checked. */
+/** The content of the form, checked. */
 export type KeyRequestDraft = StatedVolume & {
   readonly email: string;
   readonly project: string;
@@ -15,7 +15,7 @@ export type KeyRequestDraft = StatedVolume & {
   readonly scopes: readonly ApiScope[];
 };
 
-/** What an operator grants. */
+/** An operator's grant. */
 export type KeyGrant = KeyLimits & {
   readonly maxReferrerFeeBps: number;
   readonly scopes: readonly ApiScope[];
@@ -33,7 +33,7 @@ export type KeyRequest = KeyRequestDraft & {
   readonly decidedBy: string | null;
   /** Why it was refused; the asker reads it. */
   readonly reason: string | null;
-  /** What an operator asked back last, and the answer to it. */
+  /** An operator's last question, and the answer to it. */
   readonly question: string | null;
   readonly answer: string | null;
   readonly granted: KeyGrant | null;
@@ -42,5 +42,5 @@ export type KeyRequest = KeyRequestDraft & {
   readonly claimedAt: number | null;
 };
 
-/** What the specification grants on the open host; more than that is agreed by hand. */
+/** The fee that the specification grants on the open host; more than that is agreed by hand. */
 export const DEFAULT_REFERRER_FEE_BPS = 300;

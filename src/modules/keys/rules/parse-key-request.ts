@@ -54,8 +54,8 @@ export function wholeNumber(text: string | undefined, max: number): number | nul
 }
 
 /**
- * Text that people read later, in a page, a mail and a chat card: without control characters and what turns the direction of
- * writing or cannot be seen. The attack: a text that hides its end or fakes another line of the card.
+ * Text that people read later, in a page, a mail and a chat card. It loses control characters, characters that turn the direction of
+ * writing, and those that cannot be seen. The attack: a text that hides its end or fakes another line of the card.
  */
 export function textOf(text: string): string {
   return text

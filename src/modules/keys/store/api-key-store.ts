@@ -43,7 +43,7 @@ export function createApiKeyStore({ prisma, query }: Pick<Connection, 'prisma' |
         })
       ).map(keyOf),
     replace: async (_passed, id, { id: successor, expiresAt, now }) => {
-      // SQL: the end moves to the earlier of two moments, one of which stands in the row.
+      // SQL: the end moves to the earlier of two moments, one of which is in the row.
       const rows = await query(
         `UPDATE api_keys SET replaced_by = $2, expires_at = LEAST(expires_at, $3::timestamptz)
          WHERE id = $1 AND replaced_by IS NULL AND revoked_at IS NULL

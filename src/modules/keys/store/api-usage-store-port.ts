@@ -12,8 +12,8 @@ export type ApiUsage = {
 };
 
 export interface ApiUsageStore {
-  /** Adds to what is known, however many processes do so at once, and forgets days before `keepFrom`. */
+  /** Adds to the known counts, also for several processes at once, and forgets days before `keepFrom`. */
   add(usage: readonly ApiUsage[], keepFrom: string): Promise<void>;
-  /** What the keys of an account did from that day on: newest day first, then by key, route and status. */
+  /** The requests of an account's keys from that day on: newest day first, then by key, route and status. */
   list(account: string, fromDay: string): Promise<readonly ApiUsage[]>;
 }

@@ -11,16 +11,16 @@ export type IdempotentRequest = {
 };
 
 export type IdempotentStart =
-  /** Nobody has asked this before, or too long ago: run it, then `finish` or `abandon`. */
+  /** A new request, or one whose first was too long ago: run it, then `finish` or `abandon`. */
   | { readonly kind: 'started' }
   | { readonly kind: 'running' }
   | { readonly kind: 'answered'; readonly answer: string }
-  /** The key stands for another request. */
+  /** The key belongs to another request. */
   | { readonly kind: 'conflict' };
 
 /** Answers kept for those who ask the same again. Times are epoch milliseconds. */
 export interface IdempotencyStore {
-  /** Of callers at the same time exactly one is told `started`. The lease ends at `leaseUntil`: a killed run blocks nobody for longer. */
+  /** Of callers at the same time exactly one gets `started`. The lease ends at `leaseUntil`: a killed run blocks no caller for longer. */
   start(
     request: IdempotentRequest,
     at: { readonly now: number; readonly leaseUntil: number },

@@ -30,7 +30,7 @@ export function createIdempotencyStore({
     );
     if (taken.length > 0) return { kind: 'started' };
     const row = await prisma().idempotencyKey.findUnique({ where: { scope_key: { scope, key } } });
-    // Abandoned between the two statements: whoever asks again may start.
+    // Abandoned between the two statements: a repeat may start.
     if (row === null) return { kind: 'running' };
     if (row.requestHash !== requestHash) return { kind: 'conflict' };
     return row.answer === null ? { kind: 'running' } : { kind: 'answered', answer: row.answer };

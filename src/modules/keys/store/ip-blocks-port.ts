@@ -10,7 +10,7 @@ export type IpBlock = {
 export interface IpBlocks {
   /** Oldest first. */
   list(): Promise<readonly IpBlock[]>;
-  /** Writes it down; one that stands keeps its date and reason. */
+  /** Writes it down; an existing one keeps its date and reason. */
   add(block: IpBlock): Promise<void>;
   /** False when there was none. */
   lift(client: string): Promise<boolean>;

@@ -4,7 +4,7 @@ export interface KeyRequestStore {
   /** Inserts unless the address has an open request (`unconfirmed`, `confirmed`); false then. */
   insert(request: KeyRequest): Promise<boolean>;
   find(id: string): Promise<KeyRequest | null>;
-  /** Changes it when it still stands in one of `from`, and returns it; null otherwise. Of two callers one is first. */
+  /** Changes it when its status is still one of `from`, and returns it; null otherwise. Of two callers one is first. */
   change(
     id: string,
     from: readonly KeyRequestStatus[],

@@ -1,5 +1,5 @@
 /**
- * What a link lets its holder do. `session` is the cookie of a person who came in by a `login` link; `notice-code` is the code that
+ * The act that a link allows its holder. `session` is the cookie of a person who came in by a `login` link; `notice-code` is the code that
  * confirms a person's notice mail.
  */
 export const LINK_PURPOSES = [

@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const SESSION_MS = HOUR_MS;
 const MAILS_PER_HOUR = 3;
 
-/** Mails a way in to an address that has a key; nothing to any other, and nobody can tell. */
+/** Mails a way in to an address that has a key; nothing to any other. The asker sees no difference. */
 export async function requestLogin(deps: AccountDeps, email: string): Promise<void> {
   const keys = await deps.db.apiKeys.listByEmail(email);
   if (keys.length === 0) return;

@@ -11,8 +11,7 @@ const LEASE_MS = 60_000;
 const KEPT_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Runs a request once per key: whoever asks the same again within 24 hours gets the first answer. A run that throws keeps
- * nothing and may be repeated at once.
+ * Runs a request once per key: a repeat within 24 hours gets the first answer. A run that throws keeps nothing and may be repeated at once.
  */
 export async function answerOnce(
   { store, clock }: { readonly store: IdempotencyStore; readonly clock: Clock },
@@ -27,7 +26,7 @@ export async function answerOnce(
   try {
     answer = await run();
   } catch (error) {
-    // The caller's error is the one to tell; a lease left behind ends by itself.
+    // The caller's error is the one to report; a lease left behind ends by itself.
     await store.abandon(request).catch(() => undefined);
     throw error;
   }

@@ -12,7 +12,7 @@ export type KeyCheck =
 
 const SHAPE = /^dx_live_([A-Za-z0-9]{12})_[A-Za-z0-9]{43}$/;
 
-/** Whether this text is a key that may be used now. Whether it is revoked is told to its holder only. */
+/** Whether this text is a key that may be used now. Only its holder learns that it is revoked. */
 export async function checkApiKey(
   deps: { readonly keys: Pick<ApiKeyStore, 'find'>; readonly secrets: ApiKeySecrets; readonly clock: Clock },
   text: string,

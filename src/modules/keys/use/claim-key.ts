@@ -21,7 +21,7 @@ export type ClaimLook =
 
 const GONE: ClaimLook = { kind: 'gone' };
 
-/** What the button behind a link would do. Changes nothing, however often it is asked: mail scanners open links. */
+/** The effect of the button behind a link. Changes nothing, however often it is asked: mail scanners open links. */
 export async function lookAtClaim(deps: LinkDeps, token: string): Promise<ClaimLook> {
   const link = await deps.db.links.find(deps.tokens.hash(token));
   if (link === null) return GONE;
@@ -59,8 +59,8 @@ async function used({ db, clock }: LinkDeps, keyId: string, at: number): Promise
 }
 
 /**
- * Makes the key of a link and returns its text, to the first who presses the button and to nobody after: of any number at the
- * same time one gets the key. The others get what the page shows now. Throws what the gate throws, and then the link still works.
+ * Makes the key of a link and returns its text, to the first press of the button only: of any number at the same time one gets the key. The
+ * others get the present state of the page. Throws the gate's errors, and then the link still works.
  */
 export async function claimKey(
   deps: ClaimDeps,
@@ -111,7 +111,7 @@ async function makeGranted(
   return issued;
 }
 
-/** Revokes the key that a link made, for whoever holds the mail and did not press the button. False when there is none to revoke. */
+/** Revokes the key that a link made, for a holder of the mail who did not press the button. False when there is none to revoke. */
 export async function revokeClaimed(deps: ClaimDeps, token: string): Promise<boolean> {
   const look = await lookAtClaim(deps, token);
   return look.kind === 'used' && revokeOwn(deps, look.keyId);

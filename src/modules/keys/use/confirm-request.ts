@@ -29,7 +29,10 @@ export async function liveLink(
   return link !== null && purposes.includes(link.purpose) && isStill(link.expiresAt, clock) ? link : null;
 }
 
-/** Whether the address is its asker's: the operators are told, once, however often the button is pressed. False for a link that does nothing (any more). */
+/**
+ * Confirms that the address is its asker's. The operators are notified once, however often the button is pressed. False for a link that
+ * does nothing (any more).
+ */
 export async function confirmRequest(deps: LinkDeps, token: string): Promise<boolean> {
   const link = await liveLink(deps, token, ['confirm']);
   if (link === null) return false;
@@ -44,7 +47,7 @@ export async function confirmRequest(deps: LinkDeps, token: string): Promise<boo
     return changed;
   });
   if (confirmed !== null) deps.nudge();
-  // Pressed twice, or a second link of the same request: it is confirmed, and that is what was asked.
+  // Pressed twice, or a second link of the same request: it is confirmed, as the person wanted.
   return confirmed !== null || (await deps.db.keyRequests.find(link.subject)) !== null;
 }
 

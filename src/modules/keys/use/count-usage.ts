@@ -5,9 +5,9 @@ import type { ApiUsage, ApiUsageStore } from '../store/api-usage-store-port.ts';
 export type UsageCounter = {
   /** Counts one request, refused ones included. Never waits and never throws. */
   count(request: Pick<ApiUsage, 'account' | 'keyId' | 'route' | 'status'>): void;
-  /** What the keys of an account did in the last 30 days, this process's latest requests included. */
+  /** The requests of an account's keys in the last 30 days, this process's latest included. */
   list(account: string): Promise<readonly ApiUsage[]>;
-  /** Writes down what is still in memory. */
+  /** Writes down the counts that are still in memory. */
   flush(): Promise<void>;
 };
 
@@ -17,8 +17,8 @@ const KEPT_DAYS = 400;
 const DAY_MS = 86_400_000;
 
 /**
- * Counts in memory and writes every five seconds, so that no request waits for a count: a process that is killed loses the
- * last seconds of its own. What cannot be written now is told and kept for the next time.
+ * Counts in memory and writes every five seconds, so that no request waits for a count: a process that is killed loses the last seconds of
+ * its own. Counts that cannot be written now are reported and kept for the next time.
  */
 export function createUsageCounter(deps: {
   readonly store: ApiUsageStore;

@@ -4,7 +4,7 @@ import type { ApiKey } from '../store/api-key-store-port.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What the request's own numbers lead to, before anybody changes it. */
+/** The grant that follows from the request's own numbers, before an operator changes it. */
 export function proposedGrant(
   request: Pick<KeyRequest, 'perDay' | 'peakPerSecond' | 'scopes'>,
   maxRate: number,

@@ -14,7 +14,7 @@ export function createKeyCache(deps: {
   const kept = new Map<string, { readonly key: ApiKey; readonly askedAt: Mark }>();
   return {
     find: async (id) => {
-      // Before the question: what is revoked while it is on its way must not count as known for longer.
+      // Before the question: a key that is revoked while the answer is on its way must not count as known for longer.
       const askedAt = markOf(deps.clock);
       const known = kept.get(id);
       if (known !== undefined && elapsedSince(known.askedAt, deps.clock) < KEPT_MS) return known.key;

@@ -23,7 +23,7 @@ export type KeyDeskDeps = ClaimDeps &
     readonly maxRate: number;
   };
 
-/** What the public pages about keys do, bound to one process's dependencies. */
+/** The acts of the public pages about keys, bound to one process's dependencies. */
 export function createKeyDesk(deps: KeyDeskDeps) {
   return {
     limitsOf: (stated: StatedVolume) => limitsOf(stated, deps.maxRate),

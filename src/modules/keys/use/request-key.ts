@@ -8,9 +8,9 @@ import type { KeyRequestDraft } from '../rules/key-request.ts';
 const CONFIRM_WITHIN_MS = 86_400_000;
 
 /**
- * Notes a request and asks the address to confirm it. Says nothing about what was known: an address with an open request gets
- * no second mail, and whoever fills in the form cannot tell. An unconfirmed request whose link has expired makes room for a
- * new one. Only what sends a mail counts for the rate of the address. Throws PAUSED and ACT_LIMIT, alike for each address.
+ * Notes a request and asks the address to confirm it. Reveals no earlier request: an address with an open one gets no second mail, and the
+ * form's answer is the same. An unconfirmed request whose link has expired makes room for a new one. Only a request that sends a mail
+ * counts for the rate of the address. Throws PAUSED and ACT_LIMIT, alike for each address.
  */
 export async function requestKey(
   deps: GateDeps & {

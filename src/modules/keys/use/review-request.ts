@@ -15,10 +15,10 @@ export type ReviewDeps = {
   readonly nudge: () => void;
 };
 
-/** Who decides: an operator in the chat, or somebody at the server itself, as the audit log names them. */
+/** The decider, as the audit log names them: an operator in the chat, or a person at the server itself. */
 export type Reviewer = { readonly telegramId: bigint } | { readonly actor: Actor };
 
-/** `decided`: somebody else was first, or it waits for no answer (any more); `request` says what became of it. */
+/** `decided`: another operator was first, or it waits for no answer (any more); `request` says its outcome. */
 export type Review = { readonly kind: 'done' | 'decided'; readonly request: KeyRequest };
 
 /** Grants a request: a mail with a link (or the key) follows. Null for an unknown request. Throws NOT_OPERATOR. */
@@ -114,7 +114,7 @@ async function decide(
   return request === null ? null : { kind: 'decided', request };
 }
 
-/** What is kept of a decision; the asker's address and words are not. */
+/** The record that is kept of a decision, without the asker's address and words. */
 function actOf({ id: requestId, status, granted }: KeyRequest) {
   if (status === 'refused') return { act: 'key-request-refused', details: { requestId } } as const;
   if (granted === null) return null;
@@ -123,7 +123,9 @@ function actOf({ id: requestId, status, granted }: KeyRequest) {
   return { act: 'key-request-granted', details } as const;
 }
 
-/** Asked at every tap and not when the card was sent: who left the list may decide nothing, whatever buttons they still see. */
+/**
+ * Asked at every tap and not when the card was sent: a person who left the list may decide nothing, even with buttons that they still see.
+ */
 function assertOperator({ operators }: Pick<ReviewDeps, 'operators'>, by: Reviewer): void {
   if ('telegramId' in by && !operators.has(by.telegramId)) throw new AppError('NOT_OPERATOR', {});
 }

@@ -43,7 +43,7 @@ export async function replaceKey(
     now,
   });
   if (isReplaced) return issued;
-  // Somebody was first: what was just made must not stay.
+  // Another caller was first: the key made just now must not stay.
   await deps.keys.revoke(passed, issued.key.id, now);
   return null;
 }
@@ -51,8 +51,8 @@ export async function replaceKey(
 export type RotationMail = 'mailed' | 'no-address' | 'too-often';
 
 /**
- * Mails a link to the address of a key, behind which a new key is made in its place. Nothing changes before that button is
- * pressed, so whoever stole the key gains nothing by asking.
+ * Mails a link to the address of a key, behind which a new key is made to replace it. Nothing changes before that button is pressed, so a
+ * thief of the key gains nothing by asking.
  */
 export async function requestRotation(
   deps: {

@@ -42,9 +42,9 @@ const LEASE_MS = 2 * MINUTE_MS;
 const DONE: JobResult = { kind: 'done' };
 
 /**
- * Tries to send one mail. Its link is made here and its hash stored, anew at each try, so that no token waits anywhere. What
- * the server will never take is a bounce: the request is marked and the operators are told. What it cannot take now is tried
- * again after 1, 5, 30 minutes, 2 and 8 hours, and then given up and told.
+ * Tries to send one mail. Its link is made here and its hash stored, anew at each try, so that no token waits anywhere. A mail that the
+ * server will never take is a bounce: the request is marked and the operators are notified. A mail that it cannot take now is tried again
+ * after 1, 5, 30 minutes, 2 and 8 hours, and then given up and reported.
  */
 export async function sendMail(deps: SendMailDeps, mailId: string): Promise<JobResult> {
   const { db, clock, mailer } = deps;

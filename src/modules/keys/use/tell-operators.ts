@@ -5,7 +5,7 @@ import type { Ids } from '../../../platform/ports/ids.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 
-/** A notice for every operator who has opened the chat, in the caller's transaction; a bot can write to nobody else. */
+/** A notice for every operator who has opened the chat, in the caller's transaction; a bot cannot write to anybody else. */
 export async function tellOperators(
   deps: {
     readonly operators: ReadonlySet<bigint>;

@@ -22,15 +22,16 @@ export type DeskLaunch = {
   readonly maker: Address;
   readonly vaultA: Address;
   readonly vaultB: Address;
-  /** What goes into the curve: the supply less what a first buy bought. */
+  /** The units that go into the curve: the supply less those of a first buy. */
   readonly curveTokens: bigint;
-  /** What the first buy pays into the curve; 0 without one. */
+  /** The first buy's payment into the curve; 0 without one. */
   readonly firstBuyLamports: bigint;
 };
 
 /**
- * What makes a curve of the desk out of a token that the same transaction has created: both vaults, the supply moved into
- * the curve, and either the first buy's lamports or the creator's empty account closed. The signing policy rebuilds this list.
+ * The instructions that make a curve of the desk out of a token that the same transaction has created. They open both vaults and move the
+ * supply into the curve. Then they pay the first buy's lamports, or close the creator's empty account. The signing policy rebuilds this
+ * list.
  */
 export function deskLaunchInstructions(launch: DeskLaunch): readonly Instruction[] {
   const { creator, mint, tokenProgram, maker, vaultA, vaultB, holding } = launch;
@@ -46,7 +47,7 @@ export function deskLaunchInstructions(launch: DeskLaunch): readonly Instruction
       ? [{ programId: tokenProgram, accounts: [writes(holding), pays(creator), signs(creator)], data: u8(9) }]
       : [
           transferSol(creator, vaultB, launch.firstBuyLamports),
-          // Wrapped SOL counts what was sent once it is told to look.
+          // Wrapped SOL counts the lamports that were sent only after this instruction.
           { programId: TOKEN_PROGRAM, accounts: [writes(vaultB)], data: u8(17) },
         ]),
   ];

@@ -1,6 +1,6 @@
 import type { Address } from '../../../core/address/address.ts';
 
-/** A token that a custodial wallet launched here; its row in `created_tokens` holds what it is called. */
+/** A token that a custodial wallet launched here; its row in `created_tokens` holds its name. */
 export type Launch = {
   readonly mint: Address;
   readonly userId: string;

@@ -39,8 +39,8 @@ export async function launchProgress(
 const PER_RUN = 100;
 
 /**
- * Looks at launches that are still on their curve, and tells the creator of each that is complete, once: the note and the
- * notice are one commit. A pad that cannot answer is left for the next run.
+ * Checks launches that are still on their curve, and notifies the creator of each that is complete, once: the note and the notice are one
+ * commit. A pad that cannot answer is left for the next run.
  */
 export async function watchLaunches(deps: {
   readonly db: Pick<Database, 'launches' | 'createdTokens' | 'transact'>;

@@ -36,12 +36,12 @@ export type LaunchRequest = {
   readonly tier: PriorityTier;
 };
 
-/** What a person reads before they confirm. All lamports, all at most. */
+/** The figures that a person reads before they confirm. All lamports, all at most. */
 export type LaunchQuote = {
   readonly pad: { readonly name: string; readonly label: string };
   readonly decimals: number;
   readonly supply: bigint;
-  /** What the curve takes before it is complete; null where nobody can say. */
+  /** The lamports that the curve takes before it is complete; null where they are not known. */
   readonly graduationLamports: bigint | null;
   readonly uri: string;
   readonly metadataHash: string | null;
@@ -59,7 +59,7 @@ export type LaunchQuote = {
   readonly missingLamports: bigint;
   /** The largest first buy that the wallet can pay for; 0 where it cannot pay for any, or none was asked for. */
   readonly mostFirstBuyLamports: bigint;
-  /** What `confirmLaunch` takes; plain data that the params codec keeps. */
+  /** The input of `confirmLaunch`; plain data that the params codec keeps. */
   readonly params: LaunchParams;
 };
 
@@ -67,11 +67,11 @@ export type LaunchQuote = {
 const SIGNATURES = 2;
 
 /**
- * A launch with its cost at the cluster's and the pad's own rates. The metadata document is stored, to wait for its token, when
- * nothing is wrong with the request, the wallet can pay and a simulation has succeeded. Throws what that is refused with,
- * LAUNCHPAD_UNAVAILABLE, TOKEN_REQUEST_INVALID with every problem (ours and the pad's limits),
- * LAUNCH_TOO_LARGE, INSUFFICIENT_LIQUIDITY for a first buy that the curve cannot take, AMOUNT_DUST for one that brings nothing, and what the
- * chain and the metadata store throw. A wallet that cannot pay is no error here, the quote says what is missing.
+ * A launch with its cost at the cluster's and the pad's own rates. The metadata document is stored, to wait for its token, when nothing is
+ * wrong with the request, the wallet can pay and a simulation has succeeded. Throws the refusal of that simulation, LAUNCHPAD_UNAVAILABLE,
+ * TOKEN_REQUEST_INVALID with every problem (ours and the pad's limits), LAUNCH_TOO_LARGE. Throws INSUFFICIENT_LIQUIDITY for a first buy
+ * that the curve cannot take, and AMOUNT_DUST for one that brings nothing. Throws the errors of the chain and the metadata store. A wallet
+ * that cannot pay is no error here: the quote gives the missing amount.
  */
 export async function quoteLaunch(deps: LaunchDeps, request: LaunchRequest): Promise<LaunchQuote> {
   const pad = launchpadOf(deps.launchpads, request.pad);

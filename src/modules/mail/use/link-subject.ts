@@ -4,7 +4,7 @@ import type { Mail } from '../store-port.ts';
 const MARK_BYTES = 8;
 const BETWEEN = '#';
 
-/** What the link of a mail is about. A question's is about that question of the request, and of no later one. */
+/** The subject of a mail's link. A question's link is about that question of the request, and of no later one. */
 export function linkSubject(
   tokens: Pick<LinkTokens, 'hash'>,
   { template, subject, args }: Pick<Mail, 'template' | 'subject' | 'args'>,

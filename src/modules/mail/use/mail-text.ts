@@ -3,8 +3,8 @@ import type { KeyMailTemplate, Mail } from '../store-port.ts';
 export type MailText = { readonly subject: string; readonly text: string };
 
 /**
- * What a mail about keys says, as plain text. The first mail to an address holds nothing of what the form said: whoever fills it in with
- * somebody else's address must not be able to send them words or links of their own.
+ * The plain text of a mail about keys. The first mail to an address holds no text of the form. A person who enters another's address must
+ * not be able to send them words or links of their own.
  */
 export function mailText(
   mail: Pick<Mail, 'args'> & { readonly template: KeyMailTemplate },
@@ -69,7 +69,7 @@ function letter(subject: string, paragraphs: readonly string[]): MailText {
   return { subject, text: `${['Hello,', ...paragraphs].join('\n\n')}\n\n-- \nTradepost\n` };
 }
 
-/** Words of somebody else, marked as such on every line. */
+/** Another person's words, marked as such on every line. */
 function quoted(text: string): string {
   return text
     .split('\n')

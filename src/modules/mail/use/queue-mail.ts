@@ -4,7 +4,7 @@ import type { Stores } from '../../../platform/ports/stores.ts';
 import type { Mail } from '../store-port.ts';
 
 /**
- * A mail and the job that sends it, for the caller's transaction: what is committed is sent, or its failure is told. Nothing is queued
+ * A mail and the job that sends it, for the caller's transaction: a committed mail is sent, or its failure is reported. Nothing is queued
  * where a mail of the given `id` is there already.
  */
 export async function queueMail(
@@ -30,7 +30,7 @@ export async function queueMail(
   ]);
 }
 
-/** One waiting job per mail, whoever asks for it. */
+/** One waiting job per mail, for all callers. */
 export function mailJobKey(mailId: string): string {
   return `mail-${mailId}`;
 }

@@ -13,15 +13,15 @@ type ReturnedMailDeps = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly tokens: Pick<LinkTokens, 'hash'>;
-  /** Who says so. */
+  /** The actor that reports it. */
   readonly actor: Actor;
 };
 
-/** Answers to a request: what an operator decided is sent again; what somebody asked for at the form they ask for anew. */
+/** Answers to a request: an operator's decision is sent again. A mail that a person requested at the form must be requested anew. */
 const REPEATED: ReadonlySet<MailTemplate> = new Set(['claim', 'rotate', 'refused']);
 
 /**
- * A mail that its server had taken and that came back: its link works no more, since whoever got the mail back has it, and the
+ * A mail that its server had taken and that came back. Its link works no more, since the person who got the mail back has it, and the
  * request behind it is marked. Null when it is no mail that was sent.
  */
 export async function markReturned(deps: ReturnedMailDeps, mailId: string): Promise<Mail | null> {

@@ -53,7 +53,7 @@ export const bookSchema = z.object({
   asOf: z.string(),
 });
 
-/** What could be had now. Throws MARKET_NOT_FOUND, INDEX_BEHIND and CHAIN_UNREACHABLE. */
+/** The liquidity available now. Throws MARKET_NOT_FOUND, INDEX_BEHIND and CHAIN_UNREACHABLE. */
 export async function bookAnswer(
   deps: Pick<ApiDeps, 'market' | 'clock'>,
   { address, depth }: z.infer<typeof bookQuery>,

@@ -32,7 +32,7 @@ const since = z
 
 export const marketAddressField = addressField('address of the market');
 
-/** What every list of markets takes. */
+/** The query fields of every list of markets. */
 export const listQuery = z.strictObject({
   limit,
   cursor: cursorField,
@@ -61,12 +61,12 @@ export const TRADES_CODES = {
   since: 'TIME_INVALID',
 } as const;
 
-/** A place in a list, for the next page. Readable to nobody on purpose: its inside may change. */
+/** A place in a list, for the next page. Opaque on purpose: its inside may change. */
 export function cursorText(list: string, after: string): string {
   return Buffer.from(JSON.stringify([list, after])).toString('base64url');
 }
 
-/** What the cursor names. Throws CURSOR_INVALID for one that is not of this list. */
+/** The place that the cursor names. Throws CURSOR_INVALID for one that is not of this list. */
 export function readCursor(list: string, text: string): string {
   try {
     const [of, after] = z

@@ -7,7 +7,7 @@ import type { RecordedTrade } from '../rules/trade.ts';
 import { slotOfTrade } from '../rules/trade-id.ts';
 import type { MarketEntry } from '../use/market-snapshot.ts';
 
-/** The records of the market data, as the specification has them; fields that are ours stand last in each. */
+/** The records of the market data, as the specification has them; our own fields come last in each. */
 
 const market = z.string().describe('BASE/QUOTE; several markets of one pair share it');
 const marketAddress = z.string();

@@ -12,7 +12,7 @@ import {
   volumeRecord,
 } from './market-records.ts';
 
-/** One market with all that lists say of it. What its trades decide is null before the first. */
+/** One market with all facts that lists show. Facts that come from its trades are null before the first. */
 export const marketView = pairRecord.extend({
   price: priceRecord.shape.price.nullable(),
   priceExact: priceRecord.shape.priceExact.nullable(),

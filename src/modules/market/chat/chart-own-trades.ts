@@ -5,7 +5,7 @@ import type { Token } from '../../tokens/rules/token.ts';
 
 const LAMPORTS = 1e9;
 
-/** The viewer's trades of a token that stand for good, at the price that the chain's record says: SOL per whole token. */
+/** The viewer's final trades of a token, at the price in the chain's record: SOL per whole token. */
 export function ownTrades(intents: readonly Intent[], token: Token): CandlesPicture['trades'] {
   return intents.flatMap(({ params, outcome, status }) => {
     const receipt = outcome?.receipt ?? null;

@@ -25,7 +25,7 @@ export const SPANS: readonly { readonly label: string; readonly resolution: Reso
   { label: '1D', resolution: '1D' },
 ];
 
-/** What is looked at: the bars of a span, or the depth. */
+/** The picture shown: the bars of a span, or the depth. */
 export type Shown = { readonly kind: 'candles'; readonly span: number } | { readonly kind: 'depth' };
 
 const LOOK: ChartLook = { theme: 'dark', colours: 'blue-orange' };

@@ -24,7 +24,7 @@ import {
 
 /** 15 minutes: a day and a quarter of bars. */
 const FIRST_SPAN = 2;
-/** Pictures that Telegram has already, by what is on them. */
+/** Pictures that Telegram has already, by their content. */
 const KEPT_FILES = 100;
 const OWN_TRADES = 50;
 

@@ -8,8 +8,8 @@ import { LANES } from './lanes.ts';
 const AFTER_FAILURE_MS = 2_000;
 
 /**
- * Writes down every trade of the followed markets for as long as it runs: from where the tape ends, whatever happened to the
- * process before. `start` throws CONFIG_INVALID where the tape is of another chain.
+ * Writes down every trade of the followed markets for as long as it runs: from the end of the tape, also after a crash of the process.
+ * `start` throws CONFIG_INVALID where the tape is of another chain.
  */
 export function createIndexer(deps: IndexerDeps, genesisHash: string) {
   const state = createIndexerState();

@@ -4,13 +4,13 @@ import type { MarketKeys } from '../../../platform/ports/transaction-source.ts';
 import { followMarkets, type Starts, startForgotten } from '../use/follow-markets.ts';
 import type { IndexerDeps, Lane } from './lane.ts';
 
-/** Where every pool is listed a list costs nothing; elsewhere each venue is asked what people asked for. */
+/** Where every pool is listed a list costs nothing; elsewhere each venue is asked for the markets that people requested. */
 const LISTED_MS = 2_000;
 const ASKED_MS = 5_000;
 /** An indexer that was silent for so long is taken for dead, and its markets move. */
 const LIFE_MS = 25_000;
 const BEAT_MS = 10_000;
-/** What other processes take up, and what an operator changes, is seen within this time. */
+/** Changes by other processes and by an operator are seen within this time. */
 const KNOWN_MS = 30_000;
 const SHARDS = 16;
 
@@ -24,7 +24,7 @@ export const followLane: Lane = {
       state.owners = await deps.leases.beat({ owner: deps.owner, now, until: now + LIFE_MS });
       state.beatAt = markOf(deps.clock);
     }
-    // Before the lists are read: what they lack was made after this slot.
+    // Before the lists are read: a market that they lack was made after this slot.
     const listedAt = await deps.source.horizon('confirmed');
     const isOld = elapsedSince(state.knownAt, deps.clock) >= KNOWN_MS;
     const known = isOld ? await deps.markets.all() : state.known;
@@ -43,8 +43,8 @@ export const followLane: Lane = {
 };
 
 /**
- * From where markets that are new to us are read. Where every pool is listed, one that was not there when the source was sealed
- * cannot have traded by then; elsewhere the tape of a market begins when it is taken up, with what its vaults hold.
+ * The places from which new markets are read. Where every pool is listed, one that was not there when the source was sealed cannot have
+ * traded by then. Elsewhere the tape of a market begins when it is taken up, with the balances of its vaults.
  */
 async function startsOf(
   { tape, source, fromStart }: IndexerDeps,

@@ -6,7 +6,7 @@ import type { Market } from '../rules/market.ts';
 import type { Contender } from '../rules/primary-market.ts';
 import type { RecordedTrade } from '../rules/trade.ts';
 
-/** What the lanes of one process know of each other's work. Nothing in it must survive: cursors are in the tape. */
+/** The knowledge that the lanes of one process share. Nothing in it must survive: cursors are in the tape. */
 export type IndexerState = {
   /** Those that are followed and whose shard is this process's. */
   markets: readonly Market[];
@@ -16,7 +16,7 @@ export type IndexerState = {
   known: readonly Market[];
   /** The indexers that are alive, this one among them. */
   owners: readonly string[];
-  /** When the list of markets was last read from the database, and this process last told the others that it is there. */
+  /** When the list of markets was last read from the database, and when this process last announced itself to the others. */
   knownAt: Mark;
   beatAt: Mark;
   /** As the last reader of cursors found them: the live lane goes on from them, whose repetitions change nothing. */

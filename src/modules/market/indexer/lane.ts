@@ -21,7 +21,7 @@ export type IndexerDeps = Omit<FollowMarketsDeps, 'tape' | 'markets' | 'log'> &
 /** One kind of work that goes on for as long as the process does. A folder and a line in `lanes/index.ts` each. */
 export type Lane = {
   readonly name: string;
-  /** One round. Milliseconds until the next one; what it throws is logged, and it comes again after a pause. */
+  /** One round. Returns milliseconds until the next one. An error is logged, and the lane comes again after a pause. */
   round(deps: IndexerDeps, state: IndexerState): Promise<number>;
   /** Whether a notice from the chain begins the next round early. */
   readonly hearsWakes: boolean;

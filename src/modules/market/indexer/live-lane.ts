@@ -9,7 +9,7 @@ const ROUND_MS = 1_000;
 /** Where a node did not answer for a market: a notice that was read by none is not lost, and the node is left alone for a moment. */
 const AGAIN_MS = 2_000;
 
-/** Freshness: what is confirmed stands in the tape at once, not sealed. */
+/** Freshness: confirmed trades are in the tape at once, not sealed. */
 export const liveLane: Lane = {
   name: 'live',
   hearsWakes: true,

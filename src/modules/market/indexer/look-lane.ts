@@ -5,12 +5,12 @@ import type { Lane } from './lane.ts';
 
 const ROUND_MS = 3_000;
 const TOGETHER_PACE = { busyMs: 15_000, idleMs: 30_000 };
-/** Where each look costs calls to a node, a quiet market's price is told as stale between two looks. */
+/** Where each look costs calls to a node, a quiet market's price is shown as stale between two looks. */
 const APART_PACE = { busyMs: 30_000, idleMs: 300_000 };
 /** Some 100 accounts are one call. */
 const AT_ONCE = { together: 1_000, apart: 20 };
 
-/** What pools are worth now: dollars are told from their states, not from the last trade in each. */
+/** The current worth of pools: dollar prices come from their states, not from the last trade in each. */
 export const lookLane: Lane = {
   name: 'look',
   hearsWakes: false,

@@ -7,13 +7,13 @@ import { type IndexerState, noteTrades, paceOf } from './indexer-state.ts';
 import type { IndexerDeps, Lane } from './lane.ts';
 
 const TOGETHER_MS = 4_000;
-/** Where nothing that was read waits for its seal, a look this often finds what the live lane missed. */
+/** Where no trade waits for its seal, a look this often finds trades that the live lane missed. */
 const QUIET_MS = 60_000;
 const PACE = { busyMs: 20_000, idleMs: 300_000 };
 /** A market that could not be sealed is tried again after this: the efforts of a broken one are dear. */
 const AGAIN_MS = 30_000;
 
-/** Truth: what is final is proved and sealed, in one commit. */
+/** Truth: final transactions are proved and sealed, in one commit. */
 export const sealLane: Lane = {
   name: 'seal',
   hearsWakes: false,
@@ -28,11 +28,11 @@ export const sealLane: Lane = {
       return TOGETHER_MS;
     }
     const final = await deps.source.horizon('finalized');
-    // What was made after the lists were read is not among the markets: nothing is sealed past that for all of them.
+    // Markets made after the lists were read are missing here: past that slot nothing is sealed for all of them.
     const horizon = deps.fromStart ? minBigint(final, state.listedAt) : final;
     const sealed = await sealMarkets(deps, await skipLost(deps, due), horizon, () => {
       const tip = deps.fromStart ? deps.source.tip() : null;
-      // What was read further for another reason is not sealed for all.
+      // A stretch that was read further for another reason is not sealed for all.
       return tip === null || tip.slot > horizon
         ? null
         : { name: SOURCE, slot: tip.slot, blockHash: tip.hash };

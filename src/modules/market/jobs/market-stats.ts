@@ -1,9 +1,9 @@
 import type { Job } from '../../../platform/worker/job.ts';
 
 /**
- * What is older than 24 hours leaves the figures of the markets within a minute and a half, what was traded or made here can be found
- * by its name, and what trends is worked out, unless nothing was traded. One job: each wake of a queue costs the database several
- * transactions, also when there is nothing to do. One part that fails does not hold up the others.
+ * Trades older than 24 hours leave the figures of the markets within a minute and a half. Tokens traded or made here become findable by
+ * name. Trends are computed, unless nothing was traded. One job: each wake of a queue costs the database several transactions, also when
+ * there is nothing to do. One part that fails does not hold up the others.
  */
 export const marketStats: Job<'market.stats'> = {
   name: 'market.stats',

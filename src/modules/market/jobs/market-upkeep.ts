@@ -1,6 +1,6 @@
 import type { Job } from '../../../platform/worker/job.ts';
 
-/** Makes room for the trades of the next days, and drops what is past its time. */
+/** Makes room for the trades of the next days, and drops rows past their time. */
 export const marketUpkeep: Job<'market.upkeep'> = {
   name: 'market.upkeep',
   act: 'service',

@@ -45,7 +45,7 @@ export async function loadMarketFacts(
   return { entry: withNewest(entry, trades), trades, book, ...look };
 }
 
-/** The list of markets may be two seconds old; its last price then stands behind the trades beside it. */
+/** The list of markets may be two seconds old; its last price then lags behind the trades beside it. */
 function withNewest(entry: MarketEntry, trades: readonly RecordedTrade[]): MarketEntry {
   const { stats } = entry;
   const newest = trades.find(({ dust }) => !dust);
@@ -53,7 +53,7 @@ function withNewest(entry: MarketEntry, trades: readonly RecordedTrade[]): Marke
   return { ...entry, stats: { ...stats, last: newest } };
 }
 
-/** How far a price moves, and what that takes. Amounts in quote tokens; null: the market has no more. */
+/** A price move in percent, and the amount that causes it. Amounts in quote tokens; null: the market has no more. */
 export type DepthStep = {
   readonly percent: number;
   readonly buy: number | null;
@@ -62,7 +62,7 @@ export type DepthStep = {
 
 const STEPS = [0.5, 1, 2, 4] as const;
 
-/** What moves the price so far from the middle of the book. Empty where there is no book. */
+/** The amounts that move the price by each step from the middle of the book. Empty where there is no book. */
 export function depthOf({ entry, book }: Pick<MarketFacts, 'entry' | 'book'>): readonly DepthStep[] {
   if (book === null) return [];
   const { baseDecimals, quoteDecimals } = entry.market;
@@ -78,7 +78,7 @@ export function depthOf({ entry, book }: Pick<MarketFacts, 'entry' | 'book'>): r
   return STEPS.map((percent) => {
     const sum = (side: typeof bids, isWithin: (price: number) => boolean): number | null => {
       const within = side.filter(({ price }) => isWithin(price));
-      // Nobody knows how much more there is behind the last level.
+      // The liquidity behind the last level is unknown.
       if (within.length === side.length) return null;
       return within.reduce((total, { quote }) => total + quote, 0);
     };
@@ -91,7 +91,7 @@ export function depthOf({ entry, book }: Pick<MarketFacts, 'entry' | 'book'>): r
   });
 }
 
-/** The market for programs: as `GET /markets/{address}`, with its last trades and what moves its price. */
+/** The market for programs: as `GET /markets/{address}`, with its last trades and the amounts that move its price. */
 export function marketJson(facts: MarketFacts): Readonly<Record<string, unknown>> {
   const { entry, trades, book } = facts;
   return {

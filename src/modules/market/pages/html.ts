@@ -34,7 +34,7 @@ const LABELS: Readonly<Record<(typeof RESOLUTIONS)[number], string>> = {
   '1D': '1D',
 };
 
-/** The page of a market. What changes stands in parts marked `data-live`, which the browser puts in anew. */
+/** The page of a market. Changing parts are marked `data-live`, and the browser replaces them. */
 export function marketBody(facts: MarketFacts, around: Surroundings): Html {
   const { market } = facts.entry;
   return html`<p class="crumbs"><a href="/">Markets</a> / ${market.name}</p>
@@ -54,7 +54,7 @@ function head(entry: MarketEntry, { now, frame }: Surroundings): Html {
 <div class="quote"><p class="price">${priceText(view.priceExact)} <small>${market.quoteTicker}</small></p><p>${change(view.changePercent)} <span class="soft small">${view.partial === true ? 'since the first trade' : '24 h'}</span></p><p class="soft small">${view.usdPrice === null ? 'in dollars: n/a' : dollarPrice(view.usdPrice)} · ${view.time === null ? 'no trade yet' : html`last trade ${age(Date.parse(view.time), now)}`}</p></div></div>`;
 }
 
-/** What a reader must know before believing the numbers. */
+/** Facts that a reader must know before believing the numbers. */
 function notes({ entry, trades }: MarketFacts): Html {
   const { market } = entry;
   const unsealed = trades.filter(({ sealed }) => !sealed).length;

@@ -8,7 +8,7 @@ export type Resolution = (typeof RESOLUTIONS)[number];
 export const STORED_MINUTES = [1, 5, 15, 60, 240, 1_440] as const;
 export type StoredMinutes = (typeof STORED_MINUTES)[number];
 
-/** What happened in one market between `t` and the end of the bar. There is none where nothing happened. */
+/** The trades in one market between `t` and the end of the bar. There is no bar where nothing happened. */
 export type Candle = {
   /** Unix seconds of its beginning. */
   readonly t: number;
@@ -34,7 +34,7 @@ export type CandlePrices = {
   readonly closeId: bigint;
 };
 
-/** What a market did in the last 24 hours: the last 1,440 whole minutes and the current one. */
+/** The trades of a market in the last 24 hours: the last 1,440 whole minutes and the current one. */
 export type MarketStats = {
   readonly marketId: number;
   /** Unix seconds of the window's beginning. */

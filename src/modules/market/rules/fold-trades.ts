@@ -5,7 +5,7 @@ import type { RecordedTrade } from './trade.ts';
 
 type Traded = Pick<RecordedTrade, 'id' | 'at' | 'side' | 'base' | 'quote' | 'price' | 'dust'>;
 
-/** The bars that trades make, ascending: what the tape keeps, worked out a second time. Trades in any order. */
+/** The bars that trades make, ascending: the same bars as the tape keeps, computed a second time. Trades in any order. */
 export function foldTrades(trades: readonly Traded[], minutes: number): readonly Candle[] {
   const bars = new Map<number, Candle>();
   for (const trade of trades.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {

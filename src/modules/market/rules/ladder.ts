@@ -17,8 +17,8 @@ const BISECTIONS = 48;
 type Curve = Pick<Pool, 'quote' | 'spot'>;
 
 /**
- * A pool's curve as a book: what its own quote gives for `depth` growing amounts, until the marginal price has moved by 5 %. The
- * sum of the first n levels is the quote for it, to the unit. A side on which nothing can be had is empty.
+ * A pool's curve as a book: the pool's own quotes for `depth` growing amounts, until the marginal price has moved by 5 %. The sum of the
+ * first n levels is the quote for it, to the unit. A side without liquidity is empty.
  */
 export function ladder(
   pool: Curve,

@@ -2,22 +2,22 @@ import type { VaultBalances } from '../../../platform/ports/tape-store.ts';
 import type { MarketKeys, TapeTransaction } from '../../../platform/ports/transaction-source.ts';
 import { type VaultSide, vaultChange } from './decode/legs.ts';
 
-/** What both vaults hold; null before both have been named. */
+/** The balances of both vaults; null before both have been named. */
 export type VaultPost = VaultBalances | null;
 
 export type Linked =
   | { readonly kind: 'whole'; readonly post: VaultPost; readonly links: number }
   | {
       readonly kind: 'broken';
-      /** What is missing may be in this slot or a later one: it is that of the last transaction that linked. Null: of none. */
+      /** The missing transaction may be in this slot or a later one: the slot of the last transaction that linked. Null: none linked. */
       readonly since: bigint | null;
       readonly why: string;
     };
 
 /**
- * Whether nothing is missing among the transactions of a market: every one tells what each vault held before it, which must be
- * what the one before left. A node that hides a transaction is found by arithmetic; it escapes only when what it hid cancels
- * out on both vaults. `after` is what is known from before: a vault that was never seen begins with whatever it held.
+ * Whether nothing is missing among the transactions of a market. Each transaction states the vaults' balances before it, and these must be
+ * those that the one before left. So arithmetic finds a node that hides a transaction. It fails only when the hidden ones cancel out on
+ * both vaults. `after` holds the balances known from before: a vault that was never seen begins with any balance.
  */
 export function linkBalances(
   transactions: readonly TapeTransaction[],
@@ -47,7 +47,7 @@ export function linkBalances(
   return { kind: 'whole', links, post: postOf(held) };
 }
 
-/** Null until both vaults have been named: what one of them holds is not yet known, and must not be made up. */
+/** Null until both vaults have been named: the balance of one is not yet known, and must not be made up. */
 function postOf({ base, quote }: { readonly base: bigint | null; readonly quote: bigint | null }): VaultPost {
   return base === null || quote === null ? null : { base, quote };
 }

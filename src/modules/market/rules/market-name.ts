@@ -4,14 +4,14 @@ import { displayName } from '../../tokens/rules/display-name.ts';
 /** Of the mint, behind a ticker that is not alone. */
 const FIRST_PIECE = 4;
 
-/** What may stand in a market's name: `/` divides it, `~` marks a mint, and neither may be forged. Empty when nothing shows. */
+/** The text that a market's name may hold: `/` divides it, `~` marks a mint, and neither may be forged. Empty when nothing shows. */
 export function tickerText(symbol: string | null): string {
   return (displayName(symbol) ?? '').replaceAll(/[/~\s]/gu, '');
 }
 
 /**
- * The ticker of a mint: bare where `mayBeBare` says that nobody else has it or looks like it, else with as much of the mint as
- * makes it unique among the names that are taken.
+ * The ticker of a mint. It is bare where `mayBeBare` says that no other mint has it or looks like it. Else it carries as much of the mint
+ * as makes it unique among the names that are taken.
  */
 export function chooseTicker(
   claim: { readonly mint: Address; readonly symbol: string | null; readonly mayBeBare: boolean },

@@ -5,7 +5,7 @@ import {
   type UnknownFact,
 } from '../../tokens/rules/safety.ts';
 
-/** What the market says of a token. Null is "not known", which counts against it. */
+/** The market's facts about a token. Null is "not known", which counts against it. */
 export type MarketFacts = {
   /** Whether a source shows that it is a day old. */
   readonly isOld: boolean | null;
@@ -15,21 +15,21 @@ export type MarketFacts = {
   readonly holdersAtLeast?: number | null;
   readonly top10Bps: number | null;
   /**
-   * Of what a small purchase cost, what its sale would bring back, both platform fees taken off: the figure that the card prints. Absent
-   * where no purchase is rehearsed, such as on a page.
+   * The share of a small purchase's cost that its sale would bring back, both platform fees taken off: the figure that the card prints.
+   * Absent where no purchase is rehearsed, such as on a page.
    */
   readonly returnedBps?: number | null;
 };
 
 const SMALL_USD = 5_000;
 const FEW_HOLDERS = 50;
-/** Of what went in, every fee but the network's taken off. */
+/** Of the amount paid, every fee but the network's taken off. */
 export const GOOD_RETURN_BPS = 9_500;
 
 /**
- * The worse of what the mint allows and what the market is. CAREFUL: less than a day old, less than $5,000 of liquidity, fewer than 50
- * holders, a poor way out, or one of these is not known. `safety` has judged the mint and what few hands hold. Its own figure of the way
- * out, before fees, gives way to this one. These findings come and go, so no order is paused by them.
+ * The worse of the verdict on the mint and the verdict on the market. CAREFUL: less than a day old, less than $5,000 of liquidity, fewer
+ * than 50 holders, a poor way out, or one of these is not known. `safety` has judged the mint and its concentration in few hands. Its own
+ * figure of the way out, before fees, gives way to this one. These findings come and go, so no order is paused by them.
  */
 export function withMarket(safety: TokenSafety, facts: MarketFacts): TokenSafety {
   const { returnedBps } = facts;

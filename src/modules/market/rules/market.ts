@@ -1,6 +1,6 @@
 import type { Address } from '../../../core/address/address.ts';
 
-/** How a market keeps what it trades: token accounts, a curve that keeps lamports in itself, or an order book. */
+/** How a market keeps its assets: token accounts, a curve that keeps lamports in itself, or an order book. */
 export type MarketKind = 'tokens' | 'lamports' | 'book';
 
 /** One pool or order book as the chain has it. Base and quote never change once written. */
@@ -38,7 +38,7 @@ export type Market = NewMarket & {
   readonly gapSince: bigint | null;
 };
 
-/** What a mint is called in market names. Written once per mint and never changed. */
+/** The name of a mint in market names. Written once per mint and never changed. */
 export type MintName = {
   readonly mint: Address;
   /** `PUP`, or `PUP~Gh3k` where another mint has the bare ticker or looks like it. */

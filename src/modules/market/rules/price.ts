@@ -16,7 +16,7 @@ export function exactPrice(
   const numerator = quote * 10n ** BigInt(baseDecimals);
   const denominator = base * 10n ** BigInt(quoteDecimals);
   if (numerator === 0n) return '0';
-  // One digit too many or too few is mended by what the division shows.
+  // The estimate may be off by one digit; the division shows it and the next scale corrects it.
   const magnitude = numerator.toString().length - denominator.toString().length;
   for (let scale = DIGITS - magnitude - 1; ; scale += 1) {
     const scaled = scaledQuotient(numerator, denominator, scale);

@@ -10,8 +10,8 @@ export type PairMarket = { readonly id: number; readonly primary: boolean; reado
 export type Contender = { readonly marketId: number; readonly since: number };
 
 /**
- * Whether the pair's name moves to another market: only to one that has been twice as deep for an hour, so that nobody takes a
- * name by lending liquidity for a minute. Returns who contends from now on, and the market to be made primary, if any.
+ * Whether the pair's name moves to another market. It moves only to one that has been twice as deep for an hour, so that lending liquidity
+ * for a minute takes no name. Returns the contender from now on, and the market to be made primary, if any.
  */
 export function contendForPrimary(
   markets: readonly PairMarket[],

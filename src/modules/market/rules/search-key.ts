@@ -1,12 +1,11 @@
 import { skeleton } from '../../tokens/rules/look-alike.ts';
 
-/** Of a key: longer names are cut, and found by what is left. */
+/** Of a key: longer names are cut, and found by the rest. */
 const MAX_KEY = 128;
 
 /**
- * How symbols and names are compared when somebody searches: as a reader sees them (`skeleton`), a `$` in front left out. What
- * is then not ASCII is spelled as `u<hex>`: the database's trigrams see no other letter under the `C` locale. Empty when nothing
- * shows.
+ * The form in which a search compares symbols and names: as a reader sees them (`skeleton`), a `$` in front left out. Letters that are then
+ * not ASCII are spelled as `u<hex>`: the database's trigrams see no other letter under the `C` locale. Empty when nothing shows.
  */
 export function searchKey(text: string | null): string {
   const seen = skeleton(text?.trim().replace(/^\$+(?=.)/u, '') ?? null) ?? '';

@@ -1,6 +1,6 @@
 import type { Address } from '../../../core/address/address.ts';
 
-/** What a token is judged by when it is found by its name. */
+/** The facts by which a token found by its name is ranked. */
 export type Findable = {
   readonly mint: Address;
   /** See `searchKey`. */
@@ -10,10 +10,10 @@ export type Findable = {
   readonly verified: boolean;
   /** Has its ticker alone in market names: see `market-name.ts`. */
   readonly bare: boolean;
-  /** By whoever asks. */
+  /** By the asker. */
   readonly held: boolean;
   readonly madeHere: boolean;
-  /** 0 where nobody knows. */
+  /** 0 where unknown. */
   readonly liquidityUsd: number;
   /** Of key and question, 0 to 1. */
   readonly similarity: number;
@@ -28,9 +28,9 @@ export type Ranked<T> = T & {
 const ENTRANCE = { exact: 0, prefix: 1, contains: 2, similar: 3 } as const;
 
 /**
- * Those that answer the question, the best first: verified with exactly this ticker, held by the asker, exactly this ticker,
- * made here, then names that begin so, contain it, or are like it; the deeper first. Of tokens that a reader takes for one
- * another only the first stands where it would: the others come behind it, and say whom they imitate.
+ * Those that answer the question, the best first: verified with exactly this ticker, held by the asker, exactly this ticker, made here.
+ * Then come names that begin so, contain it, or are like it; the deeper first. Of tokens that a reader takes for one another only the first
+ * keeps its place. The others come behind it, and name the token that they imitate.
  */
 export function rankTokens<T extends Findable>(found: readonly T[], key: string): readonly Ranked<T>[] {
   const owners = new Map<string, T>();

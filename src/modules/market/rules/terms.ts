@@ -1,7 +1,7 @@
 /** When the market data of the specification was, and will be, given up. Epoch milliseconds. */
 export type Deprecation = {
   readonly deprecatedAt: number;
-  /** Null: nobody has set an end. */
+  /** Null: no end is set. */
   readonly sunsetAt: number | null;
 };
 
@@ -9,8 +9,8 @@ export type Deprecation = {
 export type OrderBookLimits = {
   readonly perSecond: number;
   readonly perMinute: number;
-  /** What a block closes: the market data, or the whole host; `off` = nobody is blocked. */
+  /** The scope of a block: the market data, or the whole host; `off` = no block at all. */
   readonly blocks: 'v1' | 'host' | 'off';
-  /** Whom a blocked person may write to; null = nobody said. */
+  /** The contact for a blocked person; null = none is given. */
   readonly contact: string | null;
 };

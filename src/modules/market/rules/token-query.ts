@@ -1,7 +1,7 @@
 import { type Address, isAddress } from '../../../core/address/address.ts';
 import { searchKey } from './search-key.ts';
 
-/** What somebody looks for. */
+/** The subject of a search. */
 export type TokenQuery =
   /** One of these: a pasted address, alone or in a link. */
   | { readonly kind: 'addresses'; readonly addresses: readonly Address[] }
@@ -15,7 +15,7 @@ export const MAX_LINK = 512;
 const MAX_ADDRESSES = 3;
 
 /**
- * What a text asks for: an address, `$PUP`, `PUP`, `puppy`, or a link with an address in it. Null for one of more than 64
+ * The search that a text means: an address, `$PUP`, `PUP`, `puppy`, or a link with an address in it. Null for one of more than 64
  * characters without an address, for a longer link, and for one of which nothing shows.
  */
 export function readTokenQuery(text: string): TokenQuery | null {

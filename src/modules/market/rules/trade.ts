@@ -1,6 +1,6 @@
 import type { Address } from '../../../core/address/address.ts';
 
-/** One trade as the chain tells it. */
+/** One trade as the chain has it. */
 export type TapeTrade = {
   /** See `trade-id.ts`. */
   readonly id: bigint;
@@ -20,7 +20,7 @@ export type TapeTrade = {
   readonly trader: Address;
   /** Base58. Several trades can have one. */
   readonly signature: string;
-  /** `call`: from the transfers of one call. `event`: from what the program logged. `net`: from the vaults' balances alone. */
+  /** `call`: from the transfers of one call. `event`: from the program's log. `net`: from the vaults' balances alone. */
   readonly source: TradeSource;
 };
 

@@ -1,10 +1,10 @@
 import type { Address } from '../../../core/address/address.ts';
 import { ageAt } from '../../../core/time/age.ts';
 
-/** What one trader did with one token in a window, in dollars. */
+/** One trader's trades of one token in a window, in dollars. */
 export type TraderFlow = {
   readonly mint: Address;
-  /** Who is behind the wallet, as far as anybody knows: several wallets of one person are one trader. */
+  /** The trader behind the wallet, as far as is known: several wallets of one person are one trader. */
   readonly person: string;
   readonly buyUsd: number;
   readonly sellUsd: number;
@@ -25,7 +25,7 @@ export type TrendRules = {
 export type Trend = {
   readonly mint: Address;
   readonly score: number;
-  /** Traders, each once, whatever they are weighed as. */
+  /** Traders, each once, of any weight. */
   readonly traders: number;
   /** Bought and sold. */
   readonly volumeUsd: number;
@@ -33,7 +33,7 @@ export type Trend = {
   readonly netUsd: number;
 };
 
-/** Who has moved less than this is no whole trader. */
+/** A trader who has moved less than this is no whole trader. */
 const WHOLE_TRADER_USD = 5;
 /** Of a trader who has traded nothing else here: wallets cost nothing. */
 const FRESH_SHARE = 0.25;
@@ -45,9 +45,9 @@ const VOLUME_UNIT_USD = 100;
 const NOTHING_USD = 0.01;
 
 /**
- * Tokens by how many people moved into or out of them, the highest score first; those without one are left out. A trader weighs
- * by what is left of their trades: buying and selling the same amount leaves nothing, however often it is done, and never raises
- * a score. The same flows give the same order.
+ * Tokens by how many people moved into or out of them, the highest score first; those without one are left out. A trader weighs by the net
+ * of their trades. Buying and selling the same amount nets to nothing, however often it is done, and never raises a score. The same flows
+ * give the same order.
  */
 export function trendingTokens(flows: readonly TraderFlow[], rules: TrendRules): readonly Trend[] {
   return [...peopleByMint(flows)]

@@ -12,7 +12,7 @@ const MAX_VOLUME_DIGITS = 8;
 /** A double holds so many decimal digits. */
 const DOUBLE_DIGITS = 15;
 
-/** What the datafeed can do. */
+/** The features of the datafeed. */
 export const UDF_CONFIG = {
   supported_resolutions: [...RESOLUTIONS],
   supports_group_request: false,
@@ -24,7 +24,7 @@ export const UDF_CONFIG = {
   symbols_types: [],
 } as const;
 
-/** How a chart shall draw a market. `ticker` is what bars are asked for by: the name, where it means this market. */
+/** How a chart shall draw a market. `ticker` is the key of requests for bars: the name, where it means this market. */
 export function symbolInfo(market: Market, lastPrice: DecimalText | null) {
   return {
     name: market.name,

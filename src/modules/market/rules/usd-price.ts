@@ -1,7 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import { ageAt } from '../../../core/time/age.ts';
 
-/** A pool as it was last looked at. What stands in whole tokens is for prices that are shown: money is never computed from it. */
+/** A pool as of its last look. Numbers in whole tokens are for prices that are shown: money is never computed from them. */
 export type PoolLook = {
   /** Of the market. */
   readonly address: Address;
@@ -23,13 +23,13 @@ export type UsdPrice = {
   readonly confidence: PriceConfidence;
   /** One of the looks that it rests on is older than a minute. */
   readonly stale: boolean;
-  /** Twice the counted pools' side that the price is told in; null for what is a dollar by definition. */
+  /** Twice the counted pools' side in which the price is given; null for a dollar by definition. */
   readonly liquidityUsd: number | null;
   /** Epoch milliseconds of the oldest look that it rests on. */
   readonly at: number;
 };
 
-/** By mint. Who is not in it has no price, which is shown as such and never as 0. */
+/** By mint. A mint that is not in it has no price, which is shown as such and never as 0. */
 export type UsdPrices = ReadonlyMap<Address, UsdPrice>;
 
 export type DollarRules = {
@@ -42,7 +42,7 @@ export type DollarRules = {
 
 const STALE_MS = 60_000;
 const GONE_MS = 600_000;
-/** On the side that the price is told in: a smaller pool says whatever its owner likes. */
+/** On the side in which the price is given. The owner of a smaller pool can set any price. */
 const MIN_DEPTH_USD = 500;
 const MIN_DEPTH_SOL = 2;
 /** Of the deepest pool of the token. */
@@ -51,9 +51,9 @@ const DEEP_USD = 50_000;
 const AGREES_WITHIN = 0.02;
 
 /**
- * Dollars for every token that can be told: SOL from its pools against dollars, tokens from theirs against SOL or dollars, the
- * rest one hop further over a token that was priced so. Each is the median of the pools' mid prices, weighted by depth, so
- * that a thin pool, or a single one that was moved, moves nothing.
+ * Dollar prices of all tokens that have one: SOL from its pools against dollars, tokens from theirs against SOL or dollars. The rest come
+ * one hop further, over a token that was priced so. Each price is the median of the pools' mid prices, weighted by depth. So a thin pool,
+ * or a single one that was moved, moves nothing.
  */
 export function usdPrices(looks: readonly PoolLook[], rules: DollarRules): UsdPrices {
   const prices = new Map<Address, UsdPrice>(
@@ -78,9 +78,9 @@ export function usdPrices(looks: readonly PoolLook[], rules: DollarRules): UsdPr
 }
 
 /**
- * As `usdPrices`, for screens alone: a token whose pools are all too thin to be believed has the median of theirs, with low confidence,
- * and `liquidityUsd` is twice what could be taken out of all pools whose other side has a price. A thin price is a hop to no other token, and
- * SOL has none: a mover of a small pool would profit from both. Nothing is valued, limited or ranked by these prices.
+ * As `usdPrices`, for screens alone. A token whose pools are all too thin to be believed has the median of theirs, with low confidence. Its
+ * `liquidityUsd` is twice the amount that could be taken out of all pools whose other side has a price. A thin price is a hop to no other
+ * token, and SOL has none: a mover of a small pool would profit from both. Nothing is valued, limited or ranked by these prices.
  */
 export function shownPrices(looks: readonly PoolLook[], counted: UsdPrices, rules: DollarRules): UsdPrices {
   const shown = new Map(counted);
@@ -92,8 +92,8 @@ export function shownPrices(looks: readonly PoolLook[], counted: UsdPrices, rule
 }
 
 /**
- * As `shownPrices`, for one mint whose pools were read after those that `counted` rests on; `looks` are all of its pools. Null where nothing
- * tells a price.
+ * As `shownPrices`, for one mint whose pools were read after those that `counted` rests on; `looks` are all of its pools. Null where no
+ * pool gives a price.
  */
 export function shownPrice(
   mint: Address,

@@ -2,7 +2,7 @@ import { toTime } from '../../../platform/db/codec.ts';
 import type { Connection } from '../../../platform/db/connection.ts';
 import type { IndexerLeases } from './indexer-leases-port.ts';
 
-// SQL: who indexes is decided by a lease. One that ends later than one of now would was taken before the clock was set back.
+// SQL: a lease decides which process indexes. A lease that ends later than a new one would was taken before the clock was set back.
 
 export function createIndexerLeases({ query }: Pick<Connection, 'query'>): IndexerLeases {
   return {

@@ -1,7 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import type { Market, MintName, NewMarket } from '../rules/market.ts';
 
-/** The markets that are known, and what their mints are called. Rows are never deleted. In Postgres, whatever keeps the tape. */
+/** The known markets, and the names of their mints. Rows are never deleted. In Postgres, wherever the tape is kept. */
 export interface MarketStore {
   /** Every market, by address. */
   all(): Promise<readonly Market[]>;
@@ -15,8 +15,8 @@ export interface MarketStore {
    */
   record(markets: readonly NewMarket[]): Promise<readonly Market[]>;
   /**
-   * Gives each mint its ticker, in the order given, once and for ever: a bare ticker belongs to the first mint that has a
-   * skeleton nobody had before, unless it imitates a verified one. Returns all of them, the standing ones unchanged.
+   * Gives each mint its ticker, in the order given, once and for ever. A bare ticker belongs to the first mint that has a new skeleton,
+   * unless it imitates a verified one. Returns all of them; existing ones are unchanged.
    */
   nameMints(claims: readonly NameClaim[]): Promise<readonly MintName[]>;
   /** Names of these mints; those without one are left out. */
@@ -24,9 +24,9 @@ export interface MarketStore {
   setFollowed(marketIds: readonly number[], followed: boolean): Promise<void>;
   /** Makes one market the primary of its pair and the others not. */
   setPrimary(marketId: number): Promise<void>;
-  /** What was just seen of the markets' pools. */
+  /** The newest looks at the markets' pools. */
   saveLooks(looks: readonly MarketLook[]): Promise<void>;
-  /** By market; those that nobody has looked at are left out. */
+  /** By market; markets without a look are left out. */
   looks(): Promise<ReadonlyMap<number, MarketLook>>;
   /** Hash of the first block of the chain that the tape is of; null before the first start. */
   genesis(): Promise<string | null>;

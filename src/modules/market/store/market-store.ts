@@ -102,7 +102,7 @@ function marketWrites(
   };
 }
 
-/** What mints are called. */
+/** The names of mints. */
 function mintNames(connection: Parts, url: string): Pick<MarketStore, 'nameMints' | 'names'> {
   const { query } = connection;
   return {
@@ -132,7 +132,7 @@ function marketLooks(query: Query): Pick<MarketStore, 'saveLooks' | 'looks'> {
         [
           sorted.map(({ marketId }) => marketId.toString()),
           sorted.map(({ quote }) => quote.toString()),
-          // What is not a number is what does not trade: an array of text holds no null.
+          // NaN marks a market that does not trade: an array of text holds no null.
           sorted.map(({ mid }) => (mid ?? Number.NaN).toString()),
           sorted.map(({ at }) => toTime(at)),
         ],

@@ -13,10 +13,10 @@ export type FoundPool = {
   readonly mints: readonly [Address, Address];
 };
 
-/** A pool by what was last seen of it. Times are epoch milliseconds. A hint where to look: prices come from the chain alone. */
+/** A pool as last seen. Times are epoch milliseconds. A hint where to look: prices come from the chain alone. */
 export type CataloguedPool = FoundPool & {
   readonly venue: string;
-  /** Null until somebody has looked. */
+  /** Null before the first look. */
   readonly seen: {
     readonly at: number;
     readonly slot: bigint;
@@ -47,19 +47,18 @@ export type KnownSearch = {
 export const MAX_POOLS_PER_SEARCH = 256;
 
 /**
- * What is known of exchange pools, over all processes and restarts. A cache: it may lag behind the chain, name pools that
- * are gone and lose everything, at the cost of searches.
+ * The known exchange pools, over all processes and restarts. A cache: it may lag behind the chain, name pools that are gone and lose
+ * everything, at the cost of searches.
  */
 export interface PoolCatalogue {
   /**
-   * What is known about each question, in the order asked; null for one that was never answered. The answer to a question
-   * about every pool of a mint also answers those about its pairs. Notes that the questions and their pools were asked for.
+   * The known answer to each question, in the order asked; null for one that was never answered. The answer to a question about every pool
+   * of a mint also answers those about its pairs. Notes that the questions and their pools were asked for.
    */
   find(keys: readonly PoolSearchKey[], now: number): Promise<readonly (KnownSearch | null)[]>;
   /**
-   * Writes down a search that was made. Pools that it no longer finds stay until somebody has looked at them: one node that
-   * lags or lies must not empty the catalogue. An empty answer is remembered, too; a failed or partial one takes nothing from a better
-   * one before.
+   * Writes down a search that was made. Pools that it no longer finds stay until their next look: one node that lags or lies must not empty
+   * the catalogue. An empty answer is remembered, too; a failed or partial one takes nothing from a better one before.
    */
   record(key: PoolSearchKey, found: readonly FoundPool[], now: number, outcome: SearchOutcome): Promise<void>;
   /**
@@ -78,7 +77,7 @@ export interface PoolCatalogue {
     readonly seenBefore: number;
     readonly limit: number;
   }): Promise<readonly CataloguedPool[]>;
-  /** Writes down what was seen of pools; a look at an older slot than the known one changes nothing. Reserves of 0 and 0 are empty. */
+  /** Writes down the looks at pools; a look at an older slot than the known one changes nothing. Reserves of 0 and 0 are empty. */
   saveSeen(
     pools: readonly {
       readonly id: Address;
@@ -89,15 +88,15 @@ export interface PoolCatalogue {
   ): Promise<void>;
   /** Mints of known pools whose names were never read, or before `readBefore`, the longest unread first. */
   dueNames(due: { readonly readBefore: number; readonly limit: number }): Promise<readonly Address[]>;
-  /** Writes down what mints are called, folded as searches will be; empty where they have no name. */
+  /** Writes down the names of mints, folded as searches will be; empty where they have no name. */
   saveNames(names: readonly TokenName[], now: number): Promise<void>;
   /** Mints of known pools whose symbol or name contains the text: equal symbols, then those that begin so, then the rest. */
   findNames(text: string, limit: number): Promise<readonly Address[]>;
   /** Forgets pools that are no more. */
   remove(ids: readonly Address[]): Promise<void>;
   /**
-   * Forgets pools that have been empty since before `emptyBefore`, what nobody asked for since `askedBefore`, and the longest
-   * unasked beyond the maximum, and the names of mints without a pool. The number of pools and questions that went.
+   * Forgets pools that have been empty since before `emptyBefore`, and pools and questions not asked for since `askedBefore`. The longest
+   * unasked beyond the maximum go too, and the names of mints without a pool. Returns the number of pools and questions that went.
    */
   trim(bounds: {
     readonly emptyBefore: number;

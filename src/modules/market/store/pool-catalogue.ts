@@ -12,7 +12,7 @@ import {
 
 // SQL: pools come by the hundred, as arrays; a row is taken over only by a newer slot.
 
-/** What is asked for all the time is noted this often: a quote should not write. */
+/** A question that is asked all the time is noted this often: a quote should not write. */
 const ASKED_EVERY_MS = 60_000;
 
 type PoolRow = {
@@ -33,7 +33,7 @@ const COLUMNS = `p.id, p.venue, p.mint_a AS "mintA", p.mint_b AS "mintB", p.seen
 
 /** The questions of one call as a table: `n` counts from 1, `b` is empty for a question about one mint. */
 const ASKED = 'unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS k(venue, a, b, n)';
-/** Of outcomes; the first two say that nothing was left out which a node would tell. */
+/** Of outcomes; the first two say that nothing was left out that a node has. */
 const BEST_FIRST = `ARRAY['whole', 'refused', 'partial', 'failed']`;
 const SEARCH_MATCHES = `s.venue = k.venue AND ((s.mint_a = k.a AND s.mint_b = k.b) OR (s.mint_a IN (k.a, k.b) AND s.mint_b = ''))`;
 const POOL_MATCHES = `p.venue = k.venue AND ((p.mint_a = k.a AND k.b IN ('', p.mint_b)) OR (p.mint_b = k.a AND k.b IN ('', p.mint_a)))`;
@@ -49,7 +49,7 @@ export function createPoolCatalogue(connection: Pick<Connection, 'query'>): Pool
   };
 }
 
-/** What is known of pairs, each with the moment of its search; null for a pair that was never searched. */
+/** The known pools of pairs, each with the moment of its search; null for a pair that was never searched. */
 function findPools({ query }: Pick<Connection, 'query'>): PoolCatalogue['find'] {
   return async (keys, now) => {
     if (keys.length === 0) return [];
@@ -86,7 +86,7 @@ function findPools({ query }: Pick<Connection, 'query'>): PoolCatalogue['find'] 
   };
 }
 
-/** What a search found. */
+/** Writes down the pools that a search found. */
 function recordSearch({ query }: Pick<Connection, 'query'>): PoolCatalogue['record'] {
   return async (key, found, now, outcome) => {
     const [venues, a, b] = columnsOf([key]);
@@ -116,7 +116,7 @@ function recordSearch({ query }: Pick<Connection, 'query'>): PoolCatalogue['reco
   };
 }
 
-/** What has to be searched or read again. */
+/** Pools and searches that are due again. */
 function refreshRows({
   query,
 }: Pick<Connection, 'query'>): Pick<PoolCatalogue, 'dueSearches' | 'duePools' | 'saveSeen'> {
@@ -230,8 +230,8 @@ function poolRemoval({ query }: Pick<Connection, 'query'>): Pick<PoolCatalogue, 
            OR id IN (SELECT id FROM pools ORDER BY asked_at DESC, id OFFSET $3::int) RETURNING id`,
         [toTime(emptyBefore), toTime(askedBefore), maxPools],
       );
-      // Pools are noted as asked for together with their questions. One whose pools were taken away for want of room goes
-      // too, and is asked anew: what is left would be believed to be all.
+      // Pools are noted as asked for together with their questions. A question whose pools were removed for want of room goes too, and is
+      // asked anew. Otherwise the remaining pools would be believed to be all.
       const searches = await query(
         `DELETE FROM pool_searches s WHERE s.asked_at < $1::timestamptz OR s.asked_at <= $2::timestamptz
            OR (s.venue, s.mint_a, s.mint_b) IN (
@@ -254,7 +254,7 @@ function poolRemoval({ query }: Pick<Connection, 'query'>): Pick<PoolCatalogue, 
 }
 
 async function noteAsked(query: Query, keys: ReturnType<typeof columnsOf>, now: number): Promise<void> {
-  // Rows that somebody else is noting too are passed over: waiting for them would be for nothing.
+  // Rows that another process is noting too are passed over: waiting for them would be for nothing.
   await query(
     `WITH due AS (
        SELECT s.venue, s.mint_a, s.mint_b FROM ${ASKED} JOIN pool_searches s ON ${SEARCH_MATCHES}

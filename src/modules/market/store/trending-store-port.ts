@@ -1,10 +1,10 @@
 import type { Trend } from '../rules/trending.ts';
 
-/** Hours over which it is asked what trends. */
+/** The windows of trends, in hours. */
 export const TREND_HOURS = [1, 6, 24] as const;
 export type TrendHours = (typeof TREND_HOURS)[number];
 
-/** What trended when it was last worked out, for all processes. */
+/** The trends of the last computation, for all processes. */
 export interface TrendingStore {
   save(hours: TrendHours, trends: readonly Trend[], now: number): Promise<void>;
   /** Null before it was ever worked out. */

@@ -28,12 +28,14 @@ export type FollowMarketsDeps = {
   readonly limit: number;
 };
 
-/** The slot after which each market is read, which no trade of it that counts lies before, and what its vaults held then. */
+/**
+ * The slot after which each market is read, and the balances of its vaults then. No trade of the market that counts lies before that slot.
+ */
 export type Starts = (
   markets: readonly MarketKeys[],
 ) => Promise<readonly { readonly slot: bigint; readonly post: VaultPost }[]>;
 
-/** A pool that nobody has asked for in this time is not taken up. */
+/** A pool without a request in this time is not taken up. */
 const ASKED_WITHIN_MS = 7 * 86_400_000;
 
 /**
@@ -67,7 +69,7 @@ export async function followMarkets(
 }
 
 /**
- * Starts what a process that ended between a market's row and its cursor left behind: nobody takes up a market that is known, and
+ * Starts markets that a process left behind when it ended between a market's row and its cursor. A known market is not taken up again, and
  * without a cursor it is never read. It begins where it would have begun.
  */
 export async function startForgotten(
@@ -123,7 +125,7 @@ function marketOf(
   quoteMints: readonly Address[],
 ): Omit<NewMarket, 'createdSlot'> {
   const [first, second] = mints;
-  // A book has sides of its own, and so does a curve: what it is sold for is its quote.
+  // A book has sides of its own, and so does a curve: the token that it is sold for is its quote.
   const { quoteMint } =
     kind === 'tokens' ? baseAndQuote([first.mint, second.mint], quoteMints) : { quoteMint: second.mint };
   const isTurned = quoteMint === first.mint;
@@ -143,7 +145,7 @@ function marketOf(
   };
 }
 
-/** Well-known mints first: a bare ticker is theirs, whoever else is met in the same round. */
+/** Well-known mints first: a bare ticker is theirs, whichever others are met in the same round. */
 async function claimsOf(
   { chain, wellKnown }: Pick<FollowMarketsDeps, 'chain' | 'wellKnown'>,
   markets: readonly NewMarket[],

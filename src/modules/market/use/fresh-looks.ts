@@ -27,8 +27,8 @@ const MOST_MARKETS = 20;
 const MOST_KEPT = 1_000;
 
 /**
- * Readings of this process that are newer than the looks of the indexer: a screen that a person refreshes after a trade, and a token that
- * was launched a moment ago, show the pools as they are. Only what is shown rests on them; see `shownPrice`.
+ * Readings of this process that are newer than the looks of the indexer. A screen that a person refreshes after a trade, and a token
+ * launched a moment ago, show the pools as they are. Only shown prices rest on them; see `shownPrice`.
  */
 export function createFreshLooks(deps: FreshLooksDeps) {
   const { clock, dollars } = deps;
@@ -47,8 +47,8 @@ export function createFreshLooks(deps: FreshLooksDeps) {
 
   return {
     /**
-     * Reads the pools of a token now, at most once in two seconds; never throws. What no market is known of is searched against SOL only
-     * with `unfollowed`: that notes the token as asked for. SOL and dollars are left alone: nearly every market is theirs.
+     * Reads the pools of a token now, at most once in two seconds; never throws. A token without a known market is searched against SOL
+     * only with `unfollowed`: that notes the token as asked for. SOL and dollars are left alone: nearly every market is theirs.
      */
     lookNow: async (snapshot: MarketSnapshot, token: LookedAt, unfollowed: boolean): Promise<void> => {
       const { mint } = token;
@@ -63,7 +63,7 @@ export function createFreshLooks(deps: FreshLooksDeps) {
       if (asked.size > MOST_KEPT && oldest !== undefined) asked.delete(oldest);
       await done;
     },
-    /** A snapshot that shows each price by the newest look at every pool of its token. What counts in it is as it was. */
+    /** A snapshot that shows each price by the newest look at every pool of its token. Its prices that count are unchanged. */
     over: (stored: MarketSnapshot): MarketSnapshot => {
       const snapshot = withShown(stored, (mint) => {
         const looks = reads.get(mint);

@@ -13,12 +13,12 @@ export type IndexTokensDeps = {
 
 /** Tokens read in one run: each costs a call to a node where it is not cached. */
 const PER_RUN = 50;
-/** Who may change a token's name may do so at any time. */
+/** The holder of the update authority may change a token's name at any time. */
 const READ_AGAIN_MS = 86_400_000;
 
 /**
- * Notes what tokens are called that are traded or were made here and were not read yet, and of some of the others what they are
- * called now; the well-known ones beside them. One that cannot be read has its turn again. How many were read.
+ * Reads the names of tokens that are traded or were made here and were not read yet, and rereads some of the others; the well-known ones
+ * beside them. One that cannot be read has its turn again. Returns how many were read.
  */
 export async function indexTokens({ tokenIndex, chain, wellKnown, clock }: IndexTokensDeps): Promise<number> {
   const now = clock.now();

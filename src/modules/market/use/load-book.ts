@@ -7,7 +7,7 @@ import type { Market } from '../rules/market.ts';
 
 /** A market's book at one slot. */
 export type LoadedBook = OrderBook & {
-  /** Made of a pool's curve: nobody's orders stand behind it. */
+  /** Made of a pool's curve: no orders are behind it. */
   readonly synthetic: boolean;
   readonly slot: bigint;
   /** Epoch milliseconds at which it was read. */
@@ -16,7 +16,7 @@ export type LoadedBook = OrderBook & {
 
 export type BookDeps = { readonly venues: readonly Venue[]; readonly clock: Clock };
 
-/** What one look at the chain is good for. */
+/** How long one look at the chain is valid. */
 const MAX_AGE_MS = 1_000;
 /** Markets whose pool is kept. */
 const MAX_POOLS = 1_000;

@@ -10,7 +10,7 @@ import type { MarketData } from './market-data.ts';
 import { tokenMarkets } from './token-figures.ts';
 
 export type ChartFacts = {
-  /** What the prices are in: `SOL`. */
+  /** The unit of the prices: `SOL`. */
   readonly unit: string;
   /** Whether that is SOL. */
   readonly inSol: boolean;

@@ -11,9 +11,9 @@ export type FoundPools = {
 };
 
 /**
- * Pools of all venues that hold both mints, each in its state now; with `reread` none as it is followed. A venue that cannot
- * be asked is named as long as another answers; when none does, the first foreseen failure (no endpoint answers) is thrown. A
- * venue that fails in any other way has a fault of its own and offers nothing: that is no reason to fail for whoever asks.
+ * Pools of all venues that hold both mints, each in its state now; with `reread` none as it is followed. A venue that cannot be asked is
+ * named as long as another answers. When none does, the first foreseen failure (no endpoint answers) is thrown. A venue that fails in any
+ * other way has a fault of its own and offers nothing: that is no reason to fail for the caller.
  */
 export async function findPools(
   venues: readonly Venue[],
@@ -29,7 +29,7 @@ export async function findPools(
   return { pools: answered.flatMap((answer) => answer.value), ...unaskedOf(venues, answers) };
 }
 
-/** The pools alone, for whoever shows no more than an estimate. Throws as `findPools`. */
+/** The pools alone, for callers that show no more than an estimate. Throws as `findPools`. */
 export async function loadPools(
   venues: readonly Venue[],
   mintA: Address,

@@ -22,7 +22,7 @@ export async function loadSparkLines(
   return new Map(
     [...bars].flatMap(([marketId, candles]) => {
       const closes = new Map(candles.map(({ t, prices }) => [t, prices?.close ?? null]));
-      // What was the price when the first of the hours began is what its first bar opened at.
+      // The price when the first of the hours began is the open of its first bar.
       let price = Number(candles.find(({ prices }) => prices !== null)?.prices?.open ?? Number.NaN);
       if (Number.isNaN(price)) return [];
       const line = Array.from({ length: HOURS }, (_, hour) => {

@@ -13,8 +13,8 @@ export type LookAtMarketsDeps = {
 };
 
 /**
- * Writes down what these markets' pools are now: how deep, and at which mid price. One that is gone or does not trade is
- * written down without a price. A venue that does not answer is left out of this round. Returns the ids that were looked at.
+ * Saves the current depth and mid price of these markets' pools. A pool that is gone or does not trade is saved without a price. A venue
+ * that does not answer is left out of this round. Returns the ids of the markets that were read.
  */
 export async function lookAtMarkets(
   { markets, ...deps }: LookAtMarketsDeps,

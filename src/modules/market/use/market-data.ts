@@ -22,7 +22,7 @@ export type MarketDataDeps = SnapshotDeps &
 
 const DAY_SECONDS = 86_400;
 
-/** What anybody may ask of the markets. Times are Unix seconds unless told otherwise. */
+/** The public market data. Times are Unix seconds unless noted otherwise. */
 export type MarketData = {
   /** All markets with their figures, at most 30 s old. */
   readonly snapshot: () => Promise<MarketSnapshot>;
@@ -41,7 +41,7 @@ export type MarketData = {
   /** The last price at least 24 h old; null where there is none. */
   readonly priceDayAgo: (entry: MarketEntry) => Promise<StatedPrice | null>;
   readonly candles: (question: CandleQuestion) => ReturnType<typeof loadCandles>;
-  /** What could be had now; null where the market does not trade. Throws CHAIN_UNREACHABLE. */
+  /** The liquidity available now; null where the market does not trade. Throws CHAIN_UNREACHABLE. */
   readonly book: ReturnType<typeof createBooks>;
   readonly lastBarBefore: (question: Parameters<typeof lastBarBefore>[1]) => Promise<number | null>;
 };

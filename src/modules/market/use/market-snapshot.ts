@@ -10,7 +10,7 @@ import type { RecordedTrade } from '../rules/trade.ts';
 import { type PoolLook, shownPrices, type UsdPrice, type UsdPrices, usdPrices } from '../rules/usd-price.ts';
 import type { MarketLook, MarketStore } from '../store/market-store-port.ts';
 
-/** One market with what lists say of it. */
+/** One market with the facts that lists show. */
 export type MarketEntry = {
   readonly market: Market;
   /** Null before its first trade. */
@@ -24,14 +24,14 @@ export type MarketEntry = {
   readonly quoteUsd: UsdPrice | null;
 };
 
-/** All markets at one moment. Immutable: what is made of it can be kept with it. */
+/** All markets at one moment. Immutable: results computed from it can be kept with it. */
 export type MarketSnapshot = {
   /** By address. */
   readonly entries: readonly MarketEntry[];
   readonly byAddress: ReadonlyMap<Address, MarketEntry>;
-  /** What amounts are valued and tokens are ranked by; see `usdPrices`. */
+  /** The prices that value amounts and rank tokens; see `usdPrices`. */
   readonly usd: UsdPrices;
-  /** What screens print; see `shownPrices`. */
+  /** The prices that screens print; see `shownPrices`. */
   readonly shown: Pick<UsdPrices, 'get'>;
   /** By market id. */
   readonly looks: ReadonlyMap<number, MarketLook>;
@@ -50,7 +50,7 @@ export type SnapshotDeps = {
 
 /** After a change it is read again this soon at most. */
 const MIN_AGE_MS = 2_000;
-/** It is read again by then, also when nobody told of a change: notices can be lost. */
+/** It is read again by then, also without a notice of a change: notices can be lost. */
 const MAX_AGE_MS = 30_000;
 
 /**

@@ -13,8 +13,8 @@ export type ReadLiveDeps = ReadMarketDeps & {
 const MAX_SLOTS = 300n;
 
 /**
- * Reads these markets at `confirmed` from where each was read to, and writes down what is new, not sealed. A fault or a hole
- * is left to the seal lane: this one makes the tape fresh, that one true. Returns how far each market is read now.
+ * Reads these markets at `confirmed` from where each was read to, and writes new trades down, not sealed. A fault or a hole is left to the
+ * seal lane: this one makes the tape fresh, that one true. Returns how far each market is read now.
  */
 export async function readLive(
   deps: ReadLiveDeps,

@@ -16,14 +16,14 @@ export type ReadMarketDeps = {
   readonly chain: Pick<Chain, 'token' | 'accounts'>;
 };
 
-/** What the market's transactions in a range come to. */
+/** The result of reading the market's transactions in a range. */
 export type MarketRead = {
   readonly transactions: readonly TapeTransaction[];
   readonly trades: readonly TapeTrade[];
   readonly faults: readonly TapeFault[];
 };
 
-/** The market with what its mints withhold from transfers. */
+/** The market with the transfer fees of its mints. */
 export async function decodable(
   { chain }: { readonly chain: Pick<Chain, 'token'> },
   market: Market,
@@ -58,8 +58,8 @@ export type ProvenRead = MarketRead & {
 };
 
 /**
- * Reads a market's transactions and proves by the vaults' balances that none is missing; where they do not link, reads again,
- * harder each time. `held` is what the vaults must hold in the end, where that is known. Throws what the source throws.
+ * Reads a market's transactions and proves by the vaults' balances that none is missing. Where they do not link, it reads again, harder
+ * each time. `held` holds the vaults' balances at the end, where they are known. Throws the source's errors.
  */
 export async function readProven(
   { source }: Pick<ReadMarketDeps, 'source'>,

@@ -6,7 +6,7 @@ export type RefaultDeps = SealMarketsDeps & {
   readonly tape: Pick<TapeStore, 'faults' | 'clearFaults' | 'cursor'>;
 };
 
-/** What became of one market's faults: those that this program still cannot tell. */
+/** The result for one market's faults: those that this program still cannot decode. */
 export type Refaulted = {
   readonly market: Market;
   readonly cleared: number;
@@ -14,8 +14,8 @@ export type Refaulted = {
 };
 
 /**
- * Decodes again, with the code of this program, what could not be told to the unit, and seals its markets on from there. A
- * transaction that still cannot be told is written down as a fault again: nothing is passed over.
+ * Decodes transactions again that could not be decoded to the unit, with the code of this program, and seals their markets on from there. A
+ * transaction that still cannot be decoded is written down as a fault again: nothing is passed over.
  */
 export async function refaultMarkets(
   deps: RefaultDeps,

@@ -16,7 +16,7 @@ export type RefreshPoolsDeps = {
   readonly log: Pick<Logger, 'debug' | 'warn'>;
 };
 
-/** What one run did. */
+/** The counts of one run. */
 export type PoolsRefreshed = {
   readonly searches: number;
   readonly looks: number;
@@ -26,7 +26,7 @@ export type PoolsRefreshed = {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** What was asked for within this is kept fresh; the rest is looked at once a day, whether it is still there. */
+/** Pools asked for within this time are kept fresh; the rest are checked once a day for whether they still exist. */
 const ASKED_WITHIN_MS = HOUR_MS;
 const SEARCH_AFTER_MS = 60_000;
 const LOOK_AFTER_MS = 30_000;
@@ -45,9 +45,8 @@ const MAX_POOLS = 50_000;
 const MAX_QUESTIONS = 20_000;
 
 /**
- * Searches anew for the pools that people ask about, looks how deep known ones are, reads what their tokens are called, and
- * forgets those that are gone, that
- * have been empty for a week, that nobody asked for in a month, or that are too many. Bounded in calls to the nodes and in
+ * Searches anew for the pools that people ask about, reads the depth of known ones, and reads the names of their tokens. Forgets those that
+ * are gone, that have been empty for a week, that were not asked for in a month, or that are too many. Bounded in calls to the nodes and in
  * rows. A venue that fails costs its own part of the run; it is logged and tried again in the next one.
  */
 export async function refreshPools(deps: RefreshPoolsDeps): Promise<PoolsRefreshed> {
@@ -73,7 +72,7 @@ export async function refreshPools(deps: RefreshPoolsDeps): Promise<PoolsRefresh
   return value;
 }
 
-/** What tokens in the catalogue are called, for searching. A mint that cannot be read now has its turn again later. */
+/** The names of tokens in the catalogue, for searching. A mint that cannot be read now has its turn again later. */
 async function readNames({ catalogue, chain, clock }: RefreshPoolsDeps): Promise<void> {
   const readBefore = clock.now() - NAME_AFTER_MS;
   const due = await catalogue.dueNames({ readBefore, limit: MAX_NAMES });
@@ -101,7 +100,7 @@ async function searchAnew({ catalogue, clock, log }: RefreshPoolsDeps, upkeeps: 
   const waiting = [...due];
   const searchOne = async (): Promise<void> => {
     for (let key = waiting.shift(); key !== undefined; key = waiting.shift()) {
-      // A venue that this process does not trade on: written down as answered, or it would stand first for ever.
+      // A venue that this process does not trade on: written down as answered, or it would be first for ever.
       const upkeep = upkeeps.get(key.venue);
       try {
         const { pools, outcome } = (await upkeep?.search(key.mintA, key.mintB)) ?? NOTHING;
@@ -123,7 +122,7 @@ async function lookAtPools(
   upkeeps: Upkeeps,
 ): Promise<Pick<PoolsRefreshed, 'looks' | 'gone'>> {
   const counts = { looks: 0, gone: 0 };
-  // Venue by venue, each with its own bound: pools that one cannot look at never stand before those of another.
+  // Venue by venue, each with its own bound: pools that one cannot read never hold up those of another.
   for (const [venue, upkeep] of upkeeps) {
     try {
       const due = await duePools(catalogue, venue, clock.now());
@@ -159,7 +158,7 @@ async function duePools(
   return [...new Map([...asked, ...idle].map((pool) => [pool.id, pool])).values()];
 }
 
-/** What a venue says of pools that it was asked about. A depth that no pool can have counts as nothing to trade. */
+/** A venue's answers about the pools in question. A depth that no pool can have counts as nothing to trade. */
 function trusted(asked: readonly CataloguedPool[], looks: readonly PoolLook[]) {
   const ids = new Set(asked.map(({ id }) => id));
   const isAmount = (units: unknown): boolean => typeof units === 'bigint' && units >= 0n && units <= MAX_U64;

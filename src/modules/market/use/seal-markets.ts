@@ -34,9 +34,9 @@ type Sealed = {
 const NOTHING: Sealed = { trades: [], ranges: [], faults: [], times: [] };
 
 /**
- * Reads these markets at `finalized` from where each is sealed, and writes down in one commit what is proved: trades, what a
- * fork took back, balances, cursors. A transaction that cannot be told to the unit ends its market's range before it; a hole
- * marks the market. Returns what changed, and whether any market has more to seal.
+ * Reads these markets at `finalized` from where each is sealed, and writes down the proved part in one commit: trades, trades that a fork
+ * took back, balances, cursors. A transaction that cannot be decoded to the unit ends its market's range before it; a hole marks the
+ * market. Returns the changes, and whether any market has more to seal.
  */
 export async function sealMarkets(
   deps: SealMarketsDeps,
@@ -82,7 +82,7 @@ function withOwnNumbers(sealed: readonly Sealed[]): readonly Sealed[] {
 
 type End = { readonly upTo: bigint; readonly held: VaultPost };
 
-/** Up to where a market is read this time, and what its vaults must hold there. */
+/** Up to where a market is read this time, and the balances that its vaults must have there. */
 function endOf({ sealedSlot }: MarketCursor, horizon: bigint, held: HeldAt | null): End {
   return held === null
     ? { upTo: minBigint(horizon, sealedSlot + MAX_SEAL_SLOTS), held: null }
@@ -117,7 +117,7 @@ async function sealOne(
   }
 }
 
-/** What was read up to a slot: nothing is guessed, and nothing after it is taken for proved. */
+/** The part that was read up to a slot: nothing is guessed, and nothing after it is taken for proved. */
 function proved(
   { transactions, trades }: ProvenRead,
   market: Market,
@@ -140,7 +140,7 @@ async function markHole(
   hole: ProvenRead['hole'],
   after: bigint,
 ): Promise<void> {
-  // A gap behind what is sealed is one that nobody can fill any more.
+  // A gap before the sealed slot can no longer be filled, so it stays.
   if (hole === null && gapSince !== null && gapSince > after) await tape.clearGap(id);
   if (hole === null || gapSince !== null) return;
   log.error({ market: address, ...hole }, 'transactions of a market are missing: it is marked as a gap');

@@ -24,7 +24,7 @@ export type SearchTokensDeps = {
 
 export type TokenSearch = {
   readonly text: string;
-  /** Whose tokens come first; absent: nobody's. */
+  /** The tokens of this wallet come first; absent: no wallet's. */
   readonly wallet?: Address;
   /** At most 50. */
   readonly limit?: number;
@@ -44,10 +44,9 @@ const CANDIDATES = 200;
 const MAX_HELD = 100;
 
 /**
- * Tokens that a text means, the best first: an address of a mint, of a market or of an account that holds tokens, alone or in a
- * link; `$PUP`, `PUP`, `puppy`. See `rankTokens` for the order. Look-alikes of a better one say so and stand below it. Empty for
- * what means nothing. Symbols prove nothing: the mint decides. Throws DATABASE_UNREACHABLE, and CHAIN_UNREACHABLE where an address
- * is to be read.
+ * Tokens that a text means, the best first: an address of a mint, of a market or of an account that holds tokens, alone or in a link;
+ * `$PUP`, `PUP`, `puppy`. See `rankTokens` for the order. Look-alikes of a better one say so and come below it. Empty for a text that means
+ * nothing. Symbols prove nothing: the mint decides. Throws DATABASE_UNREACHABLE, and CHAIN_UNREACHABLE where an address is to be read.
  */
 export async function searchTokens(
   deps: SearchTokensDeps,
@@ -105,7 +104,7 @@ function named<T extends IndexedToken>(token: T, wellKnown: readonly WellKnownTo
   return { ...token, symbol, name, symbolKey: searchKey(symbol), nameKey: searchKey(name) };
 }
 
-/** Well-known tokens that a key may mean, read from the chain where no index has them. What cannot be read now is left out. */
+/** Well-known tokens that a key may mean, read from the chain where no index has them. A token that cannot be read now is left out. */
 async function wellKnownNear(deps: SearchTokensDeps, key: string): Promise<readonly IndexedToken[]> {
   const means = ({ symbol, mint }: WellKnownToken): boolean =>
     searchKey(symbol).startsWith(key) || (mint === WSOL_MINT && searchKey(SOL_NAME).startsWith(key));
@@ -121,7 +120,7 @@ async function byName(
   limit: number,
 ): Promise<readonly Found[]> {
   const { tokenIndex, market, wellKnown } = deps;
-  // A flood of tokens of one name must not push out those that stand above all of them.
+  // A flood of tokens of one name must not push out those that rank above all of them.
   const [near, known, own, snapshot] = await Promise.all([
     tokenIndex.search(key, CANDIDATES),
     wellKnownNear(deps, key),
@@ -169,7 +168,9 @@ async function tokenAt(deps: SearchTokensDeps, address: Address): Promise<Indexe
   return held === null ? null : await indexedToken(deps, held.mint);
 }
 
-/** A token as it is known, or else as the chain has it, which is then known. Null for what is no mint. Throws CHAIN_UNREACHABLE. */
+/**
+ * A token as it is known, or else as the chain has it, which is then known. Null for an address that is no mint. Throws CHAIN_UNREACHABLE.
+ */
 export async function indexedToken(
   {
     tokenIndex,

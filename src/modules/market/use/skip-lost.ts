@@ -19,8 +19,8 @@ export type SkipLostDeps = {
 const KEPT_TRADES = 10_000;
 
 /**
- * Where the node no longer has what comes after a market's seal, the market is marked as a gap and goes on from the oldest slot
- * that there is; what was read live in between stays. Returns the markets with the cursors that hold now.
+ * Where the node no longer has the transactions after a market's seal, the market is marked as a gap. It goes on from the oldest slot that
+ * there is; live trades in between stay. Returns the markets with the cursors that hold now.
  */
 export async function skipLost(
   deps: SkipLostDeps,
@@ -48,7 +48,7 @@ export async function skipLost(
   );
 }
 
-/** What the vaults held at the end of a slot: what the first transaction after it found, or what they hold now where there is none. */
+/** The vaults' balances at the end of a slot: those before the first transaction after it, or the present ones where there is none. */
 async function heldAfter(
   { source, chain }: SkipLostDeps,
   market: Market,

@@ -12,10 +12,10 @@ import type { LoadUsdPrices } from './load-usd-prices.ts';
 
 const TTL_MS = 10_000;
 const MICRO = 1_000_000;
-/** Doublings of what is offered to a pool, to see how much it pays at most. */
+/** Doublings of the amount offered to a pool, to find its largest payment. */
 const MAX_DOUBLINGS = 62n;
 
-/** Millionths of a US dollar for one SOL, or null when no venue tells; see `createSolPrice`. */
+/** Millionths of a US dollar for one SOL, or null when no venue gives it; see `createSolPrice`. */
 export type SolPrice = () => Promise<bigint | null>;
 
 export type SolPriceDeps = {
@@ -24,17 +24,17 @@ export type SolPriceDeps = {
   readonly clock: Clock;
   /** Mint of a token worth one US dollar; null = prices in dollars are not shown. */
   readonly usdMint: Address | null;
-  /** The dollars of the market data. Absent where nobody keeps any: SOL is priced from its pools as they are now. */
+  /** The dollars of the market data. Absent where none are kept: SOL is priced from its pools as they are now. */
   readonly usdPrices?: LoadUsdPrices;
   /** The price rests on no older look. Absent: as old as a screen may show it. */
   readonly atMostMs?: number;
 };
 
 /**
- * The price of SOL, told as every price in dollars is (`modules/market/rules/usd-price.ts`): by the markets that are kept, or, where they
- * do not tell it now, by the same rule over the pools against the configured dollar as they are read for it. Kept for ten
- * seconds, unknown included, so that screens never wait on a broken source twice; never throws. Where an age is named, half of
- * it may pass before it is asked for and half while it is kept.
+ * The price of SOL, by the rule for every dollar price (`modules/market/rules/usd-price.ts`). It comes from the markets that are kept.
+ * Where they do not give it now, the same rule runs over the pools against the configured dollar, as they are read for it. Kept for ten
+ * seconds, unknown included, so that screens never wait on a broken source twice; never throws. Where an age is named, half of it may pass
+ * before it is requested and half while it is kept.
  */
 export function createSolPrice(deps: SolPriceDeps): SolPrice {
   const ttlMs = deps.atMostMs === undefined ? TTL_MS : deps.atMostMs / 2;
@@ -86,7 +86,7 @@ export function lookOfPool(
   };
 }
 
-/** What the pool pays at most, whatever it is offered: a book may refuse what is more than it can take. */
+/** The largest payment of the pool for any amount offered: a book may refuse an amount that is more than it can take. */
 function mostPaid(pool: Pool, mintIn: Address): bigint {
   let most = 0n;
   for (let doubling = 0n; doubling <= MAX_DOUBLINGS; doubling += 1n) {

@@ -1,4 +1,6 @@
-/** Who takes a place: a key's account, or a client without a key by its network (a /64, or an IPv4 address) and the wider one (a /48). */
+/**
+ * The holders of a place: a key's account, or a client without a key by its network (a /64, or an IPv4 address) and the wider one (a /48).
+ */
 export type StreamClient =
   | { readonly kind: 'key'; readonly account: string }
   | { readonly kind: 'anonymous'; readonly net: string; readonly wide: string | null };

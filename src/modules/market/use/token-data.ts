@@ -25,17 +25,17 @@ export type TokenDataDeps = SearchTokensDeps &
     readonly trending: Pick<TrendingStore, 'load'>;
   };
 
-/** What anybody may ask of tokens. Every call throws DATABASE_UNREACHABLE. */
+/** The public token data. Every call throws DATABASE_UNREACHABLE. */
 export type TokenData = {
   /** See `searchTokens`. */
   readonly search: (search: TokenSearch) => Promise<readonly TokenHit[]>;
-  /** Null for what is no mint. Throws CHAIN_UNREACHABLE. */
+  /** Null for an address that is no mint. Throws CHAIN_UNREACHABLE. */
   readonly profile: (mint: Address) => Promise<TokenProfile | null>;
   /** The highest score first; empty before it was ever worked out. */
   readonly trending: (hours: TrendHours) => Promise<TrendingTokens>;
   /** First seen last, the newest first; the next page comes `after` the last of this one. */
   readonly newest: (page: NewestPage) => Promise<readonly NewToken[]>;
-  /** By mint, as they are shown; null for those that cannot be told. */
+  /** By mint, as they are shown; null for those without a known price. */
   readonly prices: (mints: readonly Address[]) => Promise<ReadonlyMap<Address, TokenPrice | null>>;
   /** Dollars by which holdings are valued: a token whose pools are too thin to be believed is absent, unlike in `prices`. */
   readonly values: () => Promise<UsdPrices>;

@@ -6,15 +6,15 @@ import type { UsdPrice } from '../rules/usd-price.ts';
 import type { MarketEntry, MarketSnapshot } from './market-snapshot.ts';
 
 /**
- * What every screen, page and answer prints of a token's markets: one source, so that one word is one number. Null is "not known", never 0.
- * For reading: no amount of money is worked out from it.
+ * The market figures of a token for every screen, page and answer: one source, so that one word is one number. Null is "not known", never
+ * 0. For reading: no amount of money is worked out from it.
  */
 export type TokenFigures = {
   /** As it is shown: also of a token whose pools are too thin to be valued by; see `shownPrices`. */
   readonly price: UsdPrice | null;
   /** Whole SOL for one whole token. */
   readonly priceSol: number | null;
-  /** Twice what could be taken out of all pools whose other side has a price, in dollars. */
+  /** Twice the amount that could be taken out of all pools whose other side has a price, in dollars. */
   readonly liquidityUsd: number | null;
   /** Of the price in dollars over 24 hours, in percent; null where the quote token's dollars are not known at both times. */
   readonly change24h: number | null;
@@ -41,7 +41,7 @@ export function figuresOf(snapshot: MarketSnapshot, mint: Address): TokenFigures
   };
 }
 
-/** The whole supply at a price, what creators and pools hold included; in dollars. */
+/** The whole supply at a price, the units of creators and pools included; in dollars. */
 export function capUsd(
   price: Pick<UsdPrice, 'usd'> | null,
   { supply, decimals }: { readonly supply: bigint; readonly decimals: number },
@@ -49,7 +49,7 @@ export function capUsd(
   return price === null ? null : (Number(supply) / 10 ** decimals) * price.usd;
 }
 
-/** What a snapshot says of a token's markets. */
+/** The facts of a snapshot about a token's markets. */
 export type TokenMarkets = {
   /** Those that trade it, as base or as quote, by address. */
   readonly entries: readonly MarketEntry[];
@@ -94,7 +94,7 @@ export function depthUsd({ market, quoteReserve, quoteUsd }: MarketEntry): numbe
   return (Number(quoteReserve) / 10 ** market.quoteDecimals) * quoteUsd.usd;
 }
 
-/** Over all markets of a token; null where none of them can be told in dollars. */
+/** Over all markets of a token; null where none of them has a dollar price. */
 function volumeUsd(entries: readonly MarketEntry[]): number | null {
   const told = entries.flatMap(({ market, stats, quoteUsd }) =>
     quoteUsd === null ? [] : [(Number(stats?.quote ?? 0n) / 10 ** market.quoteDecimals) * quoteUsd.usd],
@@ -116,7 +116,7 @@ function pricesOf(entry: MarketEntry | null): TwoPrices {
   return { now: stats.last.price, before: stats.firstIsBefore ? (stats.first?.price ?? null) : null };
 }
 
-/** What the quote token of a market was in dollars at both times, by its own deepest market against a dollar. */
+/** The dollar price of a market's quote token at both times, by its own deepest market against a dollar. */
 function quotePrices(snapshot: MarketSnapshot, entry: MarketEntry | null): TwoPrices | 'dollar' {
   if (entry === null) return null;
   const { quoteMint } = entry.market;

@@ -5,7 +5,7 @@ import type { IndexedToken } from '../../tokens/store-port.ts';
 import type { MarketSnapshot } from './market-snapshot.ts';
 import { figuresOf, type TokenFigures } from './token-figures.ts';
 
-/** What a list says of a token. Null is "not known", never 0. Symbol and name are hostile text. */
+/** The facts about a token in a list. Null is "not known", never 0. Symbol and name are hostile text. */
 export type TokenSummary = {
   readonly mint: Address;
   readonly symbol: string | null;
@@ -21,7 +21,7 @@ export type TokenSummary = {
   readonly firstSeenAt: number;
 } & Pick<TokenFigures, 'price' | 'priceSol' | 'change24h' | 'change24hQuote' | 'volume24hUsd'>;
 
-/** The token that a reader may take this one for; a verified one imitates nobody. */
+/** The token that a reader may take this one for; a verified one imitates no other. */
 export function imitatedBy(token: IndexedToken, wellKnown: readonly WellKnownToken[]): Address | null {
   if (isVerified(token.mint, wellKnown)) return null;
   return imitatedToken(token, wellKnown) ?? token.imitates;

@@ -26,7 +26,7 @@ export type StreamEvent =
   /** The last minute of a market in which something changed. */
   | { readonly kind: 'bar'; readonly market: Market; readonly candle: Candle }
   | { readonly kind: 'price'; readonly mint: Address; readonly price: UsdPrice | null }
-  /** What came behind the trade of this id is not told in full any more: it is to be asked for. */
+  /** Events after the trade of this id are no longer sent in full: the reader must request them. */
   | { readonly kind: 'gap'; readonly after: bigint };
 
 export type StreamQuestion = {
@@ -43,11 +43,11 @@ export type StreamReader = {
   readonly end: () => void;
 };
 
-/** Trades as they are written down, in whatever process, each once to every reader and in one order. */
+/** Trades as they are written down, in any process, each once to every reader and in one order. */
 export type TradeStream = {
   /** A place for one more reader: see `StreamPlaces`. */
   readonly takePlace: StreamPlaces['take'];
-  /** Resolves when what the reader had missed was given. Returns the way to stop. Throws DATABASE_UNREACHABLE. */
+  /** Resolves when the reader has all events that it had missed. Returns the way to stop. Throws DATABASE_UNREACHABLE. */
   readonly subscribe: (question: StreamQuestion, reader: StreamReader) => Promise<() => void>;
   readonly close: () => void;
 };
@@ -64,9 +64,9 @@ type Subscriber = {
   readonly markets: ReadonlyMap<number, Market>;
   readonly prices: Map<Address, number | null>;
   readonly reader: StreamReader;
-  /** What it has been given up to. */
+  /** The last place that was sent to it. */
   place: bigint;
-  /** Events that came while it was given what it had missed; null once it has all of that. */
+  /** Events that came while it was given the missed ones; null once it has all of those. */
   waiting: TapeEvent[] | null;
 };
 
@@ -147,7 +147,7 @@ export function createTradeStream(deps: TradeStreamDeps): TradeStream {
     const markets = [...touched.values()];
     touched.clear();
     const now = Math.floor(deps.clock.now() / 1_000);
-    // Clocks of blocks may be a little off ours; an hour has the minute of any trade that is told live.
+    // Clocks of blocks may be a little off ours; an hour has the minute of any trade that is sent live.
     const range = { from: barStart(now, 1) - 60 * MINUTE, to: now + 60 * MINUTE };
     const bars = await tape.candlesOf(
       markets.map(({ id }) => id),
@@ -172,7 +172,7 @@ export function createTradeStream(deps: TradeStreamDeps): TradeStream {
     for (const { prices, reader } of readers) {
       const changed = [...prices].flatMap(([mint, before]): readonly StreamEvent[] => {
         const price = shown.get(mint) ?? null;
-        // Not known and never told are one, but for the first time.
+        // Only changes are sent. The first price is always sent, also an unknown one.
         if (Object.is(before, price?.usd ?? null)) return [];
         prices.set(mint, price?.usd ?? null);
         return [{ kind: 'price', mint, price }];
@@ -181,7 +181,10 @@ export function createTradeStream(deps: TradeStreamDeps): TradeStream {
     }
   };
 
-  /** Gives what was written down after a trade; a gap first where that is too much, or not kept any more. Returns the place. */
+  /**
+   * Sends the events that were written down after a trade. Sends a gap first where they are too many, or not kept any more. Returns the
+   * place.
+   */
   const giveMissed = async (subscriber: Subscriber, after: bigint): Promise<bigint> => {
     const marketIds = [...subscriber.markets.keys()];
     let place = await tape.logPlace(after);
@@ -220,7 +223,7 @@ export function createTradeStream(deps: TradeStreamDeps): TradeStream {
         place: 0n,
         waiting: [],
       };
-      // Before anything is read: what comes meanwhile waits, and nothing lies between.
+      // Before anything is read: events that come meanwhile wait, so none is missed.
       subscribers.add(subscriber);
       try {
         stopListening ??= feed.listen(pump);

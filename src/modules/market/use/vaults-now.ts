@@ -3,7 +3,7 @@ import type { VaultBalances } from '../../../platform/ports/tape-store.ts';
 import { unitsHeld } from '../../tokens/rules/token-account.ts';
 import type { Market } from '../rules/market.ts';
 
-/** What the market's vaults hold at `confirmed`, and the slot of the answer. Throws CHAIN_UNREACHABLE. */
+/** The balances of the market's vaults at `confirmed`, and the slot of the answer. Throws CHAIN_UNREACHABLE. */
 export async function vaultsNow(
   { chain }: { readonly chain: Pick<Chain, 'accounts'> },
   { kind, baseVault, quoteVault }: Pick<Market, 'kind' | 'baseVault' | 'quoteVault'>,

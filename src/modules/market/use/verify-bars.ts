@@ -3,7 +3,7 @@ import { type Candle, STORED_MINUTES, type StoredMinutes } from '../rules/candle
 import { foldTrades, isSameBar } from '../rules/fold-trades.ts';
 import type { RecordedTrade } from '../rules/trade.ts';
 
-/** The first bar that is not what its trades make. `kept` or `made` is null where there is no such bar. */
+/** The first bar that differs from the one its trades make. `kept` or `made` is null where there is no such bar. */
 export type WrongBar = {
   readonly minutes: StoredMinutes;
   /** Unix seconds of its beginning. */

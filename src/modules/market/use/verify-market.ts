@@ -15,7 +15,7 @@ export type VerifyMarketDeps = {
   readonly tape: Pick<TapeStore, 'cursor' | 'trades' | 'candles'>;
 };
 
-/** What the chain says of a market, and what the tape says. */
+/** A market on the chain, and the same market in the tape. */
 export type MarketReport = {
   readonly from: bigint;
   readonly upTo: bigint;
@@ -31,7 +31,7 @@ export type MarketReport = {
   readonly different: readonly TapeTrade[];
   /** The first bar that its trades do not make. */
   readonly wrongBar: WrongBar | null;
-  /** What the vaults hold after the last transaction that was read, and what they hold now. */
+  /** The vaults' balances after the last transaction that was read, and their balances now. */
   readonly post: VaultBalances | null;
   readonly now: VaultBalances;
   readonly isExact: boolean;
@@ -44,8 +44,8 @@ const PAGE = 1_000;
 const LOOKS = 5;
 
 /**
- * Reads a market's final transactions again, from a slot or from the tape's first trade, and compares the tape with them to the
- * unit. Null for a market that was never read. Throws what the source throws.
+ * Reads a market's final transactions again, from a slot or from the tape's first trade, and compares the tape with them to the unit. Null
+ * for a market that was never read. Throws the source's errors.
  */
 export async function verifyMarket(
   deps: VerifyMarketDeps,
@@ -57,7 +57,7 @@ export async function verifyMarket(
   if (cursor === null) return null;
   const oldest = await source.oldest();
   const from = [fromSlot ?? market.createdSlot + 1n, oldest].reduce((a, b) => (a > b ? a : b));
-  // Before the balances: what comes in between is a transaction that was not read, and says so.
+  // Before the balances: a transaction that comes in between was not read, and the balances show it.
   const now = await vaultsNow(deps, market);
   const horizon = await source.horizon('finalized');
   const upTo = cursor.sealedSlot < horizon ? cursor.sealedSlot : horizon;

@@ -25,7 +25,7 @@ export type TrendingDeps = {
   /** Whose wallets these are, of those that are kept here: several of one person are one trader. */
   readonly peopleOf: (wallets: readonly Address[]) => Promise<ReadonlyMap<Address, string>>;
   readonly wellKnown: readonly WellKnownToken[];
-  /** SOL and dollars: what others are bought with does not trend. */
+  /** SOL and dollars: the tokens that others are bought with do not trend. */
   readonly hubs: readonly Address[];
   readonly clock: Clock;
   readonly log: Pick<Logger, 'debug'>;
@@ -33,7 +33,7 @@ export type TrendingDeps = {
 
 /** A smaller pool counts for nothing. */
 const MIN_POOL_USD = 1_000;
-/** Where nobody knows what SOL is worth, five SOL are taken for the thousand dollars. */
+/** Where the worth of SOL is unknown, five SOL are taken for the thousand dollars. */
 const SOL_WITHOUT_DOLLAR = 200;
 /** Both sides of a pool. */
 const SIDES = 2;
@@ -43,8 +43,8 @@ const KEPT = 100;
 const AT_LEAST_EVERY_MS = 600_000;
 
 /**
- * Works out what trends, whenever it is asked after something was traded, or ten minutes have gone; a process in which nothing
- * happens asks the database for nothing.
+ * Computes the trends when it is called after something was traded, or after ten minutes. A process in which nothing happens asks the
+ * database for nothing.
  */
 export function createTrending(deps: TrendingDeps) {
   let changed = true;

@@ -16,14 +16,14 @@ export const PICTURE_SCOPE: RouteScope = 'token';
 const FORM_BYTES = 16_384;
 
 /**
- * What is thrown away of a picture that is too large. A connection closed under a sender's hands is reset, and many clients then
- * report a broken network in place of the answer; a phone's largest photo fits.
+ * Up to so many bytes of a picture that is too large are thrown away. A connection closed under a sender's hands is reset, and many clients
+ * then report a broken network instead of the answer. A phone's largest photo fits.
  */
 const DISCARDED_BYTES = 32_000_000;
 
 /**
- * `POST /images`: one picture as a form's file, answered by its link. `admit` decides who may, before a byte of the body is
- * read. No more than MAX_PICTURE_BYTES of a file are kept; what comes behind a refusal is thrown away, up to DISCARDED_BYTES.
+ * `POST /images`: one picture as a form's file, answered by its link. `admit` decides on admission before a byte of the body is read. No
+ * more than MAX_PICTURE_BYTES of a file are kept. Bytes behind a refusal are thrown away, up to DISCARDED_BYTES.
  */
 export function servePictureUpload(
   app: FastifyInstance,
@@ -129,7 +129,7 @@ function noFile(cause?: unknown): ApiError {
   });
 }
 
-/** What the OpenAPI document says of this path. */
+/** This path in the OpenAPI document. */
 export const PICTURE_OPERATION = {
   operationId: 'uploadPicture',
   summary: 'Stores a picture for a token',

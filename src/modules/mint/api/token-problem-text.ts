@@ -1,6 +1,6 @@
 import type { TokenProblem } from '../rules/problem.ts';
 
-/** One sentence per problem: what was expected. */
+/** One sentence per problem: the input that was expected. */
 export function problemText(problem: TokenProblem): string {
   switch (problem.code) {
     case 'FIELD_REQUIRED':

@@ -9,8 +9,8 @@ import type { TokenDraft } from '../rules/token-draft.ts';
 import { problemText } from './token-problem-text.ts';
 
 /**
- * The schema checks JSON types alone and shows the limits to readers; every rule stands in the planner, which the chat asks as
- * well. Text is capped here at a length that no rule allows, so that nothing large is carried around.
+ * The schema checks JSON types alone and shows the limits to readers. Every rule is in the planner, which the chat asks as well. Text is
+ * capped here at a length that no rule allows, so that nothing large is carried around.
  */
 const text = (description: string, meta: Readonly<Record<string, unknown>> = {}) =>
   z
@@ -102,7 +102,7 @@ export const CODES: Readonly<Record<keyof TokenRequest, string>> = mapValues(
   (_, field) => (field === 'payer' ? 'ADDRESS_INVALID' : 'VALIDATION_FAILED'),
 );
 
-/** The planner's problems of what can be read; fields of a wrong type are told of by the schema, and are left out here. */
+/** The planner's problems of the readable fields. Fields of a wrong type are reported by the schema, and are left out here. */
 export function across(raw: Readonly<Record<string, unknown>>): readonly Detail[] {
   const readable = Object.fromEntries(
     Object.entries(tokenRequest.shape).flatMap(([field, schema]) => {

@@ -16,8 +16,8 @@ const PICTURE = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * What the wizards ask. What the mint engine judges stays a request in a person's words (`draft.ts`), so that there is one judge and
- * one sentence for each fault; everything else is read once, at its question.
+ * The wizards' questions. An answer that the mint engine judges stays a request in a person's words (`draft.ts`), so that there is one
+ * judge and one sentence for each fault. Every other answer is read once, at its question.
  */
 export const DRAFT = CREATOR.extend({
   type: text,
@@ -46,7 +46,7 @@ export const DRAFT = CREATOR.extend({
   .required({ walletId: true, wallet: true, walletName: true });
 export type Draft = z.infer<typeof DRAFT>;
 
-/** A launch besides: at which of these launchpads, and with what first buy. */
+/** A launch besides: the launchpads, the chosen one, and the first buy. */
 export const LAUNCH_DRAFT = DRAFT.extend({
   pads: z.array(z.object({ name: text, label: text })),
   pad: text.optional(),

@@ -8,8 +8,8 @@ import type { TokenDraft } from '../rules/token-draft.ts';
 import type { Draft } from './answers.ts';
 
 /**
- * What the wizard has collected, as a draft for the mint engine, which judges it. Nothing is refused here: what a person
- * typed wrongly goes on as they typed it, so that there is one judge and one sentence for each fault.
+ * The wizard's answers, as a draft for the mint engine, which judges it. Nothing is refused here: a wrong answer goes on as the person
+ * typed it, so that there is one judge and one sentence for each fault.
  */
 export function draftOf(draft: Draft): Omit<TokenDraft, 'payer' | 'newMint'> {
   const own = ownUri(draft);
@@ -47,13 +47,13 @@ export function ownUri({ picture }: Draft): string | null {
   return picture?.kind === 'own' ? picture.uri : null;
 }
 
-/** Decimals as typed; what is no number becomes one that the rules refuse. */
+/** Decimals as typed; a text that is no number becomes one that the rules refuse. */
 export function readDecimals(typed: string): number {
   const digits = withPlainDigits(typed);
   return /^\d{1,3}$/.test(digits) ? Number(digits) : Number.NaN;
 }
 
-/** A supply as typed, without what people write between its digits. */
+/** A supply as typed, without the separators that people write between its digits. */
 export const readSupply = (typed: string): string => withPlainDigits(typed).replaceAll(/[,_\s]/g, '');
 
 const HOSTS: readonly (readonly [RegExp, LinkName])[] = [
@@ -86,7 +86,7 @@ export function linkFault(
   return name === undefined ? null : { kind: 'two', name };
 }
 
-/** Links in one message, told apart by their hosts; what is none of the three networks is the website. */
+/** Links in one message, sorted by their hosts; a link to none of the three networks is the website. */
 export function linksOf(text: string): Partial<Record<LinkName, string>> {
   const links: Partial<Record<LinkName, string>> = {};
   for (const word of linkWordsOf(text)) {
@@ -135,7 +135,7 @@ const wordsOf = (text = ''): readonly (string | undefined)[] =>
     .split(/\s+/)
     .filter((word) => word !== '');
 
-/** Percent to basis points; what is none becomes a number that the rules refuse. */
+/** Percent to basis points; a text that is no percentage becomes a number that the rules refuse. */
 function feeBps(text: string): number {
   const bps = percentOf(text) * 100;
   return Math.abs(bps - Math.round(bps)) < 1e-6 ? Math.round(bps) : Number.NaN;

@@ -77,7 +77,7 @@ export function tokenForm(takePicture: TakePicture, canLaunch: boolean, finish: 
   });
 }
 
-/** The questions of a launch. `check` throws what the launch would be refused for. */
+/** The questions of a launch. `check` throws the refusal that the launch would meet. */
 export function launchForm(
   takePicture: TakePicture,
   check: (ctx: BotContext, draft: LaunchDraft) => Promise<unknown>,
@@ -125,7 +125,7 @@ export function launchForm(
   });
 }
 
-/** What every token says of itself, made here or at a launchpad. */
+/** The questions about every token, made here or at a launchpad. */
 function factSteps(takePicture: TakePicture): readonly Step<Draft>[] {
   return [
     textStep('symbol', ['symbol'], MAX_SYMBOL_BYTES, ({ words }) => words.html('create.ask_symbol')),
@@ -278,7 +278,7 @@ function checked(key: TextKey, fields: readonly string[]) {
     judged(draft, { [key]: typed }, fields);
 }
 
-/** Takes what was read, when the mint engine has nothing to say against it. */
+/** Takes the answer that was read, when the mint engine has nothing to say against it. */
 function judged(draft: Draft, read: Partial<Draft>, fields: readonly string[]): Answer<Draft> {
   assertFields({ ...draft, ...read }, fields);
   return { kind: 'taken', draft: read };

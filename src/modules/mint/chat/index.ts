@@ -167,7 +167,7 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
   }
 
   const launch = launchWizard(deps, takePicture);
-  /** What waited for the PIN is a launch or a creation; both wait behind this feature's buttons. */
+  /** A launch or a creation waited for the PIN; both wait behind this feature's buttons. */
   const unlockable = {
     feature: CREATE_TOKEN,
     run: (ctx: BotContext, state: TapState) => (isLaunch(state) ? launch.confirm : confirm)(ctx, state),

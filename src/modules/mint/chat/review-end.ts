@@ -7,7 +7,7 @@ import { CREATE_TOKEN } from './feature-name.ts';
 
 type Funds = { readonly availableLamports: bigint; readonly missingLamports: bigint };
 
-/** What the wallet holds, and under it, where that is too little, what to do about it. */
+/** The wallet's balance, and under it, where that is too little, how to fill it. */
 export function fundsLines(
   words: Words,
   { walletName }: Draft,

@@ -27,7 +27,7 @@ export function tokensView(words: Words, tokens: readonly CreatedToken[], stateI
 /** The order in which powers are best given up. Buttons keep the numbers of `REVOCABLE_AUTHORITIES`. */
 const ADVISED = ['mint', 'freeze', 'update'] as const satisfies typeof REVOCABLE_AUTHORITIES;
 
-/** What the creator still holds, what is gone and since when, and one button for each step that is left. */
+/** The powers that the creator still holds, those that are gone and since when, and one button for each step that is left. */
 export function tokenView(
   words: Words,
   facts: { readonly token: CreatedToken; readonly passport: string | null; readonly stateId: string },

@@ -67,7 +67,7 @@ export function revokeFeature(deps: FeatureDeps): Feature {
   };
 }
 
-/** Before one power is given up for good: what it costs and what it ends. */
+/** Before one power is given up for good: its cost and its effect. */
 async function ask(deps: FeatureDeps, { turn }: BotContext, state: TapState | null): Promise<void> {
   const authority = REVOCABLE_AUTHORITIES[state?.index ?? -1];
   if (authority === undefined) throw new AppError('BUTTON_STALE', {});

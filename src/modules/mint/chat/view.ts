@@ -46,7 +46,7 @@ export function isOn(draft: Draft, power: (typeof POWERS)[number]): boolean {
   return draft[power.key] ?? power.kept;
 }
 
-/** What a token without a market can be done with. `canLaunch`: this cluster has a launchpad. */
+/** The uses of a token without a market. `canLaunch`: this cluster has a launchpad. */
 export function marketView(words: Words, stateId: string, canLaunch: boolean): View {
   return {
     text: words.html(canLaunch ? 'create.market_or_launch' : 'create.market'),
@@ -71,7 +71,7 @@ export function referralFirstView(words: Words): View {
   };
 }
 
-/** Authorities and extensions: each with one sentence on what it means, and what speaks against the present choice. */
+/** Authorities and extensions: each with one sentence on its meaning, and the problems of the present choice. */
 export function powersView(
   words: Words,
   facts: { readonly draft: Draft; readonly problems: readonly TokenProblem[]; readonly stateId: string },
@@ -115,7 +115,7 @@ export function powersView(
   };
 }
 
-/** The whole token, what it costs at this cluster's rates, what it lets its author do, and what buyers will read. */
+/** The whole token, its cost at this cluster's rates, its author's powers, and the text for buyers. */
 export function reviewView(
   words: Words,
   facts: {
@@ -163,7 +163,7 @@ export function reviewView(
   };
 }
 
-/** What the engine refuses, with the way to change it. */
+/** The engine's refusals, with the way to change the answers. */
 export function refusedView(
   words: Words,
   facts: { readonly problems: readonly TokenProblem[]; readonly stateId: string },

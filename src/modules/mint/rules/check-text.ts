@@ -17,7 +17,7 @@ export function utf8Bytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** What is wrong with one line of text: too long in bytes, or holding what no reader sees. At most one problem. */
+/** The problem of one line of text: too long in bytes, or with characters that no reader sees. At most one problem. */
 export function lineProblem(field: string, text: string, maxBytes: number): TokenProblem | null {
   if (utf8Bytes(text) > maxBytes) return { field, code: 'TEXT_TOO_LONG', maxBytes };
   return isPrintable(text) && text === text.trim() ? null : { field, code: 'TEXT_UNPRINTABLE' };

@@ -2,7 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 import type { RevocableAuthority } from './instructions/revoke-authority.ts';
 import type { MetadataWay, TokenSpec } from './token-spec.ts';
 
-/** A token that a custodial wallet made here, as it was made, and what was given up since. */
+/** A token that a custodial wallet made here, as it was made, and the authorities given up since. */
 export type CreatedToken = {
   readonly mint: Address;
   readonly userId: string;
@@ -16,7 +16,7 @@ export type CreatedToken = {
   readonly uri: string;
   readonly metadataHash: string | null;
   readonly createdAt: number;
-  /** Authorities that nobody holds any more, with the transaction that gave each up; those that were never kept included. */
+  /** Authorities that have no holder any more, with the transaction that gave each up; those that were never kept included. */
   readonly revocations: Readonly<Partial<Record<RevocableAuthority, Revocation>>>;
 };
 

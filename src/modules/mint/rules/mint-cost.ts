@@ -15,11 +15,11 @@ export type OpenedAccount = {
   readonly rentLamports: bigint;
 };
 
-/** What a creation costs apart from network and platform fees. */
+/** The cost of a creation apart from network and platform fees. */
 export type MintCost = {
   readonly accounts: readonly OpenedAccount[];
   readonly rentLamports: bigint;
-  /** What the metadata program takes for itself; 0 unless it is Metaplex. */
+  /** The metadata program's own fee; 0 unless it is Metaplex. */
   readonly metadataFeeLamports: bigint;
 };
 

@@ -7,7 +7,7 @@ import type { MetadataWay, SpecExtensions, TokenSpec } from './token-spec.ts';
 
 /** A Token-2022 mint with extensions: padded to a token account's length, then one byte of account type. */
 const EXTENDED_MINT_BYTES = 166;
-/** The program tells a multisig by this length, so an extended mint of exactly it is made two bytes longer. */
+/** The program recognizes a multisig by this length, so an extended mint of exactly it is made two bytes longer. */
 const MULTISIG_BYTES = 355;
 const TLV_HEADER = 4;
 
@@ -24,7 +24,7 @@ const METADATA_POINTER_BYTES = 64;
 /** Update authority, mint, three string lengths and the number of further pairs. */
 const TOKEN_METADATA_FIXED_BYTES = 32 + 32 + 4 * 4;
 
-/** What Metaplex allocates for a record, at most; some builds make it shorter. */
+/** The bytes that Metaplex allocates for a record, at most; some builds make it shorter. */
 export const METAPLEX_RECORD_BYTES = 679;
 /** Metaplex's own fee is the rent of so many bytes plus so many lamports. Source of truth: mpl-token-metadata `utils/fee.rs`. */
 export const METAPLEX_FEE_BYTES = 1_308;
@@ -74,7 +74,7 @@ export function tokenProgramOf(spec: Pick<TokenSpec, 'program'>): Address {
   return spec.program === 'token' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM;
 }
 
-/** The token as the chain will show it once it is there, so that a plan is judged by the rules that judge what exists. */
+/** The token as the chain will show it once it is there, so that a plan is judged by the rules for existing tokens. */
 export function tokenOf(
   spec: TokenSpec,
   parties: { readonly mint: Address; readonly creator: Address },

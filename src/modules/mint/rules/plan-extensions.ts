@@ -28,14 +28,14 @@ const MAX_FEE_BPS = 10_000;
 const MAX_INTEREST_BPS = 10_000;
 
 /**
- * The powers of a Token-2022 mint: groups complete, ranges kept, no two that contradict each other. `token` takes none. A
- * non-transferable token with a transfer fee, or accounts that are born frozen with nobody to thaw them, would be accepted by
- * the chain in part and be a trap for its creator.
+ * The powers of a Token-2022 mint: groups complete, ranges kept, no two that contradict each other. `token` takes none. Two combinations
+ * would be accepted by the chain in part and be a trap for the creator. They are a non-transferable token with a transfer fee, and accounts
+ * that are born frozen without a holder of the power to thaw.
  */
 export function planExtensions(draft: TokenDraft, refuse: Refuse): SpecExtensions {
   if ((draft.program ?? 'token') === 'token') {
     for (const field of TOKEN_2022_ONLY) {
-      // "Not non-transferable" is what a plain token is.
+      // "Not non-transferable" is true of a plain token.
       if (draft[field] !== undefined && draft[field] !== false) refuse({ field, code: 'NEEDS_TOKEN2022' });
     }
     return NO_SPEC_EXTENSIONS;

@@ -6,8 +6,8 @@ import type { TokenDraft } from './token-draft.ts';
 import type { MetadataSource } from './token-spec.ts';
 
 /**
- * The creator's own URI, or what our document is to say. With a URI, `metadata` is not even looked at, as the specification
- * has it. No URI is ever fetched: whoever names one says what stands there.
+ * The creator's own URI, or the content of our document. With a URI, `metadata` is not even read, as the specification has it. No URI is
+ * ever fetched: its author answers for its content.
  */
 export function planMetadata(draft: TokenDraft, refuse: Refuse, isOwn: IsOwnLink): MetadataSource {
   if (draft.metadataUri !== undefined) {

@@ -13,7 +13,7 @@ export const DEFAULT_SUPPLY = '1000000000';
 /** One whole token and its fractions must fit a u64 with room for a supply; wallets show no more anyway. */
 export const MAX_DECIMALS = 18;
 
-/** What is asked for, checked and complete. */
+/** The request, checked and complete. */
 export type PlannedToken = {
   readonly payer: Address;
   /** The mint that the caller signs for; null = a generated one. */
@@ -27,9 +27,9 @@ export type TokenPlan =
   | { readonly kind: 'refused'; readonly problems: readonly TokenProblem[] };
 
 /**
- * Checks a draft against every rule that needs no look at the chain, and fills in the defaults: name = symbol, 6 decimals,
- * 10^9 whole tokens to the payer, mint authority kept, no freeze authority. Either the whole plan or every problem at once,
- * in the order of the fields. `isOwn` tells which links are this service's, by http too. Pure.
+ * Checks a draft against every rule that needs no look at the chain, and fills in the defaults: name = symbol, 6 decimals, 10^9 whole
+ * tokens to the payer, mint authority kept, no freeze authority. Either the whole plan or every problem at once, in the order of the
+ * fields. `isOwn` says which links are this service's, by http too. Pure.
  */
 export function planToken(draft: TokenDraft, isOwn: IsOwnLink = () => false): TokenPlan {
   const problems: TokenProblem[] = [];
@@ -105,7 +105,7 @@ function planSupply(whole: string, decimals: number, refuse: Refuse): bigint | n
   return BigInt(whole) * 10n ** BigInt(decimals);
 }
 
-/** Who gets the supply: any wallet or program, but not the mint itself. */
+/** The receiver of the supply: any wallet or program, but not the mint itself. */
 function planRecipient(draft: TokenDraft, payer: Address | null, refuse: Refuse): Address | null {
   const field = 'mintToPubkey';
   const given = draft.mintToPubkey;

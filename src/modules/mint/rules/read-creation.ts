@@ -4,7 +4,7 @@ import { decodeInstruction } from '../../../engine/signing/rules/decode-instruct
 import { decodeUnresolved } from '../../../engine/signing/rules/decode-message.ts';
 import { messageOf } from '../../../engine/signing/rules/wire-transaction.ts';
 
-/** What stands in the bytes of a creation that was signed: its mint, and the fee that it pays to the treasury. */
+/** The content of a creation that was signed: its mint, and the fee that it pays to the treasury. */
 export type ReadCreation = { readonly mint: Address; readonly feeLamports: bigint };
 
 /**

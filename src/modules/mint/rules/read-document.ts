@@ -1,13 +1,13 @@
 import { LINK_NAMES } from './token-document.ts';
 
-/** What of a stored document may be shown. The text is still to be escaped. */
+/** The parts of a stored document that may be shown. The text is still to be escaped. */
 export type ReadDocument = {
   readonly description: string;
   readonly image: string | null;
   readonly links: readonly { readonly name: string; readonly url: string }[];
 };
 
-/** Reads a token's document; null for what is no JSON object. Fields that are not what they should be are left out. */
+/** Reads a token's document; null for a text that is no JSON object. Fields of a wrong type are left out. */
 export function readDocument(text: string): ReadDocument | null {
   let json: unknown;
   try {

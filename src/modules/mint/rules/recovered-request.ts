@@ -23,14 +23,14 @@ type Parties = { readonly wallet: Address; readonly treasury: Address; readonly 
 
 /** The one launchpad whose launches are made of the common programs' instructions, see `isDeskLaunch`. */
 const DESK = 'desk';
-/** As they stand in a mint or in a Metaplex record. */
+/** As they are in a mint or in a Metaplex record. */
 type Texts = { readonly name: string; readonly symbol: string; readonly uri: string };
 
 /**
- * The creation, launch or revocation that a landed transaction of ours was, read back from its instructions (budget and memo
- * left out). What is read is believed only when the signing policy, given it as an intent's row, rebuilds exactly these
- * instructions; null for anything else, a launch at a pad's own program included. What is not in the bytes is left empty: the
- * hash of a stored document, and names of a token that has none on the chain. A Metaplex record's own mint is `mintOfRecord`.
+ * The creation, launch or revocation of a landed transaction of ours, read back from its instructions (budget and memo left out). The
+ * result is believed only when the signing policy, given it as an intent's row, rebuilds exactly these instructions. Null for anything
+ * else, a launch at a pad's own program included. Facts that are not in the bytes are left empty: the hash of a stored document, and names
+ * of a token that has none on the chain. A Metaplex record's own mint is `mintOfRecord`.
  */
 export function recoveredMintRequest(
   own: readonly Instruction[],
@@ -118,7 +118,7 @@ function creation(
   return isDeskLaunch(own, launch, parties) ? launch : null;
 }
 
-/** What the creator kept when the supply went into the curve. */
+/** The units that the creator kept when the supply went into the curve. */
 function boughtAtDesk(actions: readonly WalletAction[], { supply }: TokenSpec): bigint {
   const moved = actions.find((action) => action.kind === 'transfer-token');
   return moved?.kind === 'transfer-token' ? supply - moved.amount : 0n;

@@ -13,7 +13,7 @@ export function account(field: string, text: string, refuse: Refuse): Address | 
   return null;
 }
 
-/** An address that somebody can sign for. */
+/** An address that can have a key. */
 export function wallet(field: DraftField, text: string, refuse: Refuse): Address | null {
   const found = account(field, text, refuse);
   if (found === null || isOnCurve(found)) return found;

@@ -1,7 +1,7 @@
 import type { MetadataFault } from '../../../core/errors/details.ts';
 
 export type { MetadataFault } from '../../../core/errors/details.ts';
-/** What a creator says about a token beside its name and symbol; everything may be left out. */
+/** The creator's texts about a token beside its name and symbol; everything may be left out. */
 export type TokenMetadata = {
   readonly description?: string;
   /** Where the picture is. Never fetched by us. */
@@ -22,7 +22,7 @@ export const METADATA_LIMITS = {
   tagBytes: 32,
 } as const;
 
-/** Where pictures stand. No `data:` and no `javascript:`: whoever shows the document would run or inline it. */
+/** The schemes of pictures. No `data:` and no `javascript:`: a program that shows the document would run or inline it. */
 const PICTURE_SCHEMES = ['https:', 'http:', 'ipfs:', 'ar:'];
 const LINK_SCHEMES = ['https:', 'http:'];
 
@@ -103,7 +103,7 @@ function pictureType(uri: string): string {
 }
 
 function isLink(text: string, schemes: readonly string[]): boolean {
-  // Spelled out: core has no URL parser, and what follows the scheme is the reader's to resolve.
+  // Spelled out: core has no URL parser, and the part after the scheme is the reader's to resolve.
   const parts = /^([a-z]+:)\/\/[^\s/\\@"'<>]+([/?#][^\s"'<>\\]*)?$/.exec(text);
   return parts !== null && schemes.includes(parts[1] ?? '') && !hasControl(text);
 }

@@ -2,8 +2,8 @@ import type { Address } from '../../../core/address/address.ts';
 import type { MetadataWay, TokenSpec } from './token-spec.ts';
 
 /**
- * What somebody may do to the people who hold the token, or what its rules do to them, with who it is; `holder` null = the
- * mint's own rule, nobody's choice. Each transport has one sentence per code.
+ * A power over the people who hold the token, or a rule that acts on them, with its holder; `holder` null = the mint's own rule, no
+ * person's choice. Each transport has one sentence per code.
  */
 export type TokenPower = {
   readonly code: TokenPowerCode;
@@ -22,7 +22,7 @@ export type TokenPowerCode =
   | 'CLOSE_MINT'
   | 'NON_TRANSFERABLE';
 
-/** Every power over holders that the finished token leaves to somebody, gravest first. */
+/** Every power over holders that the finished token leaves with a holder, gravest first. */
 export function tokenPowers(spec: TokenSpec, creator: Address, way: MetadataWay): readonly TokenPower[] {
   const { extensions } = spec;
   const powers: (readonly [TokenPowerCode, Address | null | false])[] = [

@@ -39,8 +39,8 @@ export type SpecTransferFee = {
 export type AccountState = 'initialized' | 'frozen';
 
 /**
- * Where name, symbol and URI stand on the chain: inside the mint (Token-2022), in a Metaplex record, or nowhere, on a
- * cluster that lacks the metadata program.
+ * The place of name, symbol and URI on the chain: inside the mint (Token-2022), in a Metaplex record, or nowhere, on a cluster that lacks
+ * the metadata program.
  */
 export type MetadataWay = 'native' | 'metaplex' | 'none';
 

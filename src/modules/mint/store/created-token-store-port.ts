@@ -12,6 +12,9 @@ export interface CreatedTokenStore {
   listByUser(userId: string, limit: number): Promise<readonly CreatedToken[]>;
   /** Newest first, of one creating wallet's address. */
   listByCreator(creator: Address, limit: number): Promise<readonly CreatedToken[]>;
-  /** Writes down who gave up what; the first one stands. False when the mint is not known or the authority was given up before. */
+  /**
+   * Writes down a revocation: the authority, its transaction and time; the first one stays. False when the mint is not known or the
+   * authority was given up before.
+   */
   markRevoked(mint: Address, authority: RevocableAuthority, revocation: Revocation): Promise<boolean>;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../platform/ports/metadata-store.ts';
 import { readDocument } from '../rules/read-document.ts';
 
-// SQL: a document and its picture are kept or swept in one statement; who sweeps skips locked rows.
+// SQL: a document and its picture are kept or swept in one statement; the sweeper skips locked rows.
 
 /** Keeps the lock on a busy table short. */
 const DELETE_AT_ONCE = 500;
@@ -48,10 +48,9 @@ const DELETE_PICTURES = `WITH gone AS (
 type FileOptions = { readonly publicUrl: () => string | null; readonly maxBytes: number };
 
 /**
- * Documents and pictures in Postgres: the role that stores one and the role that serves it may be different machines, and a
- * dump that restores the tokens restores what they point at. `publicUrl` is asked at each put, because an open host on any
- * free port knows its address only once it listens. Pictures stop when all files together have `maxBytes`; documents, without
- * which a paid creation would fail, do not.
+ * Documents and pictures in Postgres. The role that stores one and the role that serves it may be different machines, and a dump that
+ * restores the tokens restores their documents. `publicUrl` is asked at each put, because an open host on any free port knows its address
+ * only once it listens. Pictures stop when all files together have `maxBytes`; documents, without which a paid creation would fail, do not.
  */
 export function createMetadataFileStore(
   connection: Pick<Connection, 'query'>,
@@ -78,7 +77,7 @@ function fileRows(
       const { sha256 } = stored;
       if (type !== 'json') {
         const [size] = await query<{ bytes: bigint | string }>(
-          // Of the files, not of the table: what was deleted must make room. The length stands beside the row.
+          // Of the files, not of the table: deleted files must make room. The length is kept beside the row.
           'SELECT sum(octet_length(bytes)) AS bytes FROM metadata_files',
           [],
         );
@@ -86,7 +85,7 @@ function fileRows(
           throw new AppError('METADATA_STORE_FULL', { maxBytes: options.maxBytes });
         }
       }
-      // One statement: a document never stands without its picture being kept, and a deletion under way loses or has won.
+      // One statement: a document never exists without its picture being kept, and a deletion under way loses or has won.
       await query(
         `WITH named AS (
            UPDATE metadata_files SET unused_since = NULL

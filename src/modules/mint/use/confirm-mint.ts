@@ -25,9 +25,8 @@ export type ConfirmMintDeps = {
 };
 
 /**
- * Turns an agreed creation or launch into an intent, once: a repeated key returns the intent that exists. Throws PAUSED while what it
- * needs is, REFERRAL_REQUIRED when the operator asks for a referral account first and there is none, and what
- * `createIntent` throws.
+ * Turns an agreed creation or launch into an intent, once: a repeated key returns the intent that exists. Throws PAUSED while a switch
+ * stops it, REFERRAL_REQUIRED when the operator asks for a referral account first and there is none, and the errors of `createIntent`.
  */
 export async function confirmCreateToken(
   deps: ConfirmMintDeps,

@@ -6,8 +6,8 @@ import type { Stores } from '../../../platform/ports/stores.ts';
 import type { ConfirmMintDeps } from './confirm-mint.ts';
 
 /**
- * Begins the second half of a creation again, after one that came to nothing: once per failure, whatever is tapped. Throws
- * BUTTON_STALE when that intent left nothing to finish: it is somebody else's, still open, done, or under review.
+ * Begins the second half of a creation again, after one that came to nothing: once per failure, however often it is tapped. Throws
+ * BUTTON_STALE when that intent left nothing to finish: it is another person's, still open, done, or under review.
  */
 export async function finishToken(
   deps: Pick<ConfirmMintDeps, 'createIntent'> & { readonly db: Pick<Stores, 'intents'> },

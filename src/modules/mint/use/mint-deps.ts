@@ -4,7 +4,7 @@ import type { Programs } from '../../../platform/ports/programs.ts';
 import type { WellKnownToken } from '../../tokens/rules/safety.ts';
 import type { MetadataWayOf } from './metadata-way.ts';
 
-/** What planning a creation needs. */
+/** The dependencies of planning a creation. */
 export type MintDeps = {
   readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
   readonly programs: Programs;

@@ -31,9 +31,9 @@ export type PreparedCreation = PlannedToken & {
   readonly cost: MintCost;
   /** The fewest that hold it. */
   readonly transactions: 1 | 2;
-  /** What the creator and the named authorities may do to holders. */
+  /** The powers of the creator and of the named authorities over holders. */
   readonly powers: readonly TokenPower[];
-  /** What buyers will be told about the token. */
+  /** The token's verdict, as buyers will read it. */
   readonly safety: TokenSafety;
   readonly warnings: readonly CreationWarning[];
   /** As it was read while checking; null when it holds nothing. */
@@ -89,7 +89,7 @@ export async function prepareCreation(
   const { uri, document } = await resolveUri(deps, token);
   const transactions = transactionsFor(token, way, uri, extras);
   const rentExemption = (bytes: number): Promise<bigint> => deps.chain.rentExemption(bytes);
-  // Until there is a mint, the creator stands in for its address: no rule looks at more than whether it is a known token's.
+  // Until there is a mint, the creator's address replaces its own: rules read it only to see whether it is a known token's.
   const safety = tokenSafety(tokenOf(spec, { mint: newMint ?? payer, creator: payer }, way), {
     epoch: 0n,
     wellKnown: deps.wellKnown,
@@ -125,8 +125,8 @@ async function resolveUri(
 }
 
 /**
- * Every extension with a long URI of the creator's own can be more than a packet holds. Then it is made in two where that may
- * be; else the URI is what can give, and TOKEN_REQUEST_INVALID says how much of it fits.
+ * Every extension with a long URI of the creator's own can be more than a packet holds. Then it is made in two where that may be. Else only
+ * the URI can shrink, and TOKEN_REQUEST_INVALID says how much of it fits.
  */
 function transactionsFor(token: PlannedToken, way: MetadataWay, uri: string, extras: Extras): 1 | 2 {
   const { payer, spec } = token;
@@ -152,7 +152,7 @@ function transactionsFor(token: PlannedToken, way: MetadataWay, uri: string, ext
   throw invalid([{ field: 'metadataUri', code: 'TRANSACTION_TOO_LARGE', maxBytes }]);
 }
 
-/** What every transaction carries besides: compute budget (its key, a limit and a price) and memo (its key, header and text). */
+/** The bytes that every transaction carries besides: compute budget (its key, a limit and a price) and memo (its key, header and text). */
 export function envelopeBytes({ memoBytes }: Pick<Extras, 'memoBytes'>): number {
   const key = 32;
   return key + 8 + 12 + (memoBytes === 0 ? 0 : key + 3 + memoBytes);

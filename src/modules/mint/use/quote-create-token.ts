@@ -21,13 +21,13 @@ export type QuoteCreationDeps = MintDeps & {
   readonly rehearse: Rehearse;
 };
 
-/** What a person reads before they confirm. All lamports. */
+/** The figures that a person reads before they confirm. All lamports. */
 export type CreationQuote = Pick<
   PreparedCreation,
   'powers' | 'safety' | 'warnings' | 'uri' | 'metadataHash' | 'transactions'
 > & {
   readonly cost: {
-    /** What is opened, with the rent locked in it. */
+    /** The accounts that are opened, with the rent locked in them. */
     readonly accounts: readonly OpenedAccount[];
     readonly rentLamports: bigint;
     /** The metadata program's own fee. */
@@ -43,7 +43,7 @@ export type CreationQuote = Pick<
   readonly missingLamports: bigint;
   /** The whole creation. */
   readonly params: CreateTokenParams;
-  /** What `confirmCreateToken` takes, plain data that the params codec keeps: the creation, or the first half of it. */
+  /** The input of `confirmCreateToken`, plain data that the params codec keeps: the creation, or the first half of it. */
   readonly agreed: CreateTokenParams | PrepareTokenParams;
 };
 
@@ -52,10 +52,9 @@ const SIGNATURES = 2;
 export const INTENT_ID_BYTES = 26;
 
 /**
- * The plan of a custodial creation with its cost at the cluster's own rates. The draft's payer is the wallet; a mint of the
- * caller's own cannot be signed for here and is left out. Its document is stored once a simulation has succeeded: throws what that is
- * refused with, and as `prepareCreation`. A wallet that cannot pay is no error here, the quote says what is missing, and its document
- * is not stored.
+ * The plan of a custodial creation with its cost at the cluster's own rates. The draft's payer is the wallet; a mint of the caller's own
+ * cannot be signed for here and is left out. Its document is stored once a simulation has succeeded: throws the refusal of that, and as
+ * `prepareCreation`. A wallet that cannot pay is no error here: the quote gives the missing amount, and its document is not stored.
  */
 export async function quoteCreateToken(
   deps: QuoteCreationDeps,
@@ -86,7 +85,7 @@ export async function quoteCreateToken(
   const params = paramsOf(prepared, tier, platformFeeLamports);
   const agreed: CreationQuote['agreed'] =
     transactions === 2 ? { kind: 'prepare-token', creation: params, tier } : params;
-  // A wallet that cannot pay makes no token, nor does what the chain refuses: the document would be anybody's free storage.
+  // A wallet that cannot pay makes no token, nor does a creation that the chain refuses: the document would be anybody's free storage.
   if (prepared.document !== null && availableLamports >= totalLamports) {
     await deps.rehearse(
       agreed.kind === 'prepare-token'

@@ -14,15 +14,15 @@ export type RevocationQuote = {
   readonly token: CreatedToken;
   /** At most. */
   readonly networkFeeLamports: bigint;
-  /** What `confirmRevokeAuthority` takes, with the wallet that holds the authority. */
+  /** The input of `confirmRevokeAuthority`, with the wallet that holds the authority. */
   readonly params: RevokeAuthorityParams;
   readonly walletId: string;
 };
 
 /**
- * What it takes to give up one authority of a token that this person made here. Throws TOKEN_NOT_FOUND for anybody else's,
- * exactly as for one that is not known, AUTHORITY_GONE when it has no holder any more, FROZEN_FOR_EVER for the freeze authority while
- * the mint lets new accounts start frozen, and CHAIN_UNREACHABLE while that cannot be seen.
+ * The plan of giving up one authority of a token that this person made here. Throws TOKEN_NOT_FOUND for anybody else's, exactly as for one
+ * that is not known, and AUTHORITY_GONE when it has no holder any more. Throws FROZEN_FOR_EVER for the freeze authority while the mint lets
+ * new accounts start frozen, and CHAIN_UNREACHABLE while that cannot be seen.
  */
 export async function quoteRevokeAuthority(
   deps: {

@@ -20,8 +20,8 @@ type Landed = {
 };
 
 /**
- * Writes a created token down, inside the commit that makes its intent final, and the reminder of the powers that were kept,
- * which the sweeper finds when its day has come. Returns what the landed bytes say.
+ * Writes a created token down, inside the commit that makes its intent final. Writes down the reminder of the kept powers too, which the
+ * sweeper finds when its day has come. Returns the content of the landed bytes.
  */
 export async function rememberToken(
   { clock, ids, treasury }: Deps,
@@ -36,7 +36,7 @@ export async function rememberToken(
   const at = receipt?.landedAt ?? clock.now();
   const { signature } = attempt;
   const { spec, way } = params;
-  // What was never kept was given up in the creating transaction.
+  // An authority that was never kept was given up in the creating transaction.
   const revocations: CreatedToken['revocations'] = {
     ...(spec.mintAuthority ? {} : { mint: { signature, at } }),
     ...(spec.freezeAuthority ? {} : { freeze: { signature, at } }),

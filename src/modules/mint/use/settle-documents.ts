@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/ports/clock.ts';
 import type { AwaitedMint, MetadataStore } from '../../../platform/ports/metadata-store.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';
 
-/** A transaction lives for about a minute: what is not on chain by then hardly comes, and is looked for once more at the end. */
+/** A transaction lives for about a minute. A mint that is not on chain by then hardly comes, and is checked once more at the end. */
 const FIRST_LOOK_MS = 5 * 60_000;
 /** As long as anything waits in the metadata store. */
 const END_MS = 24 * 3_600_000;
@@ -35,7 +35,7 @@ async function settlePage({ metadata, chain, programs }: SettleDocumentsDeps, no
     limit: AT_ONCE,
   });
   if (waits.length === 0) return 0;
-  // The link stands in the mint itself or in its Metaplex record.
+  // The link is in the mint itself or in its Metaplex record.
   const places = waits.flatMap(({ mint }) => [mint, programs.metadataRecordAddress(mint)]);
   const { accounts } = await chain.accounts(places);
   for (const [index, wait] of waits.entries()) {
@@ -50,7 +50,7 @@ async function settlePage({ metadata, chain, programs }: SettleDocumentsDeps, no
   return waits.length;
 }
 
-/** A mint alone proves nothing: whoever brings their own key could name it for any number of documents. */
+/** A mint alone proves nothing: a caller with their own key could name it for any number of documents. */
 function pointsAt({ uri }: AwaitedMint, data: Uint8Array | undefined): boolean {
   return data !== undefined && Buffer.from(data).includes(uri, 0, 'utf8');
 }

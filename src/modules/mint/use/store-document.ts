@@ -6,9 +6,8 @@ import { metadataFaults, type TokenMetadata, tokenDocument } from '../rules/toke
 export type LocatedDocument = StoredFile & { readonly bytes: Uint8Array };
 
 /**
- * The document of a token with the link that the token's metadata will point at. Stores nothing: that is for `put`, once a
- * simulation has shown that the token can be made. Throws METADATA_INVALID with every fault, and what `MetadataStore.locate`
- * throws.
+ * The document of a token with the link that the token's metadata will point at. Stores nothing: that is for `put`, once a simulation has
+ * shown that the token can be made. Throws METADATA_INVALID with every fault, and the errors of `MetadataStore.locate`.
  */
 export async function locateDocument(
   deps: { readonly metadata: Pick<MetadataStore, 'locate'> },

@@ -4,8 +4,8 @@ import type { Picture, Pictures } from '../../../platform/ports/pictures.ts';
 export type StoredPicture = StoredFile & Pick<Picture, 'width' | 'height'>;
 
 /**
- * Takes a picture from a stranger: a chat photo or an upload. What is kept is our own encoding of its pixels. Throws
- * PICTURE_TOO_LARGE, PICTURE_UNREADABLE, and what `MetadataStore.put` throws.
+ * Takes a picture from a stranger: a chat photo or an upload. Only our own encoding of its pixels is kept. Throws PICTURE_TOO_LARGE,
+ * PICTURE_UNREADABLE, and the errors of `MetadataStore.put`.
  */
 export async function storePicture(
   deps: {

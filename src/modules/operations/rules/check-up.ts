@@ -8,9 +8,9 @@ export type Finding = {
   readonly part: string;
   readonly state: FindingState;
   readonly fact: string;
-  /** What goes wrong for people while it is not ok. */
+  /** The effect on people while it is not ok. */
   readonly why: string;
-  /** What an operator types or sets; empty where it is ok. */
+  /** The command or setting with which an operator mends it; empty where it is ok. */
   readonly mend: string;
 };
 
@@ -179,7 +179,7 @@ const SLOT_MS_TO = 600;
 const RENT_FROM = 696;
 const RENT_TO = 6_960;
 
-/** What one node says of the network when it is asked now; null where it does not tell that. */
+/** One node's facts about the network at this moment; null where it does not give that fact. */
 export type ToldNetwork = {
   readonly host: string;
   /** Milliseconds of a slot, over the time that its samples span. */
@@ -187,7 +187,7 @@ export type ToldNetwork = {
   readonly spanMs: number | null;
   readonly rentLamportsPerByte: number | null;
   readonly version1: boolean | null;
-  /** Whether it tells what others paid for priority. */
+  /** Whether it reports the priority fees that others paid. */
   readonly tellsFees: boolean;
 };
 

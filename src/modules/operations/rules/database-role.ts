@@ -8,7 +8,7 @@ export type OwnRole = {
   readonly ownsTables: boolean;
 };
 
-/** What the operator says of the roles: each process has one of its own, or they may share the owner's. Null: nothing. */
+/** The operator's setting for the roles: each process has one of its own, or they may share the owner's. Null: none. */
 type Wish = { readonly databaseRoles: 'own' | 'one' | null };
 
 const isLoose = ({ isSuperuser, ownsTables }: OwnRole): boolean => isSuperuser || ownsTables;

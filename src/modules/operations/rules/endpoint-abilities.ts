@@ -1,6 +1,6 @@
 import type { Finding } from './check-up.ts';
 
-/** What a node answered to one question: its result, its refusal in JSON-RPC, or silence. */
+/** A node's answer to one question: its result, its refusal in JSON-RPC, or silence. */
 export type Reply =
   | { readonly kind: 'result'; readonly result: unknown; readonly ms: number }
   | { readonly kind: 'refused'; readonly code: number; readonly message: string }
@@ -95,7 +95,7 @@ function judgeVersions({ versionOne, networkHasVersionOne }: EndpointReplies): J
   return { ...judged, fact: `${judged.fact}${network}` };
 }
 
-/** Each ability of one endpoint with what the service does without it. `nowSeconds`: Unix time of this machine. */
+/** Each ability of one endpoint with the effect on the service when it is missing. `nowSeconds`: Unix time of this machine. */
 export function judgeEndpoint(replies: EndpointReplies, nowSeconds: number): readonly Finding[] {
   const { host } = replies;
   const named = (part: string, judged: Judged): Finding => ({ part: `${host} ${part}`, ...judged });

@@ -9,7 +9,7 @@ export type Replica = {
 /** How the database server is followed, at one moment. */
 export type Replication = {
   readonly replicas: readonly Replica[];
-  /** What this connection's commits wait for. */
+  /** The acknowledgement for which this connection's commits wait. */
   readonly synchronousCommit: string;
 };
 
@@ -20,15 +20,15 @@ export type StandbyRules = {
   readonly readReplicas: ReadonlySet<string>;
 };
 
-/** What a base backup calls itself: it ends by itself and cannot be promoted. */
+/** The names of base backups: such a connection ends by itself and cannot be promoted. */
 const BACKUPS: ReadonlySet<string> = new Set(['pg_basebackup', 'pgbackrest']);
 const SYNCHRONOUS: ReadonlySet<string> = new Set(['sync', 'quorum', 'potential']);
 /** `local`, `off` and `remote_write` answer before a standby has the commit on its disk. */
 const WAITS: ReadonlySet<string> = new Set(['on', 'remote_apply']);
 
 /**
- * Why nothing may be signed on this server, in one sentence; null when nothing speaks against it. A replica that is not
- * synchronous lacks the last commits: promoted, it would pay again what they paid.
+ * Why nothing may be signed on this server, in one sentence; null when nothing speaks against it. A replica that is not synchronous lacks
+ * the last commits: promoted, it would repeat the payments in them.
  */
 export function standbyProblem(seen: Replication, { ha, readReplicas }: StandbyRules): string | null {
   const standbys = seen.replicas.filter(({ name }) => !readReplicas.has(name) && !BACKUPS.has(name));

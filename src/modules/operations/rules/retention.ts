@@ -1,4 +1,4 @@
-/** Days after its delivery for which a notice is kept: for whoever asks what was told. */
+/** Days after its delivery for which a notice is kept, for questions about its text. */
 export const NOTICE_DAYS = 7;
 /** Days after their end for which progress messages, used allowances and signed bytes are kept. */
 export const KEPT_DAYS = 30;

@@ -1,7 +1,7 @@
 import type { Query } from '../../../platform/db/connection.ts';
 import type { Replica, Replication } from '../rules/replication.ts';
 
-// SQL: what the server says of itself; there is no table behind it.
+// SQL: the server's own figures; there is no table behind them.
 
 /** How the server behind this connection is followed. */
 export async function readReplication(query: Query): Promise<Replication> {

@@ -9,7 +9,7 @@ import type { RetentionStore } from './retention-store-port.ts';
 
 /** Rows of one statement: some ten milliseconds of locks. */
 const BATCH = 2_000;
-/** Batches of one table in one round, so that a round ends within seconds and a process that is told to stop can. */
+/** Batches of one table in one round, so that a round ends within seconds and a process that must stop can. */
 const BATCHES = 5;
 
 /** Intents that may still need their rows: open ones, and those that a person must look at. */
@@ -114,7 +114,7 @@ const RULES: readonly Rule[] = [
       ORDER BY attempt.signed_at LIMIT ${BATCH} FOR UPDATE OF attempt SKIP LOCKED) RETURNING 1`,
   },
   {
-    // In the order in which whoever posts to several people locks them.
+    // In the order in which a post to several people locks them.
     table: 'unbooked_points',
     days: IDLE_DAYS,
     sql: `SELECT points_book(user_id) FROM (SELECT user_id FROM unbooked_points
@@ -122,7 +122,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Over Postgres. What another transaction holds at the moment is left to the next round. */
+/** Over Postgres. Rows that another transaction holds at the moment are left to the next round. */
 export function createRetentionStore(query: Query): RetentionStore {
   return {
     clean: async (now) => {

@@ -12,9 +12,10 @@ import { hearAttempts } from './hear-attempt.ts';
 import type { Finding, Landing, ReconcileDeps } from './reconcile.ts';
 
 /**
- * Brings a landed attempt that the database lost, and that endpoints agree about, into the row of its intent, in one commit. By our
- * own rules it was signed only after the attempt before it was proven dead or had failed on chain, so that a live one in the restored
- * row is over: endpoints must agree on how, as for every verdict, and bear out that this one did what the intent asks for. A success ends the intent and books what follows; a failure leaves it to the machine.
+ * Brings a landed attempt that the database lost, and that endpoints agree about, into the row of its intent, in one commit. By our own
+ * rules it was signed only after the attempt before it was proven dead or had failed on chain. So a live attempt in the restored row is
+ * over. Endpoints must agree on how, as for every verdict, and confirm that the landed one has the effect of the intent. A success ends the
+ * intent and books its settlement; a failure leaves it to the machine.
  */
 export async function adoptAttempt(
   deps: ReconcileDeps,
@@ -76,7 +77,7 @@ export async function adoptAttempt(
 type End = { readonly attempt: Attempt; readonly patch: Partial<Attempt> & Pick<Attempt, 'status'> };
 
 /** How the attempts that are alive in the restored row ended, as endpoints agree; a mismatch where they do not, or one succeeded. */
-/** Why a landing cannot be what the intent did; null when it can. */
+/** Why a landing cannot belong to the intent; null when it can. */
 function notOurs(intent: Intent, { entry, wallet }: Landing, attempts: readonly Attempt[]): string | null {
   if (wallet.id !== intent.walletId)
     return `paid by wallet ${wallet.address}, which is not the wallet of ${intent.receipt}`;
@@ -120,7 +121,7 @@ async function endsOf(
   return ends;
 }
 
-/** Undefined for bytes that make no token though the request is one: whoever exported a key can sign them with its memo. */
+/** Undefined for bytes that make no token though the request is one: the owner of an exported key can sign them with its memo. */
 function mintMade(deps: ReconcileDeps, intent: Intent, { wire }: Landing): Address | null | undefined {
   try {
     return createdMintOf(intent.params, wire, deps.treasury.address);

@@ -4,8 +4,8 @@ import type { Ids } from '../../../platform/ports/ids.ts';
 import type { Landing } from './reconcile.ts';
 
 /**
- * The row of an attempt that was found on chain, with the bytes that landed. Its blockhash and heights are left empty: nobody needs
- * them, for a final attempt is never sent.
+ * The row of an attempt that was found on chain, with the bytes that landed. Its blockhash and heights are left empty: they are not needed,
+ * for a final attempt is never sent.
  */
 export function adoptedAttempt(
   ids: Ids,

@@ -1,10 +1,10 @@
 import { isAppError } from '../../../core/errors/app-error.ts';
 import type { ErrorCode } from '../../../core/errors/codes.ts';
 
-/** One thing that a process stands on: resolves when it answers, rejects or keeps silent when it does not. */
+/** One dependency of a process: resolves when it answers, rejects or keeps silent when it does not. */
 export type PartChecks = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** What a part says of itself beside that, where an operator mends each in another way. */
+/** Codes that a part reports besides, because an operator mends each in another way. */
 const SAID: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'DATABASE_FULL',
   'DATABASE_BUSY',
@@ -15,7 +15,7 @@ const SAID: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 export type Part = 'ok' | 'down' | ErrorCode;
 export type PartsAnswer = { readonly isWell: boolean; readonly parts: Readonly<Record<string, Part>> };
 
-/** Whoever asks a load balancer's question wants an answer before its own patience ends. */
+/** A load balancer wants an answer before its own patience ends. */
 const PATIENCE_MS = 2_000;
 /** However many ask, each part is asked once in this time. */
 const KEPT_MS = 1_000;

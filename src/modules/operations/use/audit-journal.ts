@@ -18,10 +18,10 @@ const MARGIN_MS = 15 * 60_000;
 const PAGE = 1_000;
 
 /**
- * Compares the signer's journal with the attempts, by signature: what it signed and the chain shows must be in an attempt
- * (`journal-unknown`), and each attempt since it began must be one that it signed (`journal-missing`). Signatures that never
- * landed are left out: a signature that is thrown away is normal. `begunAt`, `since`: epoch milliseconds. Throws CHAIN_UNREACHABLE
- * and what the journal throws.
+ * Compares the signer's journal with the attempts, by signature. A signature in the journal that the chain shows must be in an attempt
+ * (`journal-unknown`). Each attempt since the journal began must be one that the signer signed (`journal-missing`). Signatures that never
+ * landed are left out: a signature that is thrown away is normal. `begunAt`, `since`: epoch milliseconds. Throws CHAIN_UNREACHABLE and the
+ * journal's errors.
  */
 export async function auditJournal(
   deps: {

@@ -19,7 +19,7 @@ export type AuditSignaturesDeps = {
 export type UnknownSignature = {
   readonly signature: string;
   readonly wallet: AuditedWallet;
-  /** What its memo names; null: the memo is not ours. */
+  /** The intent that its memo names; null: the memo is not ours. */
   readonly intentId: string | null;
   /** When it landed; null where the node does not know. */
   readonly at: number | null;
@@ -31,7 +31,7 @@ export type SignatureAudit = {
   readonly walked: number;
   readonly listed: number;
   readonly mismatches: readonly Mismatch[];
-  /** What our memo names and no attempt knows: the database is older than the chain. */
+  /** Signatures with our memo that no attempt knows: the database is older than the chain. */
   readonly unbooked: readonly UnknownSignature[];
   /** Signed by imported or exported keys, which their owners hold too: a sign of nothing. */
   readonly byOwners: number;
@@ -44,10 +44,10 @@ const AT_ONCE = 4;
 const WHOLE_EVERY_MS = 6.5 * 86_400_000;
 
 /**
- * Compares what the chain shows as signed by our wallets, the treasury's included, with the attempts of the database, by
- * signature. Walks a wallet whose lamports changed since it was last looked at, or that was not for a week, down to where it was
- * known; the treasury, and everything when `whole`, down to the first transaction. A wallet without a finding is remembered as far as it was walked, so a finding is reported
- * each time until it is mended. Throws CHAIN_UNREACHABLE; wallets until then stay checked.
+ * Compares the signatures of our wallets on the chain, the treasury's included, with the attempts of the database. Walks a wallet whose
+ * lamports changed since its last check, or that was not checked for a week, down to where it was known. The treasury, and every wallet
+ * when `whole`, is walked down to the first transaction. A wallet without a finding is remembered as far as it was walked, so a finding is
+ * reported each time until it is mended. Throws CHAIN_UNREACHABLE; wallets until then stay checked.
  */
 export async function auditSignatures(
   deps: AuditSignaturesDeps,
@@ -123,7 +123,7 @@ async function walkWallet(
     const end = page.findIndex(({ signature }) => signature === known);
     if (end !== -1) isFresh = false;
     const fresh = isFresh ? page : page.slice(0, Math.max(end, 0));
-    // What pays everybody is compared whole each time, without asking for what strangers sent to it.
+    // The wallet that pays everybody is compared whole each time, without requests for transfers from strangers.
     const old = wallet.isTreasury ? page.slice(fresh.length).filter(isClaimed) : [];
     listed += fresh.length;
     for (const verdict of await judge(deps, wallet, [...fresh, ...old])) {

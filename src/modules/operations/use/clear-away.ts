@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/ports/stores.ts';
 import type { RetentionStore } from '../store/retention-store-port.ts';
 
 const DAY_MS = 86_400_000;
-/** Used and expired buttons are kept this long, so that a late tap is told "used" and not "unknown". */
+/** Used and expired buttons are kept this long, so that a late tap gets "used" as the answer and not "unknown". */
 const BUTTON_KEEP_MS = DAY_MS;
 /** Dispatched outbox rows serve nothing but a look back in time. */
 const OUTBOX_KEEP_MS = 3_600_000;
@@ -30,9 +30,9 @@ export type ClearAwayDeps = {
 };
 
 /**
- * Removes what nobody needs any more: old buttons, dispatched outbox rows, expired dialogues, pictures that no token named
- * within a day, requests for keys that nobody confirmed, old mails and links, and the rows of the retention store. What one
- * round leaves goes with the next. The log says at debug what the retention store removed.
+ * Removes rows that are needed no more: old buttons, dispatched outbox rows, expired dialogues, pictures that no token named within a day.
+ * Unconfirmed requests for keys, old mails and links, and the rows of the retention store go too. The rest of one round goes with the next.
+ * The log says at debug which rows the retention store removed.
  */
 export async function clearAway(deps: ClearAwayDeps): Promise<void> {
   const { db, dialogs, metadata, retention, clock, log } = deps;

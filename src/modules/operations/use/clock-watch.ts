@@ -16,7 +16,7 @@ export type ClockState = 'well' | 'late' | 'off';
 export type ClockWatch = {
   /** Throws CLOCK_OFF while this process's clock and the database's are apart. */
   readonly assertWell: () => void;
-  /** One beat and what follows from it. Throws what the beat throws. */
+  /** One beat and its effects. Throws the beat's errors. */
   readonly look: () => Promise<ClockState>;
   /**
    * Beats every five seconds until the function that it returns is called, which resolves when the last beat is over. A failure is
@@ -31,7 +31,7 @@ export type ClockWatch = {
  */
 export function createClockWatch(deps: {
   readonly beat: () => Promise<number>;
-  /** Unix milliseconds of a recent block; null where the chain tells none. */
+  /** Unix milliseconds of a recent block; null where the chain gives none. */
   readonly chainTime: () => Promise<number | null>;
   readonly now: () => number;
   readonly pause: (ms: number) => Promise<void>;
@@ -65,7 +65,7 @@ export function createClockWatch(deps: {
     const before = now();
     const database = await beat();
     const after = now();
-    // Between the two readings the database answered: what lies within them is no difference.
+    // The database answered between the two readings: a time within them is no difference.
     const ahead = before > database ? before - database : after < database ? after - database : 0;
     const next: ClockState = Math.abs(ahead) > OFF_MS ? 'off' : Math.abs(ahead) > WARN_MS ? 'late' : 'well';
     offMs = ahead;

@@ -47,9 +47,8 @@ export async function detectRestore(deps: DetectRestoreDeps): Promise<Quarantine
 }
 
 /**
- * Opens a quarantine because of these transactions, which no attempt holds. Its data count as of the moment up to which every
- * wallet was known to be complete, and as of no moment at all where none ever was: what is written since says nothing about what
- * was lost before.
+ * Opens a quarantine because of these transactions, which no attempt holds. Its data count as of the moment up to which every wallet was
+ * known to be complete, and as of no moment at all where none ever was. Later rows say nothing about rows that were lost before.
  */
 export async function enterQuarantine(
   deps: Pick<DetectRestoreDeps, 'quarantines' | 'signatures' | 'clock' | 'ids'>,
@@ -70,8 +69,8 @@ export async function enterQuarantine(
 }
 
 /**
- * Anybody can send lamports to a wallet with a memo that looks like ours. Only its key pays with it, and a key that was imported
- * or exported is its owner's, too: what such a one signs proves nothing.
+ * Anybody can send lamports to a wallet with a memo that looks like ours. Only its key pays with it. A key that was imported or exported is
+ * its owner's, too: a signature by such a key proves nothing.
  */
 async function isOurs(
   { chain, wallets, signatures }: DetectRestoreDeps,

@@ -14,12 +14,12 @@ const MOST_ASKED = 4;
 
 export type HearDeps = { readonly chain: Pick<Chain, 'testimony' | 'probe'>; readonly clock: Clock };
 
-/** A transaction of ours, and what it is to have done; `attempt` null where only its signature is known. */
+/** A transaction of ours, and its intended effect; `attempt` null where only its signature is known. */
 export type Heard = {
   readonly signature: string;
   readonly attempt: Pick<Attempt, 'lastValidBlockHeight' | 'signedSlot' | 'signedAt'> | null;
   readonly wallet: Address;
-  /** Null where it is not known what was asked for: then its record is compared with its status alone. */
+  /** Null where the request is not known: then its record is compared with its status alone. */
   readonly params: IntentParams | null;
   /** The mint that it makes, when it is a creation. */
   readonly createdMint: Address | null;
@@ -32,8 +32,8 @@ export type Hearing = {
 };
 
 /**
- * `hearAttempt` of each. Where nobody but one endpoint can be asked, it is asked for a second time, as late as for every other
- * verdict: one false answer decides nothing.
+ * `hearAttempt` of each. Where only one endpoint can be asked, it is asked for a second time, as late as for every other verdict: one false
+ * answer decides nothing.
  */
 export async function hearAttempts(
   deps: HearDeps & { readonly pause: (ms: number) => Promise<void> },

@@ -8,8 +8,8 @@ const MARGIN_MS = 15 * 60_000;
 export const namedFrom = (dataAsOf: number): number => Math.max(0, dataAsOf - MARGIN_MS);
 
 /**
- * What a journal's lines name since a database's moment (`dataAsOf`, epoch milliseconds), and everything that was still on its
- * way into the database then, the oldest first. What the signer saw die is left out: it is on no chain.
+ * The signatures that a journal's lines name since a database's moment (`dataAsOf`, epoch milliseconds), and all that were still on their
+ * way into the database then, the oldest first. Signatures that the signer saw die are left out: they are on no chain.
  */
 export async function namedSince(
   records: AsyncIterable<Pick<JournalRecord, 'at' | 'entry'>>,

@@ -37,7 +37,7 @@ export type ReconcileDeps = {
 
 type SearchDeps = ReconcileDeps & { readonly signatures: Pick<SignatureBooks, 'known'> };
 
-/** One transaction of ours that the database did not know, with what was made of it. */
+/** One transaction of ours that the database did not know, with the action taken. */
 export type Finding = {
   readonly signature: string;
   readonly intentId: string;
@@ -55,11 +55,11 @@ export type Reconciliation = {
   readonly mismatches: readonly Mismatch[];
 };
 
-/** A clock that is off, and the life of a blockhash: what was signed up to this long before counts as after. */
+/** A clock that is off, and the life of a blockhash: a signature from up to this long before counts as after. */
 const MARGIN_MS = 15 * 60_000;
 const PAGE = 200;
 
-/** What a landed transaction of ours is brought into the books with. */
+/** The facts with which a landed transaction of ours is brought into the books. */
 export type Landing = {
   readonly intentId: string;
   readonly entry: HistoryEntry;
@@ -68,23 +68,23 @@ export type Landing = {
   readonly wire: Uint8Array;
   /** The wallet that paid for it. */
   readonly wallet: Wallet;
-  /** What every endpoint says of how it ended. */
+  /** Every endpoint's answer on how it ended. */
   readonly opinions: readonly Opinion[];
 };
 
 /** A signature of ours on the chain, and the intent that it names. */
 type Claimed = { readonly entry: HistoryEntry; readonly intentId: string };
 
-/** What the signer's journal says of one signature. */
+/** One signature in the signer's journal. */
 export type Named = { readonly signature: string; readonly intentId: string };
 
 /**
- * Compares everything that the service's wallets signed since `quarantine.dataAsOf` with the database by signature, and brings
- * the missing parts into it, in the order of the chain: an open intent whose lost attempt landed is completed, a lost intent is
- * recreated from what it did, with its fee, reward and payout. Nothing is signed and nothing is sent. Safe to run again: each
- * transaction is adopted in one commit and known from then on. Waits first until nothing that was signed before this moment
- * can land any more. With `named`, what the signer's journal holds since that moment, only those that the database does not know
- * are asked for; without, every wallet is walked. Does not lift the quarantine: see `liftQuarantine`.
+ * Compares all signatures of the service's wallets since `quarantine.dataAsOf` with the database, and brings the missing parts into it, in
+ * the order of the chain. An open intent whose lost attempt landed is completed. A lost intent is recreated from its effects, with its fee,
+ * reward and payout. Nothing is signed and nothing is sent. Safe to run again: each transaction is adopted in one commit and known from
+ * then on. Waits first until no earlier signature can land any more. `named` holds the signatures of the signer's journal since that
+ * moment: then only those that the database does not know are requested. Without it, every wallet is walked. Does not lift the quarantine:
+ * see `liftQuarantine`.
  */
 export async function reconcile(
   deps: SearchDeps,
@@ -105,7 +105,7 @@ export async function reconcile(
     const landing = await unknownLanding(deps, one, mismatches);
     if (landing !== null) unknown.push(landing);
   }
-  // Where nobody else can be asked, each is asked for a second time, as late as for every other verdict.
+  // Where no other endpoint can be asked, each is asked for a second time, as late as for every other verdict.
   if (unknown.some(({ opinions }) => isAlone(opinions))) await deps.pause(LANDING_RULE.secondLookAfterMs);
   for (const landing of unknown) {
     const doubt = await doubtOf(deps, landing);
@@ -124,7 +124,7 @@ export async function reconcile(
   return { wallets, seen, findings, mismatches };
 }
 
-/** What every wallet signed since then with a memo of ours, and of that what no attempt holds. */
+/** All signatures of every wallet since then with a memo of ours, and those of them that no attempt holds. */
 async function walkWallets(deps: SearchDeps, since: number): Promise<Search> {
   const wallets = await deps.quarantines.wallets();
   const seen = new Set<string>();
@@ -236,7 +236,7 @@ async function unknownLanding(
     const { opinions } = await hearAttempt(deps, heardOf(entry.signature, wallet));
     return { intentId, entry, landed, wire, wallet, opinions };
   }
-  // A stranger's memo may look like ours; a stranger does not pay our fee. Whose key is gone must be told.
+  // A stranger's memo may look like ours; a stranger does not pay our fee. A wallet whose key is gone must be reported.
   const treasury = landed.balances.find((balance) => balance.address === deps.treasury.address);
   if (treasury !== undefined && treasury.after !== treasury.before && entry.err === null) {
     mismatches.push({
@@ -248,7 +248,7 @@ async function unknownLanding(
   return null;
 }
 
-/** A transaction of which it is not known yet what was asked for. */
+/** A transaction whose request is not known yet. */
 const heardOf = (signature: string, wallet: Wallet) => ({
   signature,
   attempt: null,

@@ -26,8 +26,8 @@ const MINT_TO: ReadonlySet<number> = new Set([7, 14]);
 const UNKNOWN: IntentParams = { kind: 'payout', items: [] };
 
 /**
- * Recreates a request that was made after the dump from what its transaction did, as SUCCEEDED, with its fee and reward. What the
- * chain does not say (the quote, the slippage agreed) is set to what landed.
+ * Recreates a request that was made after the dump from the effects of its transaction, as SUCCEEDED, with its fee and reward. Facts that
+ * the chain lacks (the quote, the slippage agreed) are set to the landed amounts.
  */
 export async function recoverIntent(
   deps: ReconcileDeps,
@@ -63,9 +63,9 @@ export async function recoverIntent(
 }
 
 /**
- * What was asked for: a token's making from the bytes, everything else from what moved. A second signer is a new mint's or a
- * venue's, and only a trade has the latter, so bytes with two that make no token of ours are never guessed at by their amounts
- * unless they made none at all.
+ * The request: a token's making from the bytes, everything else from the amounts moved. A second signer is a new mint's or a venue's, and
+ * only a trade has the latter. So bytes with two that make no token of ours are never guessed at by their amounts, unless they made none at
+ * all.
  */
 async function paramsOf(
   deps: ReconcileDeps,
@@ -80,7 +80,7 @@ async function paramsOf(
     const made = recoveredMintRequest(own, landed, all, await mintOfRecord(deps, own));
     if (made !== null) return made;
   }
-  // Signers never stand in a table, so a launch by tables is told apart from a trade by them.
+  // Signers are never in a table. So they show whether a transaction with tables is a launch or a trade.
   const fresh = orNull(() => decodeUnresolved(bytes))?.signers[1];
   if (fresh !== undefined && landed.tokenBalances.some(({ mint }) => mint === fresh)) return null;
   const receipt = landedReceipt(landed, { ...parties, params: UNKNOWN });
@@ -100,7 +100,7 @@ function fillsMint({ wire }: Pick<Landing, 'wire'>): boolean {
   );
 }
 
-/** Null for what cannot be decoded: whoever exported a key can sign anything with a memo like ours. */
+/** Null for bytes that cannot be decoded: the owner of an exported key can sign anything with a memo like ours. */
 function orNull<T>(decode: () => T): T | null {
   try {
     return decode();
@@ -118,7 +118,7 @@ async function mintOfRecord({ chain }: ReconcileDeps, own: readonly Instruction[
   return account == null || account.data.length < 65 ? null : addressFromBytes(account.data.subarray(33, 65));
 }
 
-/** The row of a lost intent: its id stands in the memo, its key is made of it, so that it exists once. */
+/** The row of a lost intent: its id is in the memo, its key is made of it, so that it exists once. */
 export function recoveredIntent(
   deps: Pick<ReconcileDeps, 'ids'>,
   { intentId, wallet }: Landing,

@@ -11,9 +11,9 @@ import { recoveredIntent } from './recover-intent.ts';
 class UnmatchedError extends Error {}
 
 /**
- * Recreates a payout that was made after the dump: each recipient is an inviter's wallet, and what it got is the sum of that
- * inviter's oldest payable rewards, which are marked paid. When the sums do not fit, nothing is written and it is a mismatch:
- * guessing would pay somebody twice or never.
+ * Recreates a payout that was made after the dump. Each recipient is an inviter's wallet, and its amount is the sum of that inviter's
+ * oldest payable rewards, which are marked paid. When the sums do not fit, nothing is written and it is a mismatch: guessing would pay a
+ * person twice or never.
  */
 export async function recoverPayout(
   deps: ReconcileDeps,
@@ -55,7 +55,7 @@ export async function recoverPayout(
   return { what: 'recreated', detail: `payout ${intent.receipt} to ${items.length} inviters` };
 }
 
-/** The inviter's oldest payable rewards whose sum is exactly what was paid. */
+/** The inviter's oldest payable rewards whose sum is exactly the amount paid. */
 async function rewardsWorth(
   stores: Pick<Stores, 'referrals'>,
   item: PayoutParams['items'][number],

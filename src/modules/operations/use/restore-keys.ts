@@ -20,7 +20,7 @@ export type RestoreKeysDeps = {
   readonly ids: Pick<Ids, 'ulid'>;
   /** The line as a row for this person, proved by opening it; null when no key of the ring opens it. Throws KEK_UNAVAILABLE. */
   readonly open: (line: KeyEntry, userId: string) => Promise<WalletSecret | null>;
-  /** The signer's word for what comes back, made with its own secret. */
+  /** Certifies the restored people and wallets, with the signer's own secret. */
   readonly certifier: Certifier;
   /** In the same commit. */
   readonly record: (stores: Stores, wallet: Wallet, telegramId: bigint) => Promise<void>;

@@ -9,7 +9,7 @@ import { type HearDeps, type Hearing, hearAttempts } from './hear-attempt.ts';
 
 export type ReviewDeps = CommitDeps & HearDeps & { readonly pause: (ms: number) => Promise<void> };
 
-/** One attempt of an intent that waits for a person, with what endpoints say of it at this moment. */
+/** One attempt of an intent that waits for a person, with the endpoints' answers about it at this moment. */
 export type AttemptEvidence = Hearing & { readonly attempt: Attempt; readonly agreement: Agreement };
 
 export type ReviewOrder = {
@@ -24,13 +24,13 @@ export type ReviewOrder = {
 
 export type ReviewResult =
   | { readonly kind: 'resolved'; readonly status: Intent['status'] }
-  /** Somebody has ended it meanwhile, or it never waited. */
+  /** Another operator has ended it meanwhile, or it never waited. */
   | { readonly kind: 'not-waiting'; readonly status: Intent['status'] }
   | { readonly kind: 'unknown-signature' }
   /** Endpoints do not bear it out, and it was not forced: nothing was changed. */
   | { readonly kind: 'refused'; readonly objections: readonly string[] };
 
-/** What every endpoint says of every attempt of an intent, oldest first; one that is alone is asked twice. */
+/** Every endpoint's answer about every attempt of an intent, oldest first; one that is alone is asked twice. */
 export async function evidenceOn(
   deps: ReviewDeps,
   { intent, wallet, attempts }: WholeIntent,
@@ -52,8 +52,8 @@ export async function evidenceOn(
 }
 
 /**
- * Ends an intent that waits for a person, in one commit with its line in the audit log: booked when it landed, given back when it did
- * not, exactly once, and the person is told. Refused unless endpoints agree with the verdict about every attempt, and while the
+ * Ends an intent that waits for a person, in one commit with its line in the audit log. It is booked when it landed, given back when it did
+ * not, exactly once, and the person is notified. Refused unless endpoints agree with the verdict about every attempt, and while the
  * database is in quarantine; `forced` overrides endpoints alone. Of two operators at once the second finds it ended.
  */
 export async function resolveReview(

@@ -22,10 +22,10 @@ export type Rotation = {
 const AT_ONCE = 16;
 
 /**
- * Re-wraps the data key of every wallet that is not under the current key. Each batch is one statement, so a kill at any
- * moment leaves every row readable, and the next run goes on where this one ended: what is left is what says another key.
- * Signing continues meanwhile, because both keys are on the ring. Goes round until a pass finds nothing more, for wallets
- * that were made under the older key meanwhile. Throws KEK_UNAVAILABLE when a key cannot be asked.
+ * Re-wraps the data key of every wallet that is not under the current key. Each batch is one statement, so a kill at any moment leaves
+ * every row readable. The next run goes on from there: the rows left are those that name another key. Signing continues meanwhile, because
+ * both keys are on the ring. Goes round until a pass finds nothing more, for wallets that were made under the older key meanwhile. Throws
+ * KEK_UNAVAILABLE when a key cannot be asked.
  */
 export async function rotateKek(deps: RotateKekDeps): Promise<Rotation> {
   const unreadable = new Set<string>();

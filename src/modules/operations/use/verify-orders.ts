@@ -14,8 +14,8 @@ export type OrdersVerdict = {
 };
 
 /**
- * Compares orders, fires and intents with each other, and what each settled fire moved with the transaction on the chain: the units
- * that a buy brought and a sale took, to the unit. A transaction that the node no longer has is not compared. `chain` null: the
+ * Compares orders, fires and intents with each other, and the amounts of each settled fire with the transaction on the chain. The units
+ * that a buy brought and a sale took must agree to the unit. A transaction that the node no longer has is not compared. `chain` null: the
  * database alone.
  */
 export async function verifyOrders(deps: {
@@ -39,7 +39,7 @@ export async function verifyOrders(deps: {
   return { mismatches: found, ...(await books.counts()), compared };
 }
 
-/** What differs, and whether the node has the transaction at all. */
+/** The difference, and whether the node has the transaction at all. */
 async function compare(
   chain: Pick<Chain, 'landed'>,
   { signature, side, wallet, mint, given, got }: SettledFire,

@@ -20,15 +20,15 @@ import type { Chain, LandedTransaction } from '../../../platform/ports/chain.ts'
 export type VerifyReceiptDeps = {
   readonly chain: Pick<Chain, 'landed'>;
   readonly fees: FeesAt;
-  /** Null: whoever asks does not know it. */
+  /** Null: the caller does not know it. */
   readonly treasury: Address | null;
-  /** Null: whoever asks has no database. */
+  /** Null: the caller has no database. */
   readonly books: ReceiptBooks | null;
 };
 
 /**
- * Recomputes one transaction's fee and the inviter's share from chain data and the fee table alone, and compares what the books
- * say about it, where there are books. Nothing of the books enters the recomputation: their lies show as `differs`. Changes nothing.
+ * Recomputes one transaction's fee and the inviter's share from chain data and the fee table alone, and compares them with the books, where
+ * there are books. Nothing of the books enters the recomputation: their lies show as `differs`. Changes nothing.
  */
 export async function verifyReceipt(
   deps: VerifyReceiptDeps,
@@ -193,7 +193,7 @@ async function bookingLines(
   ];
 }
 
-/** Only amounts: rent is judged by what the request was, which the chain does not say, so the stored one decides nothing. */
+/** Only amounts. Rent is judged by the kind of the request, which the chain does not say, so the stored one decides nothing. */
 function recomputed(
   landed: LandedTransaction,
   payer: Address,

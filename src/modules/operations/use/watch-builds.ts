@@ -30,7 +30,7 @@ export async function watchBuilds(deps: WatchBuildsDeps): Promise<void> {
   for (const [index, program] of programs.entries()) {
     const slot = slots[index] ?? null;
     const before = known.get(program);
-    // A node that lags tells of an older deployment.
+    // A node that lags reports an older deployment.
     if (slot === null || (before !== undefined && slot <= before.slot)) continue;
     const build = await deps.programBuilds.read(program);
     if (build === null || (before !== undefined && build.slot <= before.slot)) continue;

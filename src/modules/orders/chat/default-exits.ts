@@ -6,8 +6,8 @@ import type { Leg } from './draft-state.ts';
 const WHOLE = 10_000n;
 
 /**
- * The exits of a form as what goes with each purchase. Throws ORDER_REFUSED for a price that was named, which is of one token alone, for
- * a trail that starts later, and for more than a purchase can carry.
+ * The exits of a form, as those that go with each purchase. Throws ORDER_REFUSED for a price that was named, which is of one token alone,
+ * for a trail that starts later, and for more exits than a purchase can carry.
  */
 export function defaultOf(legs: readonly Leg[]): ExitSet {
   const refuse = (): never => {
@@ -30,7 +30,7 @@ export function defaultOf(legs: readonly Leg[]): ExitSet {
   return isExitSet(set) ? set : refuse();
 }
 
-/** A percentage or a multiple as what it moves the entry by, in bps; null for any other price, and for parts of a bps. */
+/** A percentage or a multiple as its distance from the entry, in bps; null for any other price, and for parts of a bps. */
 function moveBps(text: string): number | null {
   const request = readPrice(text);
   if (!('digits' in request) || (request.kind !== 'percent' && request.kind !== 'multiple')) return null;

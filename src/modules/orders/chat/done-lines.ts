@@ -11,8 +11,8 @@ import { orderLine, tokenPriceText } from './order-text.ts';
 export type FiredOrder = { readonly order: Order; readonly fire: OrderFire | null };
 
 /**
- * What a trade has to say of the order that wanted it: which one, and once the receipt is final what a token cost or brought, and
- * how far that lies below the price of a stop.
+ * The lines of a trade about its order: which one, and once the receipt is final the cost or proceeds of a token. For a stop also how far
+ * that lies below its price.
  */
 export function orderDoneLines(
   words: Words,
@@ -34,7 +34,7 @@ export function orderDoneLines(
   };
 }
 
-/** By how much a stop's price was missed, in hundredths of a percent; 0 for what has its limit, and for a price in dollars. */
+/** By how much a stop's price was missed, in hundredths of a percent; 0 for an order that has its limit, and for a price in dollars. */
 function missedBps({ side, type, unit, trigger }: Order, price: Rate): number {
   if (side === 'buy' || directionOf(type) !== 'FALL' || trigger === null || unit !== 'SOL') return 0;
   const wanted = priceOf(side, trigger);

@@ -9,7 +9,7 @@ import type { PriceReference, ResolvedPrice } from '../use/resolve-price.ts';
 import { type DraftState, type Leg, withRounds } from './draft-state.ts';
 import { tokenOf } from './manage.ts';
 
-/** What was chosen or typed for an order that is made up, as what it means for exactly this draft. Each throws what it refuses. */
+/** The answers to a form of a new order, chosen or typed, read for exactly this draft. Each throws its refusals. */
 export function draftAnswers(deps: FeatureDeps) {
   const { orders } = deps;
 
@@ -83,14 +83,14 @@ export async function paidFor(
   return price === null ? null : { unit: 'SOL', price };
 }
 
-/** The draft with rounds and an interval that were typed. Throws ORDER_REFUSED for what is neither; their limits the form says. */
+/** The draft with rounds and an interval that were typed. Throws ORDER_REFUSED for a text that is neither; the form says their limits. */
 export function withRhythm(state: DraftState, text: string): DraftState {
   const read = readRhythm(text);
   if (read === null) throw new AppError('ORDER_REFUSED', { kind: 'rhythm-invalid' });
   return { ...withRounds(state, read.rounds), everyMinutes: read.intervalMs / 60_000 };
 }
 
-/** An amount that was typed: SOL of a purchase, tokens of a sale. Throws ORDER_REFUSED for what is no number. */
+/** An amount that was typed: SOL of a purchase, tokens of a sale. Throws ORDER_REFUSED for a text that is no number. */
 export async function unitsTyped(deps: FeatureDeps, state: DraftState, text: string): Promise<bigint> {
   const token = await tokenOf(deps, state.mint);
   const read = state.side === 'buy' ? readSol(text) : readTokenAmount(text, token);

@@ -11,14 +11,14 @@ export const ORDERS = 'orders';
 export const TABS = ['limit', 'tpsl', 'dca'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** One leg as its form remembers it: how its price was said, and what that meant when it was said. */
+/** One leg as its form remembers it: the text of its price, and its meaning when it was typed. */
 export type Leg = {
   readonly type: OrderType;
   readonly request: string;
   readonly unit: PriceUnit;
   readonly got: string;
   readonly given: string;
-  /** Hundredths of a percent of what is held; 0 = all that is left. */
+  /** Hundredths of a percent of the units held; 0 = all the rest. */
   readonly shareBps: number;
   /** Of a trailing stop; its price is where it starts, and none where it starts at once. */
   readonly trailBps: number;
@@ -32,10 +32,10 @@ export type DraftState = {
   /** Minted when the form was opened: however often Place is tapped, it is one placing. */
   readonly placeKey: string;
   readonly side: OrderSide;
-  /** Units of what is given. */
+  /** Units of the mint given. */
   readonly amount: string;
   readonly legs: readonly Leg[];
-  /** Sales that wait for what a limit buy brings. */
+  /** Sales that wait for the units of a limit buy. */
   readonly exits: readonly Leg[];
   readonly partial: boolean;
   readonly days: number;
@@ -46,7 +46,7 @@ export type DraftState = {
   readonly firstInMinutes: number;
   /** Rounds are carried out at no worse price than this; null = at any. */
   readonly band: Pick<Leg, 'request' | 'got' | 'given'> | null;
-  /** A position's stop sells what is left when its time is over. */
+  /** A position's stop sells the rest when its time is over. */
   readonly sellsAtEnd: boolean;
   /** How much worse than its limit a limit order may end. */
   readonly toleranceBps: number;
@@ -69,7 +69,7 @@ export const PARTS = [50_000_000n, 100_000_000n, 500_000_000n] as const;
 export const FIRST_IN = [0, 60] as const;
 export const EVERY = [15, 60, 240, 1_440] as const;
 
-/** What a form is opened with. `amount`: units of what is given. */
+/** The first state of a form. `amount`: units of the mint given. */
 export function newDraft({
   tab,
   amount,
@@ -100,7 +100,7 @@ export function newDraft({
   };
 }
 
-/** As a payload: flat, so that a button of another make is told by its first missing field. */
+/** As a payload: flat, so that a button of another version is recognized by its first missing field. */
 export function encodeDraft(state: DraftState): Readonly<Record<string, unknown>> {
   return {
     ...state,
@@ -175,10 +175,10 @@ function legOf(text: string): Leg {
 }
 
 const DAY_MS = 86_400_000;
-/** Legs stand as long as an order may, however soon their purchase ends. */
+/** Legs stay open as long as an order may, even if their purchase ends sooner. */
 const EXIT_DAYS = 30;
 
-/** What the form would place now. */
+/** The group that the form would place now. */
 export function draftGroup(
   state: DraftState,
   user: { readonly id: string },
@@ -194,7 +194,7 @@ export function draftGroup(
     mint: state.mint,
     placeKey: state.placeKey,
     kind: state.tab === 'tpsl' ? 'OCO' : 'SINGLE',
-    // A position's legs take what is held when they fire.
+    // A position's legs take the units held when they fire.
     units: state.tab === 'tpsl' ? null : amount,
     drafts,
     expiresAt: now + (state.tab === 'dca' ? scheduleLastsMs(scheduleOf(state)) : state.days * DAY_MS),
@@ -246,7 +246,7 @@ function legDraft(state: DraftState, leg: Leg, amount: bigint): OrderDraft {
   };
 }
 
-/** A sale of what the purchase brings: by share, or of what is left. */
+/** A sale of the purchase's units: by share, or of the rest. */
 function exitDraft(state: DraftState, leg: Leg): OrderDraft {
   const one = legDraft({ ...state, tab: 'tpsl', side: 'sell' }, leg, 0n);
   return { ...one, hold: 'normal', partial: false };

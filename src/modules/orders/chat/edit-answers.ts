@@ -9,7 +9,7 @@ import { paidFor } from './draft-answers.ts';
 import type { EditState } from './edit-state.ts';
 import { tokenOf } from './manage.ts';
 
-/** A person's own order as it stands. Throws ORDER_NOT_FOUND. */
+/** A person's own order as it is now. Throws ORDER_NOT_FOUND. */
 export async function ownOrder(
   { db }: Pick<FeatureDeps, 'db'>,
   { userId, orderId }: { readonly userId: string; readonly orderId: string },
@@ -20,7 +20,10 @@ export async function ownOrder(
   return { group, order };
 }
 
-/** The change with a price that was typed; a percentage is of the price paid, and of what the order's own size gets now where it buys. Throws what `resolvePrice` throws. */
+/**
+ * The change with a price that was typed. A percentage is of the price paid; for a buy it is of the price that the order's own size gets
+ * now. Throws the errors of `resolvePrice`.
+ */
 export async function withPrice(
   deps: FeatureDeps,
   userId: string,
@@ -68,7 +71,7 @@ export async function withFloor(
   return { ...state, floor: { got: found.trigger.got.toString(), given: found.trigger.given.toString() } };
 }
 
-/** What it would give: its own amount, or its share of what is held now. */
+/** The units it would give: its own amount, or its share of those held now. */
 async function sizeOf(
   { chain }: Pick<FeatureDeps, 'chain'>,
   state: EditState,
@@ -81,7 +84,7 @@ async function sizeOf(
   return amount.kind === 'share' ? (held * BigInt(amount.bps)) / 10_000n : held;
 }
 
-/** The change with an amount that was typed. Throws for what is no number. */
+/** The change with an amount that was typed. Throws for a text that is no number. */
 export async function withAmount(
   deps: FeatureDeps,
   userId: string,

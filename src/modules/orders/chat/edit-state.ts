@@ -6,7 +6,7 @@ import type { OrderChange } from '../use/edit-order.ts';
 
 const units = z.string().regex(/^\d+$/);
 
-/** A price as it was typed, and what that meant when it was typed. */
+/** A price as it was typed, and its meaning when it was typed. */
 const PRICE = z.object({
   request: z.string(),
   unit: z.enum(['SOL', 'USD']),
@@ -15,7 +15,7 @@ const PRICE = z.object({
   supply: units.nullable(),
 });
 
-/** What a person has changed of an order so far, behind the buttons of its form. What is null stays. */
+/** A person's changes to an order so far, behind the buttons of its form. A field that is null stays. */
 const EDIT = z.object({
   orderId: z.string(),
   /** Of the order as it was seen. */

@@ -22,7 +22,7 @@ export type EditFacts = {
   readonly pageId: string;
 };
 
-/** An order as it stands, what would change, and what is against it. Save stands there when something would, and nothing is. */
+/** An order as it is, its changes, and the reason against them. Save is there when there is a change and no reason against it. */
 export function editView(words: Words, facts: EditFacts): View {
   const { state, order, view } = facts;
   return {
@@ -84,7 +84,7 @@ export function trailOf({ state, order }: Pick<EditFacts, 'state' | 'order'>): n
   return state.trailBps ?? order.terms.trailing?.bps ?? 0;
 }
 
-/** Whether nothing is too low for it, as it stands with the changes. */
+/** Whether it sells at any price, with the changes applied. */
 export function sellsAtAnyPrice({ state, order }: Pick<EditFacts, 'state' | 'order'>): boolean {
   if (state.floor !== null) return state.floor === 'any';
   const { floor } = order.terms;
@@ -95,7 +95,7 @@ export function toleranceOf({ state, order }: Pick<EditFacts, 'state' | 'order'>
   return state.toleranceBps ?? order.terms.toleranceBps;
 }
 
-/** Whether its price was said by what was paid: it stays where it is when more is bought, until its person moves it. */
+/** Whether its price was typed relative to the price paid. It stays when more is bought, until its person moves it. */
 function isOfEntry({ side, trigger, terms }: Order): boolean {
   return side === 'sell' && trigger !== null && /[%x]$/i.test(terms.request);
 }

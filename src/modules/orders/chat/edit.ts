@@ -23,7 +23,7 @@ type Edits = {
   readonly forms: NonNullable<Feature['forms']>;
 };
 
-/** Changing an order that stands: its form, the answers that it asks for, and Save. */
+/** Changing an open order: its form, the questions of the form, and Save. */
 export function orderEdits(deps: FeatureDeps): Edits {
   const save = (ctx: BotContext, tap: TapState | null): Promise<void> => saveEdit(deps, ctx, tap);
   const price = typed(deps, EDIT_PRICE_QUESTION, withPrice);
@@ -93,7 +93,7 @@ async function show(deps: FeatureDeps, { turn }: BotContext, state: EditState): 
   await turn.screen.show(editView(turn.words, { state, order, view, stateId, pageId }));
 }
 
-/** Its percentage again, of what was paid until now: it was said before more was bought. */
+/** Its percentage again, of the price paid until now: it was typed before more was bought. */
 async function fromEntry(deps: FeatureDeps, ctx: BotContext, tap: TapState | null): Promise<void> {
   const state = decodeEdit(tap);
   const userId = ctx.turn.user.id;

@@ -12,7 +12,7 @@ export const EXIT_STEPS = {
 } as const satisfies Partial<Record<OrderType, readonly string[]>>;
 export type ExitType = keyof typeof EXIT_STEPS;
 
-/** Whether what is made up can have sales that wait for what it buys. */
+/** Whether the draft can have sales that wait for its purchase. */
 export function hasExits({ tab, side, legs }: Pick<DraftState, 'tab' | 'side' | 'legs'>): boolean {
   return tab === 'limit' && side === 'buy' && legs.length === 1;
 }
@@ -31,12 +31,12 @@ export function toggledExit(exits: readonly Leg[], type: ExitType, index: number
     : [...others, { type, request, unit: 'SOL', got: '0', given: '1', shareBps: shareOf(type), trailBps: 0 }];
 }
 
-/** A take-profit sells all of it; a stop what is left, which is all while no take-profit has sold. */
+/** A take-profit sells all of it; a stop sells the rest, which is all while no take-profit has sold. */
 function shareOf(type: ExitType): number {
   return type === 'TAKE_PROFIT' ? 10_000 : 0;
 }
 
-/** Their prices are of the purchase's price, which is not the price of now. Throws what `resolvePrice` throws. */
+/** Their prices are relative to the purchase's price, not to the present one. Throws the errors of `resolvePrice`. */
 export async function resolveExits(
   { orders }: Pick<FeatureDeps, 'orders'>,
   { legs, exits, mint, amount }: Pick<DraftState, 'legs' | 'exits' | 'mint' | 'amount'>,
@@ -47,7 +47,7 @@ export async function resolveExits(
   const price = priceOf('buy', { got: BigInt(entry.got), given: BigInt(entry.given) });
   return Promise.all(
     exits.map(async (exit) => {
-      // It follows from the purchase on, at whatever price that was.
+      // It trails from the purchase on, at any purchase price.
       if (exit.type === 'TRAILING_STOP') return exit;
       const { unit, trigger } = await orders.resolvePrice({
         text: exit.request,

@@ -35,7 +35,7 @@ import { refusalText } from './refusal-text.ts';
 export type FormFacts = {
   readonly state: DraftState;
   readonly view: DraftView;
-  /** What the wallet has paid for a smallest unit, fees in; null where it is unknown, and for a purchase. */
+  /** The wallet's cost of a smallest unit, fees in; null where it is unknown, and for a purchase. */
   readonly entry: Rate | null;
   readonly now: number;
   readonly stateId: string;
@@ -240,7 +240,7 @@ function exitRows(words: Words, { exits }: DraftState, on: On): readonly Row[] {
   return [steps('TAKE_PROFIT', 'TP', 'exittp'), steps('STOP_LOSS', 'SL', 'exitsl')];
 }
 
-/** What waits for the purchase, and by which price. */
+/** The exits that wait for the purchase, and the price that they are relative to. */
 function exitLines(words: Words, facts: FormFacts): readonly (Html | null)[] {
   const { state } = facts;
   if (state.exits.length === 0) return [];
@@ -248,7 +248,7 @@ function exitLines(words: Words, facts: FormFacts): readonly (Html | null)[] {
   return [words.html('order.form.then'), ...state.exits.flatMap((leg) => legLines(words, sold, leg))];
 }
 
-/** The price in dollars; of a limit order to the digit in its own unit as well: it is what the person agrees to. */
+/** The price in dollars. For a limit order also the exact price in its own unit: the person agrees to that one. */
 function legLines(words: Words, { state, view }: FormFacts, leg: Leg): readonly Html[] {
   const { side, tab } = state;
   const { token } = view;
@@ -301,7 +301,7 @@ function stopOf({ tab, legs }: Pick<DraftState, 'tab' | 'legs'>): Leg | undefine
   return tab === 'tpsl' ? legs.find(({ type }) => type !== 'TAKE_PROFIT') : undefined;
 }
 
-/** Down to where a stop sells, and how long its price must stand. */
+/** The lowest price at which a stop sells, and how long its trigger must hold. */
 function stopLine(words: Words, { state, view }: FormFacts): Html | null {
   const stop = stopOf(state);
   if (stop === undefined) return null;
@@ -353,7 +353,7 @@ function dcaTitle(words: Words, { state, view }: FormFacts): Html {
   });
 }
 
-/** What it cost, where percentages count from that, and the price of now with what the whole size would bring. */
+/** The cost, where percentages count from it, and the present price with the proceeds of the whole size. */
 function nowLine(words: Words, { state, view, entry }: FormFacts): Html | null {
   const now = view.looks[0]?.now;
   const figures = figuresOf(words.language);

@@ -45,7 +45,7 @@ import { typedOrders } from './typed.ts';
 
 const DEFAULT_LAMPORTS = 500_000_000n;
 
-/** Orders: making them up from the trade card, and all that can be done to those that stand. */
+/** Orders: making them up from the trade card, and all acts on open ones. */
 export function ordersFeature(deps: FeatureDeps): Feature {
   const { orders } = deps;
   const stand = standingOrders(deps);
@@ -79,7 +79,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     );
   }
 
-  /** The form, below the reason why what was typed is refused. Typed texts go to it from here on. */
+  /** The form, below the reason why the typed text is refused. Typed texts go to it from here on. */
   async function show(ctx: BotContext, state: DraftState, why?: Html): Promise<void> {
     const { turn } = ctx;
     const { user, words, screen } = turn;
@@ -110,12 +110,12 @@ export function ordersFeature(deps: FeatureDeps): Feature {
   async function setPrice(ctx: BotContext, state: DraftState, text: string, type: OrderType): Promise<void> {
     const { leg, supply } = await legAt(ctx.turn.user.id, state, text, type);
     if (state.tab === 'limit') {
-      // The person's own exits come with the first price; what is taken off then stays off.
+      // The person's own exits come with the first price; an exit that is removed then stays removed.
       const isFirst = state.legs.length === 0 && state.side === 'buy';
       const exits = isFirst ? legsOf(ctx.turn.user.settings.exits) : state.exits;
       return showWithExits(ctx, { ...state, legs: [leg], exits, supply });
     }
-    // One stop; take-profits share what is held evenly.
+    // One stop; take-profits share the units evenly.
     const others = state.legs.filter((one) => type === 'TAKE_PROFIT' || one.type === 'TAKE_PROFIT');
     const legs = [...others, leg];
     const takes = legs.filter((one) => one.type === 'TAKE_PROFIT').length;
@@ -125,7 +125,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     return show(ctx, { ...state, legs: shared, supply });
   }
 
-  /** What waits for a purchase is priced by it, so it changes with it. */
+  /** Exits that wait for a purchase are priced by it, so they change with it. */
   async function showWithExits(ctx: BotContext, state: DraftState): Promise<void> {
     const { address: wallet } = await walletOf(ctx, state.walletId);
     const exits = hasExits(state) ? await resolveExits(deps, state, wallet) : [];
@@ -240,7 +240,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     async (ctx, text, answers) => show(ctx, withRhythm(await asked(ctx, answers['stateId'] ?? ''), text)),
   );
 
-  /** What is asked for another thing than a price. */
+  /** The questions for answers other than a price. */
   const questions: Readonly<Record<string, typeof amountQuestion>> = {
     amount: amountQuestion,
     part: partQuestion,
@@ -297,7 +297,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     });
   }
 
-  /** What waited for the PIN: a placing, the change of an order, or keeping it. */
+  /** The act that waited for the PIN: a placing, the change of an order, or keeping it. */
   const carryOut = (ctx: BotContext, tap: TapState | null): Promise<void> => {
     if (isKeep(tap)) return stand.keep(ctx, tap);
     return isEdit(tap) ? edits.save(ctx, tap) : place(ctx, tap);

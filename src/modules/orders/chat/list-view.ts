@@ -29,7 +29,7 @@ import {
   unitsText,
 } from './order-text.ts';
 
-/** What has not been looked at for longer may have passed its price unseen. */
+/** An order that was not checked for longer may have passed its price unseen. */
 const STALE_MS = 30_000;
 
 export type ListedOrder = { readonly order: Order; readonly token: Token };
@@ -207,7 +207,7 @@ function lastLook(words: Words, marks: readonly OrderMark[], now: number): Html 
     : words.html('orders.looked', { seconds: Math.round(ageAt(at, now) / 1_000) });
 }
 
-/** One order: at which price it does what, how far that is, what happened to it, and what can be done. */
+/** One order: its prices and acts, the distance to them, its history, and its buttons. */
 export function pageView(
   words: Words,
   facts: {
@@ -270,14 +270,14 @@ export function pageView(
 /** The newest tries: older ones are in the history of the wallet. */
 const SHOWN_FIRES = 3;
 
-/** Whether what it was granted ends before it does: an earlier PIN was still good for trades when it was placed. */
+/** Whether its grant ends before the order does: an earlier PIN was still valid for trades when it was placed. */
 function endsBefore({ status, terms, expiresAt }: Order): boolean {
   return status === 'OPEN' && terms.grants != null && terms.grants.until < expiresAt;
 }
 
 type PageFacts = Parameters<typeof pageView>[1];
 
-/** At which price it does what; what of it; how far that is from now. */
+/** Its prices and acts; its share; the distance from the present price. */
 function priceLines(words: Words, facts: PageFacts): readonly (Html | false)[] {
   const { order, token, trail, mark } = facts;
   const textOf = (rate: Rate): string =>

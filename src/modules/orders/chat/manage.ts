@@ -13,11 +13,11 @@ import { type ListedOrder, listView, pageView } from './list-view.ts';
 
 const HISTORY = 20;
 
-/** Orders that stand: the list, the page of each, and what can be done to them. */
+/** Open and paused orders: the list, the page of each, and its buttons. */
 export function standingOrders(deps: FeatureDeps): {
   readonly open: (ctx: BotContext) => Promise<void>;
   readonly page: (ctx: BotContext, orderId: string) => Promise<void>;
-  /** Opens an order again, or grants it anew; what it needs the PIN for is asked first. */
+  /** Opens an order again, or grants it anew; where that needs the PIN it is asked first. */
   readonly keep: (ctx: BotContext, tap: TapState | null) => Promise<void>;
   readonly taps: Feature['taps'];
 } {

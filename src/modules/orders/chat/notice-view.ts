@@ -11,7 +11,7 @@ import { asksAnew, doubtLines, orderLine, reasonText, statusText, unitsText } fr
 
 const DAY_MS = 86_400_000;
 
-/** What is told of an order, from its rows as they are now. `stateId` leads to its page, to its form and to its token's card. */
+/** The message about an order, from its rows as they are now. `stateId` leads to its page, to its form and to its token's card. */
 export function orderNoticeView(
   words: Words,
   told: {
@@ -43,7 +43,7 @@ function floorRows(words: Words, { notice, stateId }: Parameters<typeof orderNot
   ];
 }
 
-/** What paused for want of the PIN, and still does: one tap asks for it and opens the order again. */
+/** For an order that paused for want of the PIN, and still is: one tap asks for it and opens the order again. */
 function keepRows(
   words: Words,
   { notice, order, stateId }: Parameters<typeof orderNoticeView>[1],

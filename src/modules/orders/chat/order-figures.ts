@@ -34,7 +34,7 @@ export function rateText(
   return figures.solPrice((rate.got * 10n ** BigInt(token.decimals + 18)) / rate.given);
 }
 
-/** What a price makes all tokens worth, in dollars: `$1.09M`; `n/a` without the price of SOL. */
+/** The worth of all tokens at a price, in dollars: `$1.09M`; `n/a` without the price of SOL. */
 export function capText(
   words: Words,
   rate: Rate,
@@ -57,7 +57,7 @@ export function priceOfOrder(
   return trigger === null ? '' : rateText(words, priceOf(side, trigger), unit, token, microUsdPerSol);
 }
 
-/** `−30%`, `2x`: how the price was said, where it was said by what something had cost; else empty. */
+/** `−30%`, `2x`: the text of the price, where it was relative to a cost; else empty. */
 export function saleRequest(words: Words, { terms }: Pick<Order, 'terms'>): string {
   const figures = figuresOf(words.language);
   if (terms.trailing !== null) return figures.percent(terms.trailing.bps);

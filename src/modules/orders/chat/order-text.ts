@@ -12,7 +12,7 @@ import type { Rate } from '../rules/rate.ts';
 
 const PRECISION = 10n ** 36n;
 
-/** What one whole token costs, from what a smallest unit costs. */
+/** The price of one whole token, from the price of a smallest unit. */
 export function tokenPriceText(price: Rate, unit: PriceUnit, decimals: number): string {
   const perUnit = Number((price.got * PRECISION) / price.given) / 1e36;
   const value = (perUnit * 10 ** decimals) / (unit === 'SOL' ? 1e9 : 1e6);
@@ -27,7 +27,7 @@ function plainDigits(value: number): string {
   return value.toFixed(digits).replace(/\.?0+$/, '');
 }
 
-/** What it would give: SOL of a buy, tokens or a share of a sale. */
+/** The amount it would give: SOL of a buy, tokens or a share of a sale. */
 export function amountOf(words: Words, order: Pick<Order, 'side' | 'amount'>, token: Token): string {
   const { amount, side } = order;
   if (amount.kind === 'rest') return words.text('order.all');
@@ -62,7 +62,7 @@ export function holdWords(words: Words, holdMs: number): { readonly time: string
   return { time: holdMs === 0 ? words.text('order.held_slot') : words.text('order.held_for', { seconds }) };
 }
 
-/** Units of what an order gives, or gets. */
+/** Units that an order gives, or gets. */
 export function unitsText(side: 'buy' | 'sell', what: 'given' | 'got', units: bigint, token: Token): string {
   const isSol = (side === 'buy') === (what === 'given');
   return isSol
@@ -78,7 +78,7 @@ export function reasonText(words: Words, code: string): Html {
   return plain(code.slice(0, 80));
 }
 
-/** The warnings that paused it, a line each, and what resuming it means. */
+/** The warnings that paused it, a line each, and the effect of resuming it. */
 export function doubtLines(words: Words, { status, reason, progress }: Order): readonly Html[] {
   const isAsked = reason === 'safety' || reason === 'doubt';
   const doubts = status === 'PAUSED' && isAsked ? (progress.doubts ?? []) : [];
@@ -90,7 +90,7 @@ export function doubtLines(words: Words, { status, reason, progress }: Order): r
   return reason === 'doubt' ? said : [...said, words.html('order.doubt_accepted')];
 }
 
-/** Whether it paused for what its person may allow: keeping it asks for the PIN where that is needed. */
+/** Whether it paused for a reason that its person may allow: keeping it asks for the PIN where that is needed. */
 export function asksAnew({ status, reason }: Pick<Order, 'status' | 'reason'>): boolean {
   return status === 'PAUSED' && ['cap', 'steep', 'doubt', 'locked'].includes(reason ?? '');
 }

@@ -18,8 +18,8 @@ type Form = {
 };
 
 /**
- * [SL −30%] and [TP +100%] below a purchase: one tap places that exit on the position, judged as from the form. One that stands is
- * told, and not doubled. Where the price is there already the form opens.
+ * [SL −30%] and [TP +100%] below a purchase: one tap places that exit on the position, judged as from the form. An existing one is
+ * reported, and not doubled. Where the price is there already the form opens.
  */
 export function quickExits(deps: FeatureDeps, form: Form): Feature['taps'] {
   const tap = (type: QuickExit): Tap => ({

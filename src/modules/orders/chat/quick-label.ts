@@ -5,7 +5,7 @@ import type { Order } from '../rules/order.ts';
 import type { StandingExits } from '../use/standing-exits.ts';
 import { priceOfOrder, requestText, saleRequest } from './order-figures.ts';
 
-/** What one tap on a purchase's message places: percent of the entry. */
+/** The exits of one tap on a purchase's message: percent of the entry. */
 export const QUICK_EXITS = { STOP_LOSS: '-30%', TAKE_PROFIT: '+100%' } as const;
 export type QuickExit = keyof typeof QUICK_EXITS;
 

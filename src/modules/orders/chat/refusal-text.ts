@@ -8,7 +8,7 @@ export function numbersText(numbers: readonly number[]): string {
   return numbers.map((number) => `#${number}`).join(', ');
 }
 
-/** Why an order is not taken, and what would be. */
+/** Why an order is not taken, and which input would be. */
 export function refusalText(words: Words, refusal: PlacementRefusal): Html {
   switch (refusal.kind) {
     case 'price-invalid':

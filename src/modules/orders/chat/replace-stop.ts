@@ -33,7 +33,7 @@ export async function placedOrAsked(
   }
 }
 
-/** The question, with the stops that stand. */
+/** The question, with the open stops. */
 function replaceView(
   words: Words,
   stands: StopStands,

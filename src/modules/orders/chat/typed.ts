@@ -13,7 +13,7 @@ import type { draftAnswers } from './draft-answers.ts';
 import { unitsTyped, withRhythm } from './draft-answers.ts';
 import { type DraftState, decodeDraft, draftGroup, withPart } from './draft-state.ts';
 
-/** What the forms of orders do with a text that was typed, beside their buttons. */
+/** The forms of orders for a typed text, beside their buttons. */
 export type TypedForms = {
   readonly show: (ctx: BotContext, state: DraftState, why?: Html) => Promise<void>;
   readonly setPrice: (ctx: BotContext, state: DraftState, text: string, type: OrderType) => Promise<void>;
@@ -66,8 +66,8 @@ function priceIn(text: string): PriceRequest {
 }
 
 /**
- * Whether a typed price of a sale takes a profit or stops a loss. A percentage and a multiple say it themselves; any other price is
- * compared with what the sale would bring now, and at that price it stops. Throws ORDER_REFUSED where that is not known.
+ * Whether a typed price of a sale takes a profit or stops a loss. A percentage and a multiple say it themselves. Any other price is
+ * compared with the present proceeds of the sale; a price equal to them is a stop. Throws ORDER_REFUSED where they are not known.
  */
 async function exitTypeOf(
   { orders, clock }: Pick<FeatureDeps, 'orders' | 'clock'>,

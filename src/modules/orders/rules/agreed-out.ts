@@ -8,9 +8,12 @@ import type { Order } from './order.ts';
 import { leastGot, type Rate } from './rate.ts';
 import { rateInSol, type SolUsd } from './trigger.ts';
 
-/** What a sale that is placed may bring when it fires, in lamports. */
+/** The possible proceeds of a placed sale when it fires, in lamports. */
 export type AgreedOut = {
-  /** What it would be signed for at its own price, and what the units would bring there before their impact. */
+  /**
+   * `minOut`: the minimum received that it would be signed for at its own price. `spotOut`: the proceeds of the units there before their
+   * impact.
+   */
   readonly minOut: bigint;
   readonly spotOut: bigint;
   /** The least of any later fire, however far the price falls until then. */
@@ -29,8 +32,8 @@ export type AgreedLook = {
 type Agreed = Pick<Order, 'side' | 'type' | 'unit' | 'trigger' | 'terms'>;
 
 /**
- * What the terms of a sale allow. What rises sells no lower than its limit, at a price that is its trigger at the least. What falls
- * sells at the price of then: only its floor bounds that. A round sells at the price of then, less its slippage.
+ * The proceeds that the terms of a sale allow. A rising order sells no lower than its limit, at a price that is its trigger at the least. A
+ * falling order sells at the price of that time: only its floor bounds it. A round sells at the price of that time, less its slippage.
  */
 export function agreedOut(order: Agreed, look: AgreedLook): AgreedOut {
   const spotOut = leastGot(look.spot, look.units);

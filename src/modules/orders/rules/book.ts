@@ -7,7 +7,7 @@ import { createSortedTriggers, type SortedTriggers } from './sorted-triggers.ts'
 import { createTrailBook, type TrailBook } from './trail-book.ts';
 import { type Direction, isTrue, rateIn, type SolUsd } from './trigger.ts';
 
-/** What the book knows of an order. `amount` is what it would give now, above zero. */
+/** The book's facts about an order. `amount` is the amount it would give now, above zero. */
 export type BookOrder = {
   readonly id: string;
   readonly side: OrderSide;
@@ -31,7 +31,7 @@ export type PriceView = Omit<Look, 'isTrue'> & {
   edgeAtMost(side: OrderSide, size: number): Rate | null;
   /** Every amount of the class gets at least this rate (`leastOfClass`). */
   atLeast(side: OrderSide, size: number): Rate | null;
-  /** The rate at the upper edge of the class: the price that trails follow. Near what `quote` says, and always made in the same way. */
+  /** The rate at the upper edge of the class: the price that trails follow. Near the result of `quote`, and always made in the same way. */
   edge(side: OrderSide, size: number): Rate | null;
   /** The exact rate of an amount lies between these two; cheap. `quoteAtMost` null = no route. */
   quoteAtMost(side: OrderSide, amount: bigint): Rate | null;
@@ -40,7 +40,7 @@ export type PriceView = Omit<Look, 'isTrue'> & {
   quote(side: OrderSide, amount: bigint): Rate | null;
 };
 
-/** The open orders of one mint. A hint for what may fire: the database decides. */
+/** The open orders of one mint. A hint for orders that may fire: the database decides. */
 export type Book = {
   add(order: BookOrder): void;
   remove(id: string): void;
@@ -68,9 +68,9 @@ type Shelf = {
 };
 
 /**
- * Never a quote per order. Per side, unit, direction and size class the triggers are sorted; the bounds of the class name a head
- * of the list that may be true, and within it a part that is surely true. What lies between is judged by the bounds of its own
- * amount, and quoted only where these decide nothing either.
+ * Never a quote per order. Per side, unit, direction and size class the triggers are sorted. The bounds of the class name a head of the
+ * list that may be true, and within it a part that is surely true. The orders in between are judged by the bounds of their own amounts, and
+ * quoted only where these decide nothing either.
  */
 export function createBook(): Book {
   const orders = new Map<string, BookOrder>();

@@ -1,5 +1,5 @@
 import { hasAged } from '../../../core/time/age.ts';
-/** What refusals and failed landings of one order lead to. */
+/** The limits for refusals and failed landings of one order. */
 export const BUDGET = {
   maxBackOffSlots: 30,
   windowMs: 3_600_000,
@@ -23,7 +23,7 @@ export function isBudgetSpent(failures: readonly LandedFailure[], now: number): 
   return recent.length >= BUDGET.landedFailures || burnt >= BUDGET.burntLamports;
 }
 
-/** One notice per reason and hour. `lastAt` = when this reason was told last; null = never. */
+/** One notice per reason and hour. `lastAt` = when this reason was sent last; null = never. */
 export function mayTell(lastAt: number | null, now: number): boolean {
   return lastAt === null || hasAged(lastAt, BUDGET.windowMs, now);
 }

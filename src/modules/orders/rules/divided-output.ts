@@ -3,10 +3,10 @@ import type { Pool } from '../../../platform/ports/venue.ts';
 import { curveOf, marginalPrice } from './curve.ts';
 
 /**
- * What an amount brings when it is divided over the pools of the pair by their curves, at a hundredth of the router's cost: what the
- * router finds within a thousandth, and a few percent more where its transaction has no room for all of them. Exact for its
- * division, which is always the same for the same pools. Null where a pool of `pools` is no constant product between the two: only
- * the router knows what such ways bring together.
+ * The output of an amount that is divided over the pools of the pair by their curves, at a hundredth of the router's cost. It equals the
+ * router's result within a thousandth, and is a few percent more where its transaction has no room for all of them. Exact for its division,
+ * which is always the same for the same pools. Null where a pool of `pools` is no constant product between the two: only the router knows
+ * the joint output of such ways.
  */
 export function dividedOutput(
   pools: readonly Pool[],
@@ -28,7 +28,7 @@ export function dividedOutput(
     .toSorted((a, b) => (a.share < b.share ? -1 : 1));
   let [left, output] = [amount, 0n];
   for (const [index, { pool, share }] of shares.entries()) {
-    // The largest takes what roundings leave.
+    // The largest takes the remainder of roundings.
     const given = index === shares.length - 1 || share > left ? left : share;
     left -= given;
     if (given > 0n) output += pool.quote(from, given);

@@ -28,8 +28,8 @@ export type StopTerms =
   | { readonly kind: 'below-floor'; readonly quoted: bigint; readonly floor: bigint };
 
 /**
- * What a stop accepts: the greater of its floor and the quote less 10 %, both rounded up. `floor` null, or
- * `ANY_PRICE`, = at any price, which needs a second tap; the 10 % under the quote stay.
+ * The minimum of a stop: the greater of its floor and the quote less 10 %, both rounded up. `floor` null, or `ANY_PRICE`, = at any price,
+ * which needs a second tap; the 10 % under the quote stay.
  */
 export function stopTerms(floor: Rate | null, units: bigint, quoted: bigint): StopTerms {
   const least = floor === null ? 0n : leastGot(floor, units);

@@ -2,7 +2,7 @@
 export type HoldWindow = {
   /** Believed slots in which it was seen true. */
   readonly slots: number;
-  /** Those that followed the one before, and the milliseconds from look to look in them: what happened in a gap is not known. */
+  /** Steps that followed the one before, and the milliseconds from look to look in them: the price in a gap is not known. */
   readonly steps: number;
   readonly stepsMs: number;
   readonly firstSlot: bigint;
@@ -28,7 +28,7 @@ export type Look = {
 export function leastBlocks(holdMs: number): number {
   return holdMs === 0 ? 1 : holdMs < 2_000 ? 2 : 5;
 }
-/** Longer without a new slot: nothing is known of what the price did meanwhile. */
+/** After so long without a new slot the price meanwhile is not known. */
 export const BLIND_MS = 10_000;
 
 /**
@@ -63,8 +63,8 @@ export function spansHold(
 }
 
 /**
- * Whether slots that were seen one after the other took so long. The last of them lasts as long as they do on average, whatever the
- * cluster's slots are: of a hold of 2.4 s it is the sixth of 400 ms, and the twelfth of 200 ms.
+ * Whether slots that were seen one after the other took so long. The last of them lasts as long as they do on average, for slots of any
+ * length: of a hold of 2.4 s it is the sixth of 400 ms, and the twelfth of 200 ms.
  */
 export function lastsHold(
   { slots, steps, stepsMs }: Pick<HoldWindow, 'slots' | 'steps' | 'stepsMs'>,

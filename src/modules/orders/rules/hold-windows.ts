@@ -1,6 +1,6 @@
 import { type HoldWindow, isHeld, type Look, observe } from './hold-window.ts';
 
-/** The open windows of many orders. What is not true at a look has none. */
+/** The open windows of many orders. An order whose condition is false at a look has none. */
 export type HoldWindows = {
   /** One look at which exactly `ids` are true. Returns those that are held. */
   observe(

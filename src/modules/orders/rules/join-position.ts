@@ -4,7 +4,7 @@ import { directionOf } from './trigger.ts';
 
 type Legs = Parameters<typeof judgeLegs>[0];
 
-/** The group that takes the exits of a position: of groups of before there may be several, and the newest one does. */
+/** The group that takes the exits of a position: of older groups there may be several, and the newest one does. */
 export function positionGroup(exits: readonly OrderGroup[]): OrderGroup | null {
   return exits.findLast(isPosition) ?? null;
 }
@@ -17,9 +17,9 @@ export function standingStops(exits: readonly OrderGroup[]): readonly Order[] {
 }
 
 /**
- * The first reason why these legs cannot join the open exits, or null. Two stops would each sell the rest, so a second
- * one is refused unless `replaces` names all that stand; one that sells at this moment is replaced by none. Shares are judged
- * together with those of the group.
+ * The first reason why these legs cannot join the open exits, or null. Two stops would each sell the rest, so a second one is refused
+ * unless `replaces` names all open ones; one that sells at this moment is replaced by none. Shares are judged together with those of the
+ * group.
  */
 export function judgeJoin(
   exits: readonly OrderGroup[],

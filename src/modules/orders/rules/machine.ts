@@ -12,12 +12,12 @@ import type { OrderEffect, OrderEvent, OrderTransition, OrderWrite } from './tra
 type EventOf<K extends OrderEvent['kind']> = Extract<OrderEvent, { kind: K }>;
 
 /**
- * The state machine of orders, as a pure reducer over a group: `(group, event) → (group', writes, effects)`. An event that comes
- * too late or twice changes nothing.
+ * The state machine of orders, as a pure reducer over a group: `(group, event) → (group', writes, effects)`. An event that comes too late
+ * or twice changes nothing.
  *
- * Why one condition buys or sells at most once: `n` grows only in `fired`, which needs OPEN and leaves TRIGGERED; only the proven
- * end of the child, `settled` or `voided`, reopens. The units of live fires and of what is sold are never more than the group was
- * given, so two legs cannot both sell the same units. A child that needs a person's review has not ended: its units stay bound.
+ * Why one condition buys or sells at most once: `n` grows only in `fired`, which needs OPEN and leaves TRIGGERED. Only the proven end of
+ * the child, `settled` or `voided`, reopens. The units of live fires and of past sales are never more than the group was given, so two legs
+ * cannot both sell the same units. A child that needs a person's review has not ended: its units stay bound.
  */
 export function reduceOrders(group: OrderGroup, event: OrderEvent): OrderTransition {
   switch (event.kind) {
@@ -78,7 +78,7 @@ function resumed(
   return changeOne(group, orderId, ['PAUSED'], patch);
 }
 
-/** Whoever resumes what was paused for a reason has read the reason: it does not pause for it again. */
+/** A person who resumes an order that was paused for a reason has read the reason: it does not pause for it again. */
 function inSpiteOf({ terms, reason, progress }: Order): Order['terms'] {
   if (reason === 'safety')
     return { ...terms, accepted: [...new Set([...terms.accepted, ...(progress.doubts ?? [])])] };
@@ -86,7 +86,7 @@ function inSpiteOf({ terms, reason, progress }: Order): Order['terms'] {
   return reason === 'supply' ? { ...terms, supply: null } : terms;
 }
 
-/** What it remembers of attempts ends with its old terms. */
+/** Its memory of attempts ends with its old terms. */
 function edited(group: OrderGroup, { orderId, at, terms, units }: EventOf<'edited'>): OrderTransition {
   const order = group.orders.find(({ id }) => id === orderId);
   if (order === undefined) return unchanged(group);
@@ -96,7 +96,7 @@ function edited(group: OrderGroup, { orderId, at, terms, units }: EventOf<'edite
   return changeOne(given, orderId, ['OPEN', 'PAUSED', 'WAITING'], {
     ...terms,
     notBeforeSlot: null,
-    // A new end is told of anew.
+    // A new end is reported anew.
     progress:
       terms.expiresAt === undefined || terms.expiresAt === order.expiresAt
         ? progress
@@ -163,7 +163,7 @@ function settled(group: OrderGroup, event: EventOf<'settled'>): OrderTransition 
     ? ({ status: 'FILLED', reason: null, afterwards: null } as const)
     : ({ ...reopened(order), notBeforeSlot: null } as const);
   const next: OrderGroup = { ...group, sold: group.sold + event.given, liveFires };
-  // A group on a position is cut by what is held when it fires; one with units of its own ends with them.
+  // A group on a position is cut by the units held when it fires; one with units of its own ends with them.
   const isUsedUp = next.units !== null && next.sold >= next.units;
   const siblings = isUsedUp
     ? group.orders.filter(

@@ -3,7 +3,7 @@ export type OrderChild = { readonly id: string; readonly n: number };
 
 const PARENT = 'order:';
 
-/** Names an order as the parent of orders that wait for what it buys, whichever of its fires that is. */
+/** Names an order as the parent of orders that wait for its purchase, for any of its fires. */
 export function parentOrderKey(orderId: string): string {
   return `${PARENT}${orderId}`;
 }

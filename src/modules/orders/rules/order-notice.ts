@@ -1,6 +1,6 @@
 import { jsonReader } from '../../../engine/intents/rules/json-reader.ts';
 
-/** What may be told of an order. Each names rows: the words are made of these as they stand when it is told. */
+/** The events of an order that a person is notified of. Each names rows: the text is made of these as they are when it is sent. */
 export const ORDER_EVENTS = [
   'fired',
   'voided',

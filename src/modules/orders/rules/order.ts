@@ -30,9 +30,9 @@ export type PauseReason =
 
 export type CancelReason = 'person' | 'oco' | 'dust' | 'position-closed' | 'parent-ended';
 
-/** What the units of one order are part of. */
+/** The whole of which one order's units are a part. */
 export type OrderAmount =
-  /** Smallest units of what is given: lamports of a buy, token units of a sale. */
+  /** Smallest units of the mint given: lamports of a buy, token units of a sale. */
   | { readonly kind: 'fixed'; readonly units: bigint }
   /** Hundredths of a percent of the group's initial units. */
   | { readonly kind: 'share'; readonly bps: number }
@@ -43,7 +43,7 @@ export type Order = {
   readonly id: string;
   readonly groupId: string;
   readonly userId: string;
-  /** What the person calls it: 1, 2, 3 … of theirs. */
+  /** The person's name for it: 1, 2, 3 … of theirs. */
   readonly number: number;
   readonly walletId: string;
   readonly mint: Address;
@@ -54,10 +54,10 @@ export type Order = {
   /** Grows with each write; every write expects the one that it read. */
   readonly version: number;
   readonly amount: OrderAmount;
-  /** Units given so far, and what came for them, both from receipts. */
+  /** Units given so far, and units received for them, both from receipts. */
   readonly filled: bigint;
   readonly received: bigint;
-  /** What is compared with it is in the same unit. Null for a DCA and for a trailing stop. */
+  /** Prices that are compared with it are in the same unit. Null for a DCA and for a trailing stop. */
   readonly unit: PriceUnit;
   readonly trigger: Rate | null;
   /** Milliseconds for which the condition must hold, in believed slots without a break; 0 = one slot is enough. */
@@ -69,7 +69,7 @@ export type Order = {
   readonly burntLamports: bigint;
   /** The slot before which it does not fire again; null = at once. */
   readonly notBeforeSlot: bigint | null;
-  /** What becomes of it if the fire that is live has no effect. */
+  /** Its next state if the live fire has no effect. */
   readonly afterwards: Afterwards | null;
   readonly terms: OrderTerms;
   readonly progress: OrderProgress;
@@ -80,13 +80,13 @@ export type Order = {
   readonly certificate: string | null;
 };
 
-/** What was agreed beside trigger and amount. It changes by an edit alone. */
+/** The agreed terms beside trigger and amount. They change by an edit alone. */
 export type OrderTerms = {
   /** How the person said the price: `-20%`, `$0.0003`, `2x`; for lists. */
   readonly request: string;
   /** How much worse than its trigger it may end, in hundredths of a percent; 0 for a limit order that asked for nothing else. */
   readonly toleranceBps: number;
-  /** Beneath the quote of a fire: what may be lost to others on the way. */
+  /** Below the quote of a fire: the part that may be lost to others on the way. */
   readonly slippageBps: number;
   readonly tier: PriorityTier;
   /** The least acceptable rate of a stop, in the unit of its trigger; null = at any price. */
@@ -99,36 +99,36 @@ export type OrderTerms = {
     /** A round outside of it waits; both in SOL. */
     readonly band: { readonly least: Rate | null; readonly most: Rate | null };
   } | null;
-  /** At its expiry what is left is sold as by a stop. */
+  /** At its expiry the rest is sold as by a stop. */
   readonly sellsOnExpiry: boolean;
-  /** Codes of warnings of the token that stood when it was placed: a new one pauses a buy. */
+  /** Codes of the token's warnings when it was placed: a new one pauses a buy. */
   readonly accepted: readonly string[];
   /** Units of the token there were; null unless the price was said as a cap. */
   readonly supply: bigint | null;
   /** Lamports in the pools when it was placed; null = not known. */
   readonly depthLamports: bigint | null;
-  /** What the PIN allowed of it; null where it needed none. Absent in rows from before this was asked: they were granted nothing. */
+  /** The part that the PIN allowed; null where it needed none. Absent in rows from before this question: they were granted nothing. */
   readonly grants?: Grants | null;
 };
 
-/** What its attempts have left behind. */
+/** The traces of its attempts. */
 export type OrderProgress = {
   /** Refusals in a row before anything was signed. */
   readonly refusals: number;
   /** Why it is open although its condition was met; null = nothing to say. `code` is an error code or a word of `FireRefusal`. */
   readonly note: { readonly code: string; readonly at: number } | null;
-  /** When each reason was told last. */
+  /** When each reason was sent last. */
   readonly told: Readonly<Record<string, number>>;
   /** Landed failures of the last hours. */
   readonly failures: readonly LandedFailure[];
   /** From when on a trailing stop follows the price; null = not yet. */
   readonly activatedAt: number | null;
   readonly schedule: ScheduleProgress | null;
-  /** Codes of warnings that nobody had accepted and that paused it: whoever resumes it accepts them. */
+  /** Codes of warnings that were not accepted and that paused it: a person who resumes it accepts them. */
   readonly doubts?: readonly string[];
   /** The n of the last fire that another account left units for: it took all that one account had. */
   readonly short?: number;
-  /** That fire has sold: what the other account holds is sold next, and the order stays open until then. */
+  /** That fire has sold: the other account's units are sold next, and the order stays open until then. */
   readonly follows?: true;
 };
 
@@ -153,11 +153,11 @@ export type LiveFire = {
   readonly units: bigint;
 };
 
-/** One firing, over or not, with what came of it. */
+/** One firing, over or not, with its result. */
 export type OrderFire = LiveFire & {
   readonly groupId: string;
   readonly slot: bigint;
-  /** What the quote of the fire promised. */
+  /** The output that the quote of the fire promised. */
   readonly quoted: bigint;
   readonly firedAt: number;
   /** Null while it is live. */
@@ -187,7 +187,7 @@ export type OrderGroup = {
   readonly parentIntentId: string | null;
   readonly createdAt: number;
   readonly kind: 'SINGLE' | 'OCO' | 'OTOCO';
-  /** What the group was given; null = a group on a position, which takes what is held. */
+  /** The units of the group; null = a group on a position, which takes the units held. */
   readonly units: bigint | null;
   readonly sold: bigint;
   readonly orders: readonly Order[];
@@ -205,7 +205,7 @@ export function isClosed({ status }: Pick<Order, 'status'>): boolean {
   return CLOSED_ORDER_STATUSES.includes(status);
 }
 
-/** The units of a group that no sale has taken and no live fire binds. `held` stands in where the group was given none. */
+/** The units of a group that no sale has taken and no live fire binds. `held` is used where the group was given none. */
 export function freeUnits(group: OrderGroup, held: bigint): bigint {
   const bound = group.liveFires.reduce((sum, fire) => sum + fire.units, 0n);
   const given = group.units === null ? held : group.units - group.sold;
@@ -221,7 +221,7 @@ export function unitsToGive(group: OrderGroup, order: Order, held: bigint): bigi
   const most = [freeUnits(group, held), held];
   if (order.amount.kind === 'fixed') most.push(order.amount.units - order.filled);
   if (order.amount.kind === 'share') {
-    // A position's share is of what is held now and of what this order has sold of it already.
+    // A position's share is of the units held now and of those that this order has sold already.
     const initial = group.units ?? held + order.filled;
     most.push((initial * BigInt(order.amount.bps)) / 10_000n - order.filled);
   }

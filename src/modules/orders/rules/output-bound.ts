@@ -14,9 +14,9 @@ export function bestSpot(pools: readonly Pool[], from: Address, to: Address): Ra
 }
 
 /**
- * What no route brings more of for an amount. Constant products between the two are counted by their curves: at one marginal price
- * λ, whichever it is, the output is at most λ · amount + Σ max(f(x) − λx). Every other way is counted as if its rate at zero size
- * never fell, which λ is therefore not below. Null without a way.
+ * An upper bound of every route's output for an amount. Constant products between the two are counted by their curves: at any one marginal
+ * price λ the output is at most λ · amount + Σ max(f(x) − λx). Every other way is counted as if its rate at zero size never fell, which λ
+ * is therefore not below. Null without a way.
  */
 export function outputAtMost(
   pools: readonly Pool[],

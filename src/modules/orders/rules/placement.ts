@@ -25,12 +25,12 @@ export const PLACEMENT = {
   perToken: 20,
   perPerson: 100,
   legs: 10,
-  /** How much worse than its trigger a limit order may end at most, and a breakout unless told otherwise. */
+  /** How much worse than its trigger a limit order may end at most, and a breakout by default. */
   maxToleranceBps: 5_000,
   stopBuyToleranceBps: 1_000,
 } as const;
 
-/** What a person typed as a price, before it is resolved against a reference. Numbers are exact: digits / 10^scale. */
+/** A typed price, before it is resolved against a reference. Numbers are exact: digits / 10^scale. */
 export type PriceRequest = {
   readonly kind: PriceUnit | 'percent' | 'multiple' | 'cap';
   /** Below zero only for a percentage. */
@@ -78,7 +78,7 @@ export function isAmbiguousIn(language: 'en' | 'es', typed: string): boolean {
   return language === 'es' && /(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])/.test(withPlainDigits(typed));
 }
 
-/** The price that a percentage or a multiple of `reference` names. Exact; prices are what one token costs. */
+/** The price that a percentage or a multiple of `reference` names. Exact; prices are the cost of one token. */
 export function relativePrice(
   reference: Rate,
   request: PriceRequest & { readonly kind: 'percent' | 'multiple' },
@@ -89,22 +89,22 @@ export function relativePrice(
     : { got: reference.got * (100n * one + request.digits), given: reference.given * 100n * one };
 }
 
-/** What one smallest unit costs, in lamports or millionths of a dollar, by a price of a whole token. Exact. */
+/** The price of one smallest unit, in lamports or millionths of a dollar, by a price of a whole token. Exact. */
 export function pricePerUnit(request: PriceRequest & { readonly kind: PriceUnit }, decimals: number): Rate {
   const smallest = request.kind === 'SOL' ? 10n ** 9n : 10n ** 6n;
   return { got: request.digits * smallest, given: 10n ** BigInt(request.scale + decimals) };
 }
 
 /**
- * The trigger that a price of the token means for whoever gives: sellers get the price for a unit, buyers get units for it.
- * Throws a RangeError for a price of nothing, which no reader of prices lets through.
+ * The trigger for a price of the token, from the giver's side: sellers get the price for a unit, buyers get units for it. Throws a
+ * RangeError for a price of nothing, which no reader of prices lets through.
  */
 export function triggerOf(side: OrderSide, price: Rate): Rate {
   if (price.got <= 0n) throw new RangeError('orders: a price above zero');
   return side === 'sell' ? price : { got: price.given, given: price.got };
 }
 
-/** What one smallest unit costs by a trigger: the inverse of `triggerOf`. */
+/** The price of one smallest unit by a trigger: the inverse of `triggerOf`. */
 export function priceOf(side: OrderSide, trigger: Rate): Rate {
   return triggerOf(side, trigger);
 }
@@ -120,10 +120,10 @@ export type PlacementRequest = {
   readonly side: OrderSide;
   readonly type: OrderType;
   readonly isMintSol: boolean;
-  /** Of what it would get. */
+  /** Of the token that it would get. */
   readonly decimals: number;
   readonly toleranceBps: number;
-  /** Smallest units of what is given. */
+  /** Smallest units of the mint given. */
   readonly amount: bigint;
   readonly worthLamports: bigint;
   readonly supply: bigint;
@@ -217,7 +217,7 @@ function refusePrice(request: PlacementRequest): PlacementRefusal | null {
     : null;
 }
 
-/** What the person should know before it is placed; none of it is a reason against it. */
+/** Facts that the person should know before it is placed; none of them is a reason against it. */
 export function placementWarnings({
   amount,
   now,

@@ -26,7 +26,7 @@ export type ViewOf = {
   readonly at: number;
   readonly how: PriceView['how'];
   readonly solUsd: SolUsd | null;
-  /** Of the SOL side, without anybody's discount: what is fired is judged with it. */
+  /** Of the SOL side, without any person's discount: a fire is judged with it. */
   readonly feeBps: Bps;
 };
 
@@ -47,7 +47,7 @@ export function createPriceView(of: ViewOf): PriceView {
   const spot = remembered((side) => bestSpot(pools, ends(side).mintIn, ends(side).mintOut));
   const most = (side: OrderSide, amount: bigint): Rate | null =>
     amount < LEAST_FOR_BOUND ? spot(side, 0) : mostOf(pools, fees, side, amount);
-  /** What the best pool alone brings, our fee taken off. */
+  /** The output of the best pool alone, our fee taken off. */
   const single = (side: OrderSide, amount: bigint): bigint =>
     kept(side, bestSingle(pools, { ...ends(side), amountIn: given(side, amount) }));
   return {
@@ -75,13 +75,13 @@ export function createPriceView(of: ViewOf): PriceView {
 
 type Fees = {
   readonly ends: (side: OrderSide) => { readonly mintIn: Address; readonly mintOut: Address };
-  /** What of an amount goes to the pools. */
+  /** The part of an amount that goes to the pools. */
   readonly given: (side: OrderSide, amount: bigint) => bigint;
-  /** What of their output is the person's. */
+  /** The person's part of their output. */
   readonly kept: (side: OrderSide, gross: bigint) => bigint;
 };
 
-/** Our fee is of the SOL side: of what a buy gives, and of what a sale brings. */
+/** Our fee is of the SOL side: of the amount that a buy gives, and of the proceeds of a sale. */
 function feesOf({ mint, feeBps }: Pick<ViewOf, 'mint' | 'feeBps'>): Fees {
   const less = (amount: bigint): bigint => amount - bpsFloor(amount, feeBps);
   return {

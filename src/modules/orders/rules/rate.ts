@@ -12,7 +12,7 @@ export function scaleRate(rate: Rate, numerator: bigint, denominator: bigint): R
   return { got: rate.got * numerator, given: rate.given * denominator };
 }
 
-/** What `units` bring at `rate`, rounded up: for a least acceptable amount. */
+/** The output of `units` at `rate`, rounded up: for a least acceptable amount. */
 export function leastGot(rate: Rate, units: bigint): bigint {
   return (units * rate.got + rate.given - 1n) / rate.given;
 }

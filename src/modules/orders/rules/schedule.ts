@@ -1,6 +1,6 @@
 import { withPlainDigits } from '../../../core/text/digits.ts';
 import { ageAt } from '../../../core/time/age.ts';
-/** A purchase or sale in equal parts. Milliseconds; `total` in smallest units of what is given. */
+/** A purchase or sale in equal parts. Milliseconds; `total` in smallest units of the mint given. */
 export type Schedule = {
   readonly startAt: number;
   readonly intervalMs: number;
@@ -26,7 +26,7 @@ export const ROUND_LIMITS = { min: 2, max: 100 } as const;
 const DAY_MS = 86_400_000;
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, min: 60_000, h: 3_600_000, d: DAY_MS };
 
-/** Reads `12 x 6h`: rounds and what lies between two, in minutes, hours or days. Null for anything else; limits are judged later. */
+/** Reads `12 x 6h`: rounds and the interval between two, in minutes, hours or days. Null for anything else; limits are judged later. */
 export function readRhythm(text: string): Pick<Schedule, 'rounds' | 'intervalMs'> | null {
   const [, rounds = '', every = '', unit = ''] =
     /^\s*(\d{1,4})\s*[x×*]\s*(\d{1,5})\s*(min|m|h|d)\s*$/i.exec(withPlainDigits(text)) ?? [];
@@ -39,7 +39,7 @@ export function roundsTakeMs({ intervalMs, rounds }: Pick<Schedule, 'rounds' | '
   return intervalMs * (rounds - 1);
 }
 
-/** How long a schedule stands at most: as long again as its rounds, for missed ones move to the end; a day at least. */
+/** How long a schedule lasts at most: twice the time of its rounds, for missed ones move to the end; a day at least. */
 export function scheduleLastsMs({ intervalMs, rounds }: Pick<Schedule, 'rounds' | 'intervalMs'>): number {
   return Math.max(DAY_MS, 2 * intervalMs * rounds);
 }
@@ -50,8 +50,8 @@ export function lateWindowMs(intervalMs: number): number {
 }
 
 /**
- * What is to do at `now`. A missed round is not caught up: it moves to the end, so that an outage of a day is not followed by a
- * day's purchases at one price.
+ * The action at `now`. A missed round is not caught up: it moves to the end, so that an outage of a day is not followed by a day's
+ * purchases at one price.
  */
 export function nextRound(schedule: Schedule, progress: ScheduleProgress, now: number): DueRound {
   if (progress.done >= schedule.rounds) return { kind: 'finished' };
@@ -74,8 +74,8 @@ export function afterRound(progress: ScheduleProgress): ScheduleProgress {
 }
 
 /**
- * What the next round gives when `done` rounds have given `given`: the total by rounds, rounded down; the last one takes the
- * remainder. Where the total was changed meanwhile, the rounds that are left share evenly what is left of it.
+ * The amount of the next round when `done` rounds have given `given`: the total by rounds, rounded down; the last one takes the remainder.
+ * Where the total was changed meanwhile, the remaining rounds share evenly the rest of it.
  */
 export function roundAmount({ total, rounds }: Schedule, done: number, given: bigint): bigint {
   const left = total - given;

@@ -13,9 +13,9 @@ export function classEdges(size: number): { readonly lower: bigint; readonly upp
 }
 
 /**
- * A rate that no amount of the class falls below, from what its upper edge brings over one curve that is concave. Amounts out are
- * whole units, so a smaller order may lose up to `roundingUnits` units to rounding where the edge loses none: one for each
- * division on the way. As many may be lost of what is given, where a fee is rounded: of a token whose unit is dear that counts.
+ * A rate that no amount of the class falls below, from the output of its upper edge over one curve that is concave. Amounts out are whole
+ * units, so a smaller order may lose up to `roundingUnits` units to rounding where the edge loses none: one for each division on the way.
+ * As many units of the mint given may be lost, where a fee is rounded: for a token whose unit is dear that counts.
  */
 export function leastOfClass(size: number, gotAtUpper: bigint, roundingUnits: bigint): Rate {
   const { lower, upper } = classEdges(size);

@@ -20,9 +20,9 @@ export type OrderEvent =
       readonly intentId: string;
       readonly units: bigint;
       readonly slot: bigint;
-      /** What the wallet holds of what is given, in smallest units. */
+      /** The wallet's units of the mint given, smallest units. */
       readonly held: bigint;
-      /** Whether another account holds what this fire should give and cannot. */
+      /** Whether another account holds units that this fire should give and cannot. */
       readonly isShort?: boolean;
       readonly quoted: bigint;
       readonly at: number;
@@ -35,7 +35,7 @@ export type OrderEvent =
       readonly got: bigint;
       readonly isWhole: boolean;
       readonly at: number;
-      /** What the order remembers afterwards. */
+      /** The order's memory afterwards. */
       readonly progress: OrderProgress;
     }
   /** The child has ended without effect. `pause` when its cost was too high. */
@@ -47,7 +47,7 @@ export type OrderEvent =
       readonly pause: PauseReason | null;
       readonly reason: string | null;
       readonly at: number;
-      /** What the order remembers of it. */
+      /** The order's memory of it. */
       readonly progress: OrderProgress;
     }
   | {
@@ -57,7 +57,7 @@ export type OrderEvent =
       /** Of `safety`: the warnings. */
       readonly doubts?: readonly string[];
     }
-  /** `grants`: what its person was judged to allow of it anew. */
+  /** `grants`: the part of it that its person was judged to allow anew. */
   | {
       readonly kind: 'resumed';
       readonly orderId: string;
@@ -73,7 +73,7 @@ export type OrderEvent =
       readonly notBeforeSlot: bigint | null;
       readonly progress: OrderProgress;
     }
-  /** Something was told of it while it stands; `progress` remembers when. */
+  /** A notice was sent about it while it is open; `progress` remembers when. */
   | { readonly kind: 'told'; readonly orderId: string; readonly progress: OrderProgress }
   /** Its terms were judged anew by `placement.ts`. */
   | {
@@ -86,7 +86,7 @@ export type OrderEvent =
           'amount' | 'unit' | 'trigger' | 'holdMs' | 'partial' | 'expiresAt' | 'terms' | 'certificate'
         >
       >;
-      /** What the group is given from now on, where the order is alone in it. */
+      /** The group's units from now on, where the order is alone in it. */
       readonly units?: bigint;
     }
   | { readonly kind: 'expired'; readonly orderId: string }

@@ -8,7 +8,7 @@ export type Direction = 'RISE' | 'FALL';
 /** Dollars per lamport as a ratio of smallest units, read at a slot of the pools. */
 export type SolUsd = { readonly micros: bigint; readonly lamports: bigint; readonly at: number };
 
-/** A price of SOL that is older is none: what waits for dollars sees nothing then. */
+/** An older price of SOL is none: an order that waits for dollars sees nothing then. */
 export const SOL_USD_MAX_AGE_MS = 30_000;
 
 export type HoldChoice = 'fast' | 'normal' | 'careful';
@@ -21,7 +21,7 @@ export function holdMsOf(direction: Direction, choice: HoldChoice): number {
   return direction === 'RISE' ? 0 : { fast: 0, normal: 2_400, careful: 12_000 }[choice];
 }
 
-/** Null for what fires by time. */
+/** Null for a type that fires by time. */
 export function directionOf(type: OrderType): Direction | null {
   switch (type) {
     case 'LIMIT':

@@ -1,7 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import type { Rate } from '../rules/rate.ts';
 
-/** What an evaluator saw last of a token. `price` is what one unit brings in lamports. */
+/** An evaluator's last view of a token. `price` is the output of one unit in lamports. */
 export type OrderMark = {
   readonly mint: Address;
   readonly slot: bigint;
@@ -19,9 +19,9 @@ export type TrailPeak = {
   readonly rate: Rate;
 };
 
-/** Who evaluates, and what it leaves for screens and for its successor. Losing it costs two seconds of a high. */
+/** The evaluators, and their notes for screens and for their successors. Losing them costs two seconds of a high. */
 export interface OrderFeedStore {
-  /** Takes every shard that nobody holds at `now`, and keeps those of `owner`, until `until`. Returns what it has. */
+  /** Takes every shard that no owner holds at `now`, and keeps those of `owner`, until `until`. Returns the shards it has. */
   take(lease: {
     readonly owner: string;
     readonly now: number;

@@ -9,7 +9,7 @@ export type ChangedOrder = { readonly order: Order; readonly group: OrderGroup; 
 /** After which change to read on: of those of one microsecond the ids come in order. */
 export type ChangePlace = { readonly seq: bigint; readonly id: string };
 
-/** What there is to do for whoever evaluates orders. */
+/** The work waiting for the evaluators of orders. */
 export type OrderPulse = {
   /** Whether anything waits for a price or for a time. */
   readonly isAwake: boolean;
@@ -17,7 +17,7 @@ export type OrderPulse = {
   readonly expired: readonly string[];
 };
 
-/** The acts that change an order. `service`: what the desk itself books, wakes, holds back and ends. */
+/** The acts that change an order. `service`: the desk itself books, wakes, holds back and ends. */
 export type OrderWriting = 'order-edit' | 'order-resume' | 'order-stop' | 'order-fire' | 'service';
 
 /** Mints fall into so many shards, by `shardOf`. */
@@ -25,8 +25,8 @@ export const ORDER_SHARDS = 16;
 
 export interface OrderStore {
   /**
-   * A group with its orders, whole or not at all. Null, and nothing is written, when its place key is there already. The
-   * orders' numbers are the person's next ones, whatever they say; the caller holds the person's guard lock.
+   * A group with its orders, whole or not at all. Null, and nothing is written, when its place key is there already. The orders get the
+   * person's next numbers; their own are ignored; the caller holds the person's guard lock.
    */
   insert(passed: Passed<'order-place'>, group: OrderGroup): Promise<OrderGroup | null>;
   /**
@@ -47,8 +47,8 @@ export interface OrderStore {
   /** The group that an intent was fired for, locked. */
   lockByFire(intentId: string): Promise<OrderGroup | null>;
   /**
-   * Groups that sell what a wallet holds of a token and have an order that is not closed, locked, oldest first: of its position,
-   * and of purchases with legs.
+   * Groups that sell a wallet's units of a token and have an order that is not closed, locked, oldest first: of its position, and of
+   * purchases with legs.
    */
   lockExits(walletId: string, mint: Address): Promise<readonly OrderGroup[]>;
   /** The groups whose legs wait for this buy, locked. */
@@ -71,11 +71,11 @@ export interface OrderStore {
   /** Orders of the person that are not closed: on this token, and in all. */
   countOpen(userId: string, mint: Address): Promise<{ readonly onToken: number; readonly ofPerson: number }>;
   countOpenByWallet(walletId: string): Promise<number>;
-  /** Lamports that fired buys of the person took since then, what live ones may take, and what pasted tokens were bought for. */
+  /** Lamports that fired buys of the person took since then, that live ones may take, and that pasted tokens were bought for. */
   spentSince(userId: string, since: number): Promise<bigint>;
   /** Pauses every open order of a person, or of everybody, and marks those whose fire is live. Returns how many. */
   pauseAll(userId: string | null, reason: PauseReason, at: number): Promise<number>;
-  /** Pauses as `locked` what of a person was granted something by a PIN, as `pauseAll` does. Returns how many. */
+  /** Pauses as `locked` the orders of a person that a PIN granted something, as `pauseAll` does. Returns how many. */
   pauseGranted(userId: string): Promise<number>;
   /** Whether a PIN granted something to an open order, or to one that fires now and would stay open. */
   hasGranted(userId: string): Promise<boolean>;
@@ -83,7 +83,7 @@ export interface OrderStore {
   grantsOver(now: number): Promise<readonly string[]>;
   pulse(now: number): Promise<OrderPulse>;
   /**
-   * Ids of orders that stand, were placed for longer than a day, end within one, and whose person was not told so (`told.ending`); the
+   * Ids of open orders that were placed for longer than a day, end within one, and whose person was not notified of it (`told.ending`). The
    * nearest end first, at most 200.
    */
   endingSoon(now: number): Promise<readonly string[]>;
@@ -92,8 +92,8 @@ export interface OrderStore {
   /** Those of these orders that are OPEN, with their groups, the oldest change first. */
   openAmong(orderIds: readonly string[]): Promise<readonly ChangedOrder[]>;
   /**
-   * Orders that changed after that place, whatever their status is, oldest change first, at most `limit`: a full page has a next
-   * one. Transactions end in any order: ask with an overlap of time.
+   * Orders of any status that changed after that place, oldest change first, at most `limit`: a full page has a next one. Transactions end
+   * in any order: ask with an overlap of time.
    */
   changedSince(after: ChangePlace, limit: number): Promise<readonly ChangedOrder[]>;
   /** The time of the newest change; 0 before the first. */

@@ -205,7 +205,7 @@ type Groups = (
   locked?: boolean,
 ) => Promise<readonly OrderGroup[]>;
 
-/** Groups with their orders and live fires; oldest first. Locked before the rest is read: what follows is as the lock found it. */
+/** Groups with their orders and live fires; oldest first. Locked before the rest is read, so the rest is as the lock found it. */
 function groupReader(query: Query): Groups {
   return async (where, values, locked = false) => {
     const found = await query<GroupRow>(

@@ -6,10 +6,10 @@ import { rateInSol, type SolUsd } from '../rules/trigger.ts';
 import type { OrderStore } from '../store/order-store-port.ts';
 import type { BracketLegs, DraftGroup, OrderDraft } from './draft.ts';
 
-/** The price at which what the legs sell was bought: lamports per smallest unit; null where it is not known. */
+/** The purchase price of the units that the legs sell: lamports per smallest unit; null where it is not known. */
 export type Entry = { readonly units: bigint; readonly price: Rate | null };
 
-/** What a purchase at its own trigger brings. A price in dollars is one of now. */
+/** The units of a purchase at its own trigger. A price in dollars is converted at the present price of SOL. */
 export function entryOf(
   { drafts }: { readonly drafts: readonly Pick<OrderDraft, 'amount' | 'unit' | 'trigger'>[] },
   solUsd: SolUsd | null,
@@ -22,7 +22,7 @@ export function entryOf(
   return { units: (lamports * rate.got) / rate.given, price: { got: rate.given, given: rate.got } };
 }
 
-/** The group of the legs: it sells what the purchase named by `parentIntentId` brings, and has a key of its own. */
+/** The group of the legs: it sells the units of the purchase named by `parentIntentId`, and has a key of its own. */
 export function legsDraft(
   bought: Pick<DraftGroup, 'userId' | 'walletId' | 'mint' | 'placeKey' | 'slippageBps' | 'tier' | 'accepted'>,
   legs: BracketLegs,
@@ -38,11 +38,11 @@ export function legsDraft(
     accepted,
     placeKey: legsKey(bought.placeKey),
     kind: 'OTOCO',
-    // It is given what arrives.
+    // It is given the units that arrive.
     units: 0n,
     drafts: legs.drafts,
     expiresAt: legs.expiresAt,
-    // Of the purchase: a sale is not refused for what the token became.
+    // Of the purchase: a sale is not refused for a later state of the token.
     supply: null,
     parentIntentId,
   };
@@ -53,7 +53,7 @@ export function parentKeyOf(entry: OrderGroup): string {
   return parentOrderKey(entry.orders[0]?.id ?? '');
 }
 
-/** What makes a bracket none: an entry that is no single purchase at a price, or a leg that is no sale of what it brings. */
+/** The reason why a bracket is none: an entry that is no single purchase at a price, or a leg that is no sale of its units. */
 export function judgeBracket({ drafts, kind, legs }: DraftGroup): PlacementRefusal | null {
   if (legs === undefined) return null;
   const [entry] = drafts;
@@ -67,7 +67,7 @@ export function judgeBracket({ drafts, kind, legs }: DraftGroup): PlacementRefus
 
 const SALES: readonly OrderDraft['type'][] = ['TAKE_PROFIT', 'STOP_LOSS', 'TRAILING_STOP'];
 
-/** Legs by themselves: each sells a share of what arrives, or the rest of it. */
+/** Legs by themselves: each sells a share of the units that arrive, or the rest of them. */
 export function judgeSales(drafts: readonly OrderDraft[]): PlacementRefusal | null {
   const isSale = ({ side, type, amount }: OrderDraft): boolean =>
     side === 'sell' && SALES.includes(type) && amount.kind !== 'fixed';
@@ -79,7 +79,7 @@ export function legOf({ type, unit, amount, trigger }: OrderDraft): Parameters<t
   return { type, unit, shareBps: amount.kind === 'share' ? amount.bps : null, trigger };
 }
 
-/** The group whose orders wait for what this order buys; null where none do. */
+/** The group whose orders wait for this order's purchase; null where there is none. */
 export async function legsOf(
   orders: Pick<OrderStore, 'find' | 'findByPlaceKey'>,
   entryOrderId: string,

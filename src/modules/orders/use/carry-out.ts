@@ -5,7 +5,7 @@ import type { Passed } from '../../guard/rules/passed.ts';
 import type { OrderTransition } from '../rules/transition.ts';
 import type { OrderWriting } from '../store/order-store-port.ts';
 
-/** What the desk by itself books, wakes, holds back and ends. */
+/** The desk by itself books, wakes, holds back and ends. */
 export const DESK = passFree('service', null);
 
 /** Writes a transition of a locked group: rows and fires. False, and nothing is written, where a row was not as it was read. */

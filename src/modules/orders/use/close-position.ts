@@ -15,10 +15,10 @@ type CloseDeps = Pick<OrderDeps, 'clock' | 'ids'>;
 type CloseStores = Pick<Stores, 'orders' | 'positions' | 'notices' | 'outbox'>;
 
 /**
- * Ends the exits of each position that these events leave empty, in their own commit: an order on no tokens would sell what is
- * bought some other day. What waits for a purchase stays. The group of the order that sold is left to the end of its fire while
- * the sale is not final: should a fork drop the sale, its other legs still stand. A position that is known only in part, below
- * zero, is left to the look at what the wallet holds (`closed-positions`).
+ * Ends the exits of each position that these events leave empty, in their own commit. Otherwise an order on no tokens would sell a later
+ * purchase. Exits that wait for a purchase stay. While the sale is not final, the group of the order that sold is left to the end of its
+ * fire. If a fork drops the sale, its other legs are still open. A position that is known only in part, below zero, is left to the check of
+ * the wallet's holdings (`closed-positions`).
  */
 export async function endClosedPositions(
   deps: CloseDeps,

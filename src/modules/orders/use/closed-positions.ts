@@ -11,11 +11,11 @@ export const SURELY_SHOWN_MS = 60_000;
 /** One node may be behind: nothing has to be seen for so long. */
 const EMPTY_MS = 30_000;
 
-/** Ends orders on positions that are sold or sent away: they must not sell what is bought some other day, at a price of before. */
+/** Cancels the orders of a closed position. Otherwise they could sell a later purchase at an outdated price. */
 export type ClosedPositions = {
-  /** What an open order's wallet held at a look; null = not known. */
+  /** The units of an open order's wallet at a look; null = not known. */
   saw(order: Order, group: OrderGroup, held: bigint | null): Promise<void>;
-  /** Forgets what is not open any more. */
+  /** Forgets orders that are not open any more. */
   keep(orderIds: ReadonlySet<string>): void;
 };
 
@@ -41,8 +41,8 @@ export function createClosedPositions(
 }
 
 /**
- * Whether our own records say that the wallet holds the token. Its key is ours, so what leaves it leaves by a trade of ours; a node
- * that shows nothing of it is behind or lies, and must not take away a stop.
+ * Whether our own records say that the wallet holds the token. Its key is ours, so units leave it only by a trade of ours. A node that
+ * shows none is behind or lies, and must not take away a stop.
  */
 export async function isBooked(
   { db }: Pick<OrderDeps, 'db'>,

@@ -16,17 +16,17 @@ import type { Rate } from '../rules/rate.ts';
 import { SCHEDULE_START } from '../rules/schedule.ts';
 import { directionOf, type HoldChoice, holdMsOf } from '../rules/trigger.ts';
 
-/** One order as a person made it up, its price resolved: what the screen shows is what is placed. */
+/** One order of a person's draft, its price resolved: the order on the screen is the one that is placed. */
 export type OrderDraft = {
   readonly side: OrderSide;
   readonly type: OrderType;
   readonly amount: OrderAmount;
   readonly unit: PriceUnit;
-  /** Null for what fires by time and for what trails. */
+  /** Null for a type that fires by time and for one that trails. */
   readonly trigger: Rate | null;
   /** How the price was said. */
   readonly request: string;
-  /** Absent: what its type has by default. */
+  /** Absent: the default of its type. */
   readonly toleranceBps?: number;
   /** Of a stop; `default` = a quarter below the trigger, `any` = at any price. */
   readonly floor: 'default' | 'any' | Rate;
@@ -50,7 +50,7 @@ export type DraftGroup = {
   /** Minted before the screen was shown. */
   readonly placeKey: string;
   readonly kind: OrderGroup['kind'];
-  /** What its orders share; null = what is held when they fire. */
+  /** The units that its orders share; null = those held when they fire. */
   readonly units: bigint | null;
   readonly drafts: readonly OrderDraft[];
   readonly expiresAt: number;
@@ -59,13 +59,13 @@ export type DraftGroup = {
   /** Codes of warnings of the token that the person has seen. */
   readonly accepted: readonly string[];
   readonly supply: bigint | null;
-  /** The buy that the orders wait for; they sell what it brings. */
+  /** The buy that the orders wait for; they sell its units. */
   readonly parentIntentId: string | null;
-  /** Sales that wait for what this purchase brings. */
+  /** Sales that wait for the units of this purchase. */
   readonly legs?: BracketLegs;
 };
 
-/** Sales of what a purchase brings, in a group of their own. Their amounts are shares, or all that others leave. */
+/** Sales of a purchase's units, in a group of their own. Their amounts are shares, or the rest that others leave. */
 export type BracketLegs = {
   readonly drafts: readonly OrderDraft[];
   readonly expiresAt: number;
@@ -161,7 +161,7 @@ export function newOrder(
   };
 }
 
-/** Null where none is kept: what rises has its limit, and what trails gets one from its high when it fires. */
+/** Null where none is kept: a rising order has its limit, and a trailing one gets a floor from its high when it fires. */
 function floorOf({ type, side, trigger, floor }: OrderDraft): Rate | null {
   if (side === 'buy' || directionOf(type) !== 'FALL') return null;
   if (floor === 'any') return ANY_PRICE;

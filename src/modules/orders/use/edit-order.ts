@@ -16,7 +16,7 @@ import { judgeOrders, type OrderJudge, type PinUse } from './judge-orders.ts';
 import { type OrderDeps, solUsdNow } from './order-deps.ts';
 import { type DraftView, judgedOf, viewDraft, viewLegs } from './place-orders.ts';
 
-/** What of an order a person may change while it waits. What is absent stays. */
+/** The fields of an order that a person may change while it waits. An absent field stays. */
 export type OrderChange = Partial<
   Pick<
     OrderDraft,
@@ -45,11 +45,11 @@ export type EditOrderInput = {
   /** Of the order as the person saw it. */
   readonly version: number;
   readonly change: OrderChange;
-  /** Whether the PIN was typed for it; absent: what an earlier one unlocks counts. */
+  /** Whether the PIN was typed for it; absent: the window of an earlier one counts. */
   readonly pin?: PinUse;
 };
 
-/** `hasLegs`: sales wait for what it buys, so it comes whole. */
+/** `hasLegs`: sales wait for its purchase, so it comes whole. */
 export type EditedView = DraftView & { readonly hasLegs: boolean };
 
 type Edited = {
@@ -59,15 +59,15 @@ type Edited = {
   readonly view: EditedView;
 };
 
-/** What the order would be with the change, beside the market, and the first reason against it. Changes nothing. Throws as `editOrder`. */
+/** The order with the change, beside the market, and the first reason against it. Changes nothing. Throws as `editOrder`. */
 export async function viewEdit(deps: OrderDeps, input: EditOrderInput): Promise<EditedView> {
   return (await editedOf(deps, input)).view;
 }
 
 /**
- * O6: puts the changed terms in the place of the old ones at once, judged as a placing is. Windows and highs start anew. Throws
- * ORDER_REFUSED with the reason, TRADE_PIN, ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE for what is over or on its way, BUTTON_STALE
- * where the order is not as it was seen, what the gate throws for `order-edit`; then nothing has changed.
+ * Replaces the old terms by the changed ones at once, judged as a placing is. Windows and highs start anew. Throws ORDER_REFUSED with the
+ * reason, TRADE_PIN, ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE for an order that is over or on its way, BUTTON_STALE where the order differs
+ * from the one seen. Throws the gate's errors for `order-edit`. After an error nothing has changed.
  */
 export async function editOrder(
   deps: OrderDeps,
@@ -152,13 +152,13 @@ async function editedOf(deps: OrderDeps, input: EditOrderInput): Promise<Edited>
   return { group, order, draft, view: { ...view, refusal, hasLegs: legs !== null } };
 }
 
-/** The sales that wait for what an order buys; null where none do. */
+/** The sales that wait for an order's purchase; null where there are none. */
 async function waitingFor({ db }: Pick<OrderDeps, 'db'>, { id, side }: Order): Promise<OrderGroup | null> {
   const legs = side === 'buy' ? await legsOf(db.orders, id) : null;
   return legs?.orders.some(({ status }) => status === 'WAITING') === true ? legs : null;
 }
 
-/** What waits begins at the entry's price, and moves with that: a stop above it would sell at once what was bought. */
+/** A waiting sale begins at the entry's price, and moves with that: a stop above it would sell the purchase at once. */
 async function refuseWaiting(
   deps: OrderDeps,
   entry: DraftGroup,
@@ -174,7 +174,7 @@ async function refuseWaiting(
   return (await viewLegs(deps, draft, begins, drafts.length)).refusal;
 }
 
-/** The order as it is, beside the market of now. Throws what `viewDraft` throws. */
+/** The order as it is, beside the present market. Throws the errors of `viewDraft`. */
 export function viewOrder(deps: OrderDeps, group: OrderGroup, order: Order): Promise<DraftView> {
   return viewed(deps, group, order, groupDraft(group, order, draftOf(order), {}));
 }
@@ -209,7 +209,7 @@ function notChangeable({ number, status }: Order): AppError {
   return new AppError('ORDER_NOT_CHANGEABLE', { number, status });
 }
 
-/** Units of a group with other orders are theirs as well; and what is bought already cannot be taken back. */
+/** Units of a group with other orders are theirs as well; and units that are bought already cannot be taken back. */
 function refuseAmount(group: OrderGroup, order: Order, { amount }: OrderChange): PlacementRefusal | null {
   if (amount === undefined) return null;
   const isLeg = order.amount.kind !== 'fixed';
@@ -218,7 +218,7 @@ function refuseAmount(group: OrderGroup, order: Order, { amount }: OrderChange):
   return isFine ? refuseRounds(order, amount.units) : { kind: 'amount-invalid' };
 }
 
-/** What rounds have given counts in the total: those that are left share the rest, each worth a transaction. */
+/** Units given by past rounds count in the total: the remaining rounds share the rest, each worth a transaction. */
 function refuseRounds({ side, terms, progress, filled }: Order, units: bigint): PlacementRefusal | null {
   if (side === 'sell' || terms.schedule === null) return null;
   const { minimumLamports } = PLACEMENT;

@@ -4,9 +4,9 @@ import { foldPositions } from '../../positions/use/fold-positions.ts';
 import type { Rate } from '../rules/rate.ts';
 
 /**
- * What a smallest unit that a wallet holds has cost on average, in lamports, every fee in: what a percentage of a sale counts
- * from. Null where nothing is held, and where what is held cost nothing: an airdrop has no entry. Source of truth: the position,
- * folded from the receipts, those of confirmed trades among them. Throws DATABASE_UNREACHABLE.
+ * The average cost of a smallest unit that a wallet holds, in lamports, every fee in: the base of a sale's percentages. Null where nothing
+ * is held, and where the units held cost nothing: an airdrop has no entry. Source of truth: the position, folded from the receipts, those
+ * of confirmed trades among them. Throws DATABASE_UNREACHABLE.
  */
 export async function entryPrice(
   { db }: { readonly db: Database },

@@ -11,20 +11,20 @@ import type { TradeDeps } from '../../trading/use/trading-deps.ts';
 import type { Order, OrderSide } from '../rules/order.ts';
 import type { Rate } from '../rules/rate.ts';
 
-/** What a wallet would get now for an amount, platform fee taken off, network fee and rent not. */
+/** A wallet's present output for an amount, platform fee taken off, network fee and rent not. */
 export type ExecutablePrice = {
   readonly rate: Rate;
   readonly got: bigint;
   readonly impactBps: number;
-  /** What both sides of all pools hold, in lamports. */
+  /** Both sides of all pools, in lamports. */
   readonly depthLamports: bigint;
   /** The oldest state among those it rests on. */
   readonly slot: bigint;
 };
 
 /**
- * The price that orders are compared with: what our own router gives for exactly this amount on the pools as they are now.
- * What the wallet holds is not asked. Null where nothing trades the token; throws CHAIN_UNREACHABLE and VENUES_UNREACHABLE.
+ * The price that orders are compared with: the output of our own router for exactly this amount on the pools as they are now. The wallet's
+ * balance is not checked. Null where nothing trades the token; throws CHAIN_UNREACHABLE and VENUES_UNREACHABLE.
  */
 export async function executablePrice(
   deps: TradeDeps,
@@ -62,8 +62,8 @@ export async function executablePrice(
 }
 
 /**
- * What other amounts of a quoted trade would bring on the pools of now, its fee in the same proportion: for finding a part. The
- * part that is found is quoted once more.
+ * The output of other amounts of a quoted trade on the present pools, its fee in the same proportion: for finding a part. The part that is
+ * found is quoted once more.
  */
 export async function partQuotes(
   deps: TradeDeps,

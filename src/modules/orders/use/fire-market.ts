@@ -10,18 +10,18 @@ import { executablePrice, partQuotes } from './executable-price.ts';
 
 export type FireQuote = Pick<TradeQuote, 'terms' | 'safety'>;
 
-/** Units of a token in one wallet: what one sale can take, and what other accounts of the wallet hold beside. */
+/** Units of a token in one wallet: those that one sale can take, and those in other accounts of the wallet. */
 export type HeldForSale = { readonly units: bigint; readonly elsewhere: bigint };
 
-/** What a fire asks about the market and its wallet. Everything is read now, and nothing is changed. */
+/** A fire's questions about the market and its wallet. Everything is read now, and nothing is changed. */
 export type FireMarket = {
-  /** What may move of a token. A sale takes from one account. Throws INSUFFICIENT_TOKENS where there is nothing. */
+  /** The movable units of a token. A sale takes from one account. Throws INSUFFICIENT_TOKENS where there is nothing. */
   sellable(wallet: Address, mint: Address): Promise<HeldForSale>;
   /** The trade that would be signed for so many units. Throws as `quoteTrade`. */
   quote(order: Order, wallet: Address, units: bigint): Promise<FireQuote>;
-  /** What other amounts of a quoted trade would bring; null = nothing. */
+  /** The output of other amounts of a quoted trade; null = nothing. */
   parts(order: Order, whole: FireQuote): Promise<(units: bigint) => bigint | null>;
-  /** Units of the token there are. Throws TOKEN_NOT_FOUND for what is no mint any more. */
+  /** Units of the token there are. Throws TOKEN_NOT_FOUND for an address that is no mint any more. */
   supply(mint: Address): Promise<bigint>;
   /** Lamports on both sides of the token's pools; null where nothing trades it. */
   depth(order: Order, wallet: Address, units: bigint): Promise<bigint | null>;

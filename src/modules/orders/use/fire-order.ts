@@ -43,10 +43,10 @@ export type FireOutcome =
   /** It stays open. `code`: why; its order says so where a person can do something about it. */
   | { readonly kind: 'held-back'; readonly code: HeldBackCode }
   | { readonly kind: 'paused'; readonly reason: PauseReason }
-  /** Nothing was to be done: it is over, on its way, or somebody else's turn. */
+  /** Nothing was to be done: it is over, on its way, or another process's turn. */
   | { readonly kind: 'gone' };
 
-/** What the evaluator saw: a hint, judged again here. */
+/** The evaluator's view: a hint, judged again here. */
 export type FireRequest = {
   readonly orderId: string;
   /** Of the order whose price was held; absent where a time was due. Another one was edited meanwhile: its price was not held. */
@@ -57,9 +57,9 @@ export type FireRequest = {
 };
 
 /**
- * O2: fires an order once. Price, funds, safety and what is held are read now; then ONE commit takes the person's and the
- * group's locks, judges switches, freeze and caps, and writes the fire, the order and the intent, whose step this process
- * starts at once. Zombies, double wake-ups and old memories find no OPEN row of the version they read.
+ * Fires an order once. Price, funds, safety and holdings are read now. Then ONE commit takes the person's and the group's locks, and judges
+ * switches, freeze and caps. It writes the fire, the order and the intent, whose step this process starts at once. Zombies, double wake-ups
+ * and old memories find no OPEN row of the version they read.
  */
 export async function fireOrder(deps: FireDeps, request: FireRequest): Promise<FireOutcome> {
   const group = await deps.db.orders.find(request.orderId);
@@ -135,7 +135,7 @@ async function fire(
 ): Promise<FireOutcome> {
   const now = deps.clock.now();
   const exits = isExiting(order, now) || isFollowingStop(order);
-  // Whoever writes that it expired may be a look behind. What sells at its end does so whatever the price.
+  // The writer of its expiry may be a look behind. An order that sells at its end does so at any price.
   if (order.expiresAt <= now && !exits) return { kind: 'gone' };
   if (!exits && !isItsTime(order, now)) return { kind: 'gone' };
   const wallet = await deps.db.wallets.find(group.walletId);
@@ -184,7 +184,7 @@ async function lookForFire(
   return lookAt(deps, { side, mint, ...of });
 }
 
-/** Units: all that is held, what of it the order gives now, and what one account has of that. */
+/** Units: all that are held, those of them that the order gives now, and those of these that one account has. */
 async function givesNow(deps: FireDeps, group: OrderGroup, wallet: Wallet, order: Order) {
   const found = order.side === 'buy' ? ALL_OF_IT : await heldBy(deps, group, wallet, order);
   const held = found.units + found.elsewhere;
@@ -202,14 +202,14 @@ function isWorthAFire(elsewhere: bigint, { quotedOut, amountIn }: FireQuote['ter
 /** More than a twentieth. */
 const SUPPLY_SHARE = 20n;
 
-/** Whoever asks may still hold the order as it was before its last round: the row says when the next one is due. */
+/** The caller may still hold the order as it was before its last round: the row says when the next one is due. */
 function isItsTime({ terms, amount, progress }: Order, now: number): boolean {
   if (terms.schedule === null) return true;
   const total = amount.kind === 'fixed' ? amount.units : 0n;
   return nextRound({ ...terms.schedule, total }, progress.schedule ?? SCHEDULE_START, now).kind === 'due';
 }
 
-/** What a sale can take, and what other accounts hold. Throws `Ended` for a position that is gone. */
+/** The units that a sale can take, and those in other accounts. Throws `Ended` for a position that is gone. */
 async function heldBy(deps: FireDeps, group: OrderGroup, wallet: Wallet, order: Order): Promise<HeldForSale> {
   try {
     return await deps.market.sellable(wallet.address, order.mint);
@@ -230,7 +230,7 @@ function roundUnits(group: OrderGroup, order: Order, most: bigint): bigint {
   return part < most ? part : most;
 }
 
-/** A dip that is a rug is not a dip: a warning that nobody accepted, or half of the depth gone, pauses a buy. */
+/** A dip that is a rug is not a dip: a warning that was not accepted, or half of the depth gone, pauses a buy. */
 async function judgeToken(
   deps: FireDeps,
   order: Order,
@@ -248,7 +248,7 @@ async function judgeToken(
   if (now !== null && now * 2n < depthLamports) throw new Paused('liquidity');
 }
 
-/** A cap is a price only while the supply is what it was. */
+/** A cap is a price only while the supply is unchanged. */
 async function judgeSupply({ market }: Pick<FireDeps, 'market'>, { terms, mint }: Order): Promise<void> {
   if (terms.supply === null) return;
   const present = await market.supply(mint);
@@ -256,7 +256,7 @@ async function judgeSupply({ market }: Pick<FireDeps, 'market'>, { terms, mint }
   if (change * SUPPLY_SHARE > terms.supply) throw new Paused('supply');
 }
 
-/** Nothing more of it can come: what is left is not worth a transaction, and will not be. */
+/** No more of it can come: the rest is not worth a transaction, and will not be. */
 function isAll({ terms, type }: Order): boolean {
   return terms.schedule === null && (type === 'LIMIT' || type === 'TAKE_PROFIT');
 }
@@ -320,7 +320,7 @@ async function commitFire(deps: FireDeps, request: FireRequest, firing: Firing):
   }
 }
 
-/** Switches first, then the person, then the group: as every other commit takes these locks. Throws `Paused` for what the judge says. */
+/** Switches first, then the person, then the group: as every other commit takes these locks. Throws `Paused` for the judge's refusals. */
 async function judgeFire(
   deps: FireDeps,
   stores: Stores,

@@ -15,7 +15,7 @@ import type { FireDeps } from './order-deps.ts';
 const UNSIGNED_AT_MOST = 16;
 const UNSIGNED_LOOK_MS = 50;
 const UNSIGNED_WAIT_MS = 5_000;
-/** A refusal so long after the last one is a first one: a stop must not wait for what went wrong another day. */
+/** A refusal so long after the last one is a first one: a stop must not wait for a fault of another day. */
 const CALM_MS = 60_000;
 /**
  * Fires of one token that are under way at once: each waits for nodes and for the database half of its time. With four, the last of
@@ -37,7 +37,7 @@ export type FireQueue = {
   schedule(order: Order, group: OrderGroup): void;
   scheduled(): readonly { readonly order: Order; readonly group: OrderGroup }[];
   isBusy(mint: Address): boolean;
-  /** Forgets what is not open any more. */
+  /** Forgets orders that are not open any more. */
   keep(orderIds: ReadonlySet<string>): void;
   clear(): void;
   stop(): Promise<void>;
@@ -62,7 +62,7 @@ type QueueDeps = Pick<FireDeps, 'clock' | 'pause'> & {
   readonly fire: (fire: Fire) => Promise<FireOutcome>;
 };
 
-/** Fires by `fire`, a few of each token at a time. What throws is logged and left: the evaluator sees it again. */
+/** Fires by `fire`, a few of each token at a time. An error is logged and the fire dropped: the evaluator sees it again. */
 export function createFireQueue(deps: QueueDeps): FireQueue {
   const tokens = new Map<Address, TokenFires>();
   const refused = new Map<string, Refused>();
@@ -124,7 +124,7 @@ export function createFireQueue(deps: QueueDeps): FireQueue {
         token.firing.delete(orderId);
       }
     }
-    // In one step with the last look: whoever adds later finds a lane, or begins one.
+    // In one step with the last look: a later caller finds a lane, or begins one.
     token.lanes -= 1;
   };
 

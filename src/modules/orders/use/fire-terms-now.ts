@@ -12,10 +12,10 @@ import type { Order } from '../rules/order.ts';
 import { leastGot, type Rate } from '../rules/rate.ts';
 import { isTrue, rateIn, rateInSol, type SolUsd } from '../rules/trigger.ts';
 
-/** What a fire would give and what it must bring at least, or why it does not happen. */
+/** The amount that a fire would give and its minimum output, or why it does not happen. */
 export type FireTerms =
   | { readonly kind: 'fire'; readonly units: bigint; readonly minOut: bigint }
-  /** The price is not there any more, or not for this size: nothing is told. */
+  /** The price is not there any more, or not for this size: no notice is sent. */
   | { readonly kind: 'price-back' }
   | { readonly kind: 'below-floor'; readonly quoted: bigint; readonly floor: bigint }
   /** The price of SOL is not known, and the order is in dollars. */
@@ -24,7 +24,7 @@ export type FireTerms =
 export type FireLook = {
   readonly units: bigint;
   readonly quoted: bigint;
-  /** What another amount would bring; null = no route. */
+  /** The output of another amount; null = no route. */
   readonly quote: (units: bigint) => bigint | null;
   readonly solUsd: SolUsd | null;
   readonly now: number;
@@ -61,7 +61,7 @@ function limitTerms(order: Order, { units, quoted, quote, solUsd, now }: FireLoo
   if (limit === null) return { kind: 'blind' };
   if (quoted >= leastGot(limit, units)) return { kind: 'fire', units, minOut: leastGot(limit, units) };
   if (!order.partial) return { kind: 'price-back' };
-  // What a unit is worth in lamports: itself for a buy, the limit for a sale.
+  // The worth of a unit in lamports: itself for a buy, the limit for a sale.
   const worth = order.side === 'buy' ? { got: 1n, given: 1n } : limit;
   const whole = order.amount.kind === 'fixed' ? order.amount.units : units;
   const part = largestPart(units, leastPart(whole, units, worth), limit, quote);
@@ -70,7 +70,7 @@ function limitTerms(order: Order, { units, quoted, quote, solUsd, now }: FireLoo
     : { kind: 'fire', units: part.units, minOut: leastGot(limit, part.units) };
 }
 
-/** As a stop that was passed: its floor holds, and what has none sells at the price of now. */
+/** As a stop that was passed: its floor holds, and an order without one sells at the present price. */
 function exitTerms(order: Order, { units, quoted, solUsd, now }: FireLook): FireTerms {
   const { floor } = order.terms;
   const inSol = floor === null ? null : rateInSol(order.unit, order.side, floor, solUsd, now);

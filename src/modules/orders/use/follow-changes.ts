@@ -9,9 +9,9 @@ const OVERLAP = BigInt(OVERLAP_MS) * 1_000n;
 
 /** Reads which orders have changed, each change once, though the same stretch of time is read several times. */
 export type ChangeFollower = {
-  /** What is there now is known. Called before all open orders are read, so that no change falls between. */
+  /** Marks the present changes as known. Called before all open orders are read, so that no change falls between. */
   begin(): Promise<void>;
-  /** Every change since the last call, a page at a time. A page that `take` throws for is told again next time. */
+  /** Every change since the last call, a page at a time. A page for which `take` throws is read again next time. */
   read(take: (changes: readonly ChangedOrder[]) => Promise<void>): Promise<void>;
 };
 

@@ -4,8 +4,8 @@ import type { Order, OrderGroup } from '../rules/order.ts';
 import type { OrderDeps } from './order-deps.ts';
 
 /**
- * What a position's orders would give of: units of the account that the first sale takes from. A guess that only decides at what size the price is watched; what
- * fires reads it again. Null where it cannot be read: the order is watched once it can.
+ * The units that a position's orders would give of: those of the account that the first sale takes from. A guess that only decides at which
+ * size the price is watched; a fire reads them again. Null where they cannot be read: the order is watched once they can.
  */
 export async function heldUnits(
   deps: Pick<OrderDeps, 'db' | 'market'>,

@@ -73,7 +73,7 @@ export async function endWith(
   return { kind: 'gone' };
 }
 
-/** What a person has to look at: paused with the reason, and told. */
+/** Pauses an order that its person has to decide on, with the reason, and notifies the person. */
 export async function pauseWith(
   deps: HoldDeps,
   order: Order,

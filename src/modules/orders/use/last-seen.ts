@@ -5,7 +5,7 @@ import { BLIND_MS } from '../rules/hold-window.ts';
 /** `anew`: nothing new was seen for ten seconds before, so nothing is known of the time between. `nothing`: it says nothing of now. */
 type News = 'goes-on' | 'anew' | 'nothing';
 
-/** The last state of the chain that a token was seen at. A look at the same slot says that a node or the chain stands still. */
+/** The last state of the chain that a token was seen at. A look at the same slot says that a node or the chain has stopped. */
 export type LastSeen = {
   see(view: PriceView): News;
   /** The first look at the last slot; null before the first. */
@@ -16,14 +16,14 @@ export type LastSeen = {
   turnsBlind(now: number): boolean;
 };
 
-/** Looks may be told out of order by less. */
+/** Looks may arrive out of order by less. */
 const SET_BACK_MS = 1_000;
 
 export function createLastSeen(beginsAt: number): LastSeen {
   let last: PriceView | null = null;
   let pricedAt = beginsAt;
   let isBlind = false;
-  // A clock that was set back tells as little of the time between as a long silence.
+  // A clock that was set back says as little about the time between as a long silence.
   const isLate = (now: number): boolean =>
     last !== null && (ageAt(last.at, now) > BLIND_MS || leftAt(last.at, now) > SET_BACK_MS);
   return {

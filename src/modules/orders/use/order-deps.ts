@@ -13,7 +13,7 @@ import type { TradeDeps } from '../../trading/use/trading-deps.ts';
 import type { SolUsd } from '../rules/trigger.ts';
 import type { FireMarket } from './fire-market.ts';
 
-/** What orders are placed, changed and fired with. */
+/** The dependencies of placing, changing and firing orders. */
 export type OrderDeps = Omit<CreateIntentDeps, 'db'> &
   CommitDeps & {
     readonly db: Database;
@@ -29,12 +29,12 @@ export type OrderDeps = Omit<CreateIntentDeps, 'db'> &
     readonly usualPrice: UsualPrice;
     /** Lamports that a person's orders may spend within 24 hours. */
     readonly autoSpendCapLamports: bigint;
-    /** Orders have changed: whoever evaluates them here looks at once. */
+    /** Orders have changed: their evaluator in this process looks at once. */
     readonly ordersChanged: () => void;
     readonly pause: (ms: number) => Promise<void>;
   };
 
-/** What open orders are looked after and fired with. */
+/** The dependencies of watching and firing open orders. */
 export type FireDeps = Omit<OrderDeps, 'trade'>;
 
 /** No look that the price of SOL in dollars of a trigger rests on is older. */

@@ -44,16 +44,16 @@ export type DraftView = {
 
 export type DraftLook = {
   readonly draft: OrderDraft;
-  /** What it would give when it fires. */
+  /** The units it would give when it fires. */
   readonly units: bigint;
   readonly now: ExecutablePrice | null;
-  /** What a unit brings where it begins, before its own impact: now, or by the price of what it waits for. Null without a market. */
+  /** A unit's first output, before its own impact: now, or by the price of the awaited purchase. Null without a market. */
   readonly spot: Rate | null;
   readonly warnings: readonly PlacementWarning[];
 };
 
 /**
- * What a draft means now and the first reason against it, for its screen. Changes nothing. Throws SAME_TOKEN, TOKEN_NOT_FOUND,
+ * A draft's present meaning and the first reason against it, for its screen. Changes nothing. Throws SAME_TOKEN, TOKEN_NOT_FOUND,
  * WALLET_NOT_FOUND, CHAIN_UNREACHABLE, VENUES_UNREACHABLE.
  */
 export async function viewDraft(
@@ -134,7 +134,7 @@ type Asked = {
   readonly token: Token;
   readonly solUsd: SolUsd | null;
   readonly open: { readonly onToken: number; readonly ofPerson: number };
-  /** Of a leg: what it waits for. */
+  /** Of a leg: the purchase it waits for. */
   readonly entry: Entry | null;
 };
 
@@ -182,13 +182,13 @@ function spotOf(now: ExecutablePrice | null, units: bigint): Rate | null {
   return { got: spotOutOf({ quotedOut: now.got, priceImpactBps: now.impactBps }), given: units };
 }
 
-/** Half of both sides, in what the order gives. */
+/** Half of both sides, in the mint that the order gives. */
 function sideOfDepth(now: ExecutablePrice, side: OrderDraft['side'], units: bigint): bigint {
   const half = now.depthLamports / 2n;
   return side === 'buy' || now.got === 0n ? half : (half * units) / now.got;
 }
 
-/** What an order would give of its group's units. */
+/** The part of its group's units that an order would give. */
 function unitsOf({ units }: Pick<DraftGroup, 'units'>, { amount }: OrderDraft): bigint {
   if (amount.kind === 'fixed') return amount.units;
   const all = units ?? 0n;
@@ -202,15 +202,15 @@ export type PlaceOrdersInput = Omit<DraftGroup, 'units' | 'parentIntentId'> & {
   readonly replaces?: readonly string[];
   /** The one-use button, used up in the same commit. */
   readonly buttonId?: string;
-  /** Whether the PIN was typed for it; absent: what an earlier one unlocks counts. */
+  /** Whether the PIN was typed for it; absent: the window of an earlier one counts. */
   readonly pin?: PinUse;
 };
 
 /**
- * O1: places a group once, however often it is said: a repeated key returns what stands. Nothing is locked and nothing is
- * signed. Legs are placed in the same commit, and wait. Exits of a position join those that stand, and a second stop needs
- * `replaces`. Throws ORDER_REFUSED with the reason, TRADE_PIN as a trade of that size would, BUTTON_STALE, what the gate
- * throws for `order-place`, and what `viewDraft` throws; then nothing is stored.
+ * Places a group once, however often it is sent: a repeated key returns the existing one. Nothing is locked and nothing is signed. Legs are
+ * placed in the same commit, and wait. Exits of a position join the open ones, and a second stop needs `replaces`. Throws ORDER_REFUSED
+ * with the reason, TRADE_PIN as a trade of that size would, BUTTON_STALE, the gate's errors for `order-place`, and the errors of
+ * `viewDraft`; then nothing is stored.
  */
 export async function placeOrders(deps: OrderDeps, input: PlaceOrdersInput): Promise<OrderGroup> {
   const known = await deps.db.orders.findByPlaceKey(input.placeKey);
@@ -256,7 +256,7 @@ export async function placeOrders(deps: OrderDeps, input: PlaceOrdersInput): Pro
   return placed;
 }
 
-/** What the wallet holds of a position: by the node, or by the books where the node is behind. Throws ORDER_REFUSED for nothing. */
+/** The wallet's units of a position: by the node, or by the books where the node is behind. Throws ORDER_REFUSED for nothing. */
 async function positionUnits(
   deps: OrderDeps,
   { userId, walletId, mint }: Pick<PlaceOrdersInput, 'userId' | 'walletId' | 'mint'>,
@@ -326,7 +326,7 @@ export function judgedOf(
   });
 }
 
-/** The group with what each of its orders is granted, in their order. */
+/** The group with the grant of each of its orders, in their order. */
 export function granted(group: OrderGroup, grants: readonly (Grants | null)[]): OrderGroup {
   const orders = group.orders.map((order, index) => ({
     ...order,

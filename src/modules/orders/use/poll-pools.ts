@@ -18,7 +18,7 @@ export type PollDeps = {
   /** The pools of a token against SOL as they are now. */
   readonly load: (mint: Address) => Promise<FoundPools>;
   readonly clock: Clock;
-  /** Looks per second at most; what is nearest comes first, and the others wait longer. */
+  /** Looks per second at most; the nearest orders come first, and the others wait longer. */
   readonly perSecond: number;
   readonly onProblem: (mint: Address, error: unknown) => void;
 };

@@ -14,7 +14,7 @@ import { compareRates, type Rate, scaleRate } from '../rules/rate.ts';
 import { executablePrice } from './executable-price.ts';
 import type { OrderDeps } from './order-deps.ts';
 
-/** A price that was typed, as a trigger: what is compared from then on, whatever the market does. */
+/** A price that was typed, as a trigger: the fixed value of all later comparisons. */
 export type ResolvedPrice = {
   readonly unit: PriceUnit;
   readonly trigger: Rate;
@@ -23,7 +23,7 @@ export type ResolvedPrice = {
   readonly supply: bigint | null;
 };
 
-/** What one smallest unit costs where a percentage begins: the price of an entry, or what was paid on average. */
+/** The price of one smallest unit where a percentage begins: of an entry, or the average price paid. */
 export type PriceReference = { readonly unit: PriceUnit; readonly price: Rate };
 
 /**
@@ -70,8 +70,8 @@ export async function resolvePrice(
 }
 
 /**
- * Two prices of the token that were typed, as the band within which a round is carried out; null = no end on that side. Throws
- * what `resolvePrice` throws, and ORDER_REFUSED for dollars, whose rate moves, and for a low price above the high one.
+ * Two prices of the token that were typed, as the band within which a round is carried out; null = no end on that side. Throws the errors
+ * of `resolvePrice`. Throws ORDER_REFUSED for dollars, whose rate moves, and for a low price above the high one.
  */
 export async function resolveBand(
   deps: Pick<OrderDeps, 'trade'>,
@@ -91,7 +91,7 @@ export async function resolveBand(
     return trigger;
   };
   const [cheap, dear] = [await rateOf(low), await rateOf(high)];
-  // Who buys gets more at the low price, who sells at the high one.
+  // A buyer gets more at the low price, a seller at the high one.
   const [least, most] = asked.side === 'buy' ? [dear, cheap] : [cheap, dear];
   if (least !== null && most !== null && compareRates(least, most) > 0)
     throw new AppError('ORDER_REFUSED', { kind: 'price-invalid' });

@@ -9,9 +9,9 @@ import type { OrderDeps } from './order-deps.ts';
 import { judgedOf } from './place-orders.ts';
 
 /**
- * O6: opens a paused order again, judged as a placing of it would be now, and grants it anew. What needs the PIN needs it typed for
- * this, however long trades are unlocked. Windows and highs start anew. Throws ORDER_NOT_FOUND for a stranger's, ORDER_NOT_CHANGEABLE
- * for one that is not paused, TRADE_PIN, what the gate throws for `order-resume`, and what looking at its market throws.
+ * Opens a paused order again, judged as a placing of it would be now, and grants it anew. An act that needs the PIN needs it typed for
+ * this, however long trades are unlocked. Windows and highs start anew. Throws ORDER_NOT_FOUND for a stranger's, ORDER_NOT_CHANGEABLE for
+ * one that is not paused, TRADE_PIN, the gate's errors for `order-resume`, and the errors of reading its market.
  */
 export async function resumeOrder(
   deps: OrderDeps & ChangeOrderDeps,

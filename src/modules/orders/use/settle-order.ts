@@ -16,13 +16,13 @@ import { carryOutLocked, DESK } from './carry-out.ts';
 import { tellOrder } from './tell-order.ts';
 
 type SettleDeps = { readonly clock: Clock; readonly ids: Ids };
-/** What became of a child without effect waits for slots, which are as long as the chain makes them. */
+/** After a child without effect its order waits for slots, which are as long as the chain makes them. */
 type VoidDeps = SettleDeps & { readonly chain: Pick<Chain, 'slotMs'> };
 type Settling = { readonly group: OrderGroup; readonly order: Order; readonly fire: LiveFire };
 
 /**
- * O3: books what a child brought, in the commit that makes it SUCCEEDED. Amounts are the receipt's; without one, what was agreed
- * stands. An order of parts stays open while what is left is worth a transaction.
+ * Books a child's result, in the commit that makes it SUCCEEDED. Amounts are the receipt's; without one, the agreed amounts count. An order
+ * of parts stays open while the rest is worth a transaction.
  */
 export async function settleOrder(
   deps: SettleDeps,
@@ -50,7 +50,7 @@ export async function settleOrder(
     progress,
   });
   await carryOutLocked(stores, DESK, settled);
-  // All of it is sold: what stood beside it has nothing left to sell.
+  // All of it is sold: the other orders have nothing left to sell.
   const isPosition = group.units === null && order.amount.kind === 'rest' && isWhole;
   if (isPosition || isLeftWorthless(settled.group, order, { given, got }))
     await cancelOthers(stores, settled.group, order.id);
@@ -70,7 +70,7 @@ function progressAfter({ progress, terms }: Order, isShort: boolean): OrderProgr
   };
 }
 
-/** Whether shares that were rounded down, or sum up to a little less than the whole, have left what is worth no transaction. */
+/** Whether shares that were rounded down, or sum up to a little less than the whole, have left a rest that is worth no transaction. */
 function isLeftWorthless(
   { units, sold, liveFires }: OrderGroup,
   { side }: Order,
@@ -94,7 +94,7 @@ async function cancelOthers(
   }
 }
 
-/** O4: in the commit that ends a child without effect. Its order is open again, and waits a little longer each time. */
+/** In the commit that ends a child without effect. Its order is open again, and waits a little longer each time. */
 export async function voidOrder(
   deps: VoidDeps,
   stores: Stores,
@@ -134,8 +134,8 @@ export async function voidOrder(
 }
 
 /**
- * Wakes the orders that waited for a buy, in the commit that sees it confirmed, so that a stop stands thirteen seconds before
- * finality. Should that fork die there is nothing to sell, and the simulation refuses; the final receipt sets the units right.
+ * Wakes the orders that waited for a buy, in the commit that sees it confirmed, so that a stop is open thirteen seconds before finality.
+ * Should that fork die there is nothing to sell, and the simulation refuses; the final receipt sets the units right.
  */
 export async function wakeOrders(
   deps: SettleDeps,
@@ -153,7 +153,7 @@ export async function wakeOrders(
       kind: 'awakened',
       units,
       at,
-      // An unfreezing resumes nothing: not what woke meanwhile, either.
+      // An unfreezing resumes nothing, and no order that woke meanwhile either.
       isFrozen: isFrozen(await stores.guards.find(group.userId), at),
     });
     await carryOutLocked(stores, DESK, woken);
@@ -162,7 +162,7 @@ export async function wakeOrders(
   }
 }
 
-/** Under which name orders may wait for what an intent buys; null where none do. */
+/** The name under which orders may wait for an intent's purchase; null where none do. */
 function parentKeyOf({ id, params }: Pick<Intent, 'id' | 'params'>): string | null {
   const child = orderOf(params);
   if (child !== null) return tradeOf(params)?.side === 'buy' ? parentOrderKey(child.id) : null;
@@ -179,7 +179,7 @@ export async function endWaitingFor(
   if (key !== null) await endWaiting(stores, key);
 }
 
-/** What they waited for is over. */
+/** Ends orders whose parent is over. */
 export async function endWaiting(stores: Pick<Stores, 'orders'>, parentKey: string): Promise<void> {
   for (let group of await stores.orders.lockByParent(parentKey)) {
     for (const { id, status } of group.orders) {
@@ -239,7 +239,7 @@ function movedBy(
 function isDone(group: OrderGroup, order: Order): boolean {
   const { schedule } = order.terms;
   if (schedule !== null) return (order.progress.schedule?.done ?? 0) >= schedule.rounds;
-  // A leg whose fire is on its way may end without effect: what it binds is again a part of the rest.
+  // A leg whose fire is on its way may end without effect: the units it binds are again a part of the rest.
   if (order.amount.kind === 'rest') return group.liveFires.every(({ orderId }) => orderId === order.id);
   if (!order.partial) return true;
   const whole =

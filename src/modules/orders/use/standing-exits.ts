@@ -3,7 +3,7 @@ import type { Stores } from '../../../platform/ports/stores.ts';
 import { isStop } from '../rules/join-position.ts';
 import { isClosed, type Order } from '../rules/order.ts';
 
-/** What sells a holding by itself: its stop, and its take-profit of the oldest order. */
+/** The orders that sell a holding by themselves: its stop, and its take-profit of the oldest order. */
 export type StandingExits = { readonly stop: Order | null; readonly take: Order | null };
 
 export const NO_STANDING: StandingExits = { stop: null, take: null };

@@ -9,7 +9,7 @@ const AGAIN_MS = 4_000;
 
 type TakingDeps = {
   readonly orders: Pick<OrderStore, 'openIdsIn' | 'openAmong'>;
-  /** What an order would give of; null where it cannot be read now. */
+  /** The units an order would give of; null where they cannot be read now. */
   readonly held: (group: OrderGroup, order: Order) => Promise<bigint | null>;
   /** Watches an order as it is now. False where it is not watched after all. */
   readonly put: (change: ChangedOrder, held: bigint | null) => Promise<boolean>;
@@ -38,7 +38,7 @@ export function createOrderTaking(deps: TakingDeps): OrderTaking {
   const takeOne = async (change: ChangedOrder, held: bigint | null): Promise<void> => {
     const { id, status } = change.order;
     const isWatched = await deps.put(change, held);
-    // What was opened since the load began is open, too.
+    // An order opened since the load began is open, too.
     if (status === 'OPEN') load?.open.add(id);
     if (status === 'OPEN' && held === null && !isWatched) unread.add(id);
     else unread.delete(id);

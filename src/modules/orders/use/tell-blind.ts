@@ -2,7 +2,7 @@ import { hasAged } from '../../../core/time/age.ts';
 import { BUDGET, mayTell } from '../rules/budget.ts';
 import type { Order } from '../rules/order.ts';
 
-/** When a node is away all tokens are: what is told at once must not keep other messages waiting. */
+/** When a node is away all tokens are: notices sent at once must not keep other messages waiting. */
 const AT_MOST = 200;
 
 type Told = Pick<Order, 'id' | 'number' | 'userId' | 'mint' | 'progress'>;
@@ -14,7 +14,7 @@ export type BlindNotices = {
 };
 
 export function createBlindNotices(tellOne: (orderId: string) => Promise<boolean>): BlindNotices {
-  /** The row of the order that was told of says so too; but that one may be over within the hour. */
+  /** The row of the reported order says so too; but that order may be over within the hour. */
   const toldAt = new Map<string, number>();
   return {
     tell: async (blind, now) => {
@@ -27,7 +27,7 @@ export function createBlindNotices(tellOne: (orderId: string) => Promise<boolean
 
 const keyOf = ({ userId, mint }: Told): string => `${userId}:${mint}`;
 
-/** The first order of each person on each token whom nothing was told within the hour: two processes choose the same one. */
+/** The first order of each person on each token without a notice within the hour: two processes choose the same one. */
 function toTellOf(blind: readonly Told[], toldAt: ReadonlyMap<string, number>, now: number): readonly Told[] {
   const first = new Map<string, Told>();
   const told = new Set(toldAt.keys());

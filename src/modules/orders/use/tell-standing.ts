@@ -6,8 +6,8 @@ import type { OrderDeps } from './order-deps.ts';
 import { tellOrder } from './tell-order.ts';
 
 /**
- * Tells something about an order that stands, and remembers in its row when it did: a restart does not say it again. At most once
- * an hour for each event; nothing is told of an order that is over or on its way. True where it was told now.
+ * Notifies the person about an open order, and remembers the time in its row: a restart does not repeat it. At most once an hour for each
+ * event; nothing is sent about an order that is over or on its way. True where it was sent now.
  */
 export async function tellStanding(
   deps: Pick<OrderDeps, 'db' | 'clock' | 'ids'>,

@@ -8,7 +8,7 @@ import { directionOf, rateIn } from '../rules/trigger.ts';
 import type { OrderMark, TrailPeak } from '../store/order-feed-store-port.ts';
 import { createLastSeen } from './last-seen.ts';
 
-/** What is fired, or done instead of firing. */
+/** An order to fire, or the action instead of firing. */
 export type Candidate = {
   readonly orderId: string;
   /** Of the order that this was seen of: its terms may be others by now. */
@@ -20,19 +20,19 @@ export type Candidate = {
   readonly activates: boolean;
 };
 
-/** The open orders of one token in memory: a hint for what may fire. */
+/** The open orders of one token in memory: a hint for those that may fire. */
 export type TokenOrders = {
   /** Takes an order as it is now; one that is not open leaves. */
   put(order: Order, group: OrderGroup, held: bigint): void;
   update(view: PriceView): readonly Candidate[];
-  /** Forgets windows when nothing new was told for too long. True when that happened now. */
+  /** Forgets windows when nothing new came for too long. True when that happened now. */
   checkBlind(now: number): boolean;
   /** Hundredths of a percent to the nearest trigger; 0 while a window is open. */
   nearness(): number;
   /** Epoch milliseconds of the last new slot with a price; at first, when it began to look. */
   pricedAt(): number;
   orders(): readonly Order[];
-  /** Forgets orders that are not open any more, though no change told so. */
+  /** Forgets orders that are not open any more, also without a change that said so. */
   keep(orderIds: ReadonlySet<string>): void;
   has(orderId: string): boolean;
   size(): number;
@@ -46,7 +46,7 @@ function laneOf(order: Order, size: number): string {
   return `${order.side}:${order.unit}:${size}:${order.holdMs}`;
 }
 
-/** An order and what it would give now, above zero. */
+/** An order and the amount it would give now, above zero. */
 type Sized = { readonly group: OrderGroup; readonly order: Order; readonly units: bigint };
 type Entry = { readonly order: Order; readonly units: bigint; readonly isTrail: boolean };
 /** The high of a trailing stop, and since when it follows the price. */
@@ -65,9 +65,9 @@ export function highFrom({ group, order, units }: Sized, peaks: readonly TrailPe
 }
 
 /**
- * The size classes whose highs count for an order: that of what it gives now, and greater ones up to what it may have given before
- * others of its group sold. A greater size brings no better price, so what it brought the smaller one would have brought, too.
- * What orders of other sizes have seen is none of its highs. Of a position it is not known how much there was.
+ * The size classes whose highs count for an order. They are the class of its present amount, and greater ones up to the amount it may have
+ * had before others of its group sold. A greater size brings no better price, so the smaller one would have had at least its rate. Highs of
+ * orders of other sizes do not count. For a position the earlier amount is not known.
  */
 function covers({ group, order, units }: Sized): readonly number[] {
   const whole = { ...group, sold: 0n, liveFires: [] };
@@ -87,7 +87,7 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
 
   const put: TokenOrders['put'] = (order, group, held) => {
     const before = entries.get(order.id);
-    // What a fire binds it may give back: only what is sold makes the others smaller.
+    // Units that a fire binds may come back: only sold ones make the others smaller.
     const units = unitsToGive({ ...group, liveFires: [] }, order, held);
     if (before !== undefined && order.status === 'OPEN' && isKnown(before, order, units)) return;
     const followed = forget(order.id, order.status === 'TRIGGERED');
@@ -102,7 +102,7 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
     book.add({ id, side, unit, amount: units, holdMs, condition });
   };
 
-  /** Takes it out, and says what it followed. */
+  /** Takes it out, and returns the price that it followed. */
   const forget = (orderId: string, mayGoOn: boolean): Followed | null => {
     const followed = followedOf(entries.get(orderId), book) ?? left.get(orderId) ?? null;
     for (const memory of [entries, toldPeaks, left]) memory.delete(orderId);
@@ -191,7 +191,7 @@ function highestFrom(peaks: readonly TrailPeak[]): readonly TrailPeak[] {
 }
 
 /**
- * Whether a row says nothing new. What trails keeps the size at which its high was seen: like is compared with like. A holding of
+ * Whether a row says nothing new. A trailing order keeps the size at which its high was seen: like is compared with like. A holding of
  * nothing may be one that could not be read.
  */
 function isKnown(before: Entry, { version }: Order, units: bigint): boolean {
@@ -204,7 +204,7 @@ function followedOf(entry: Entry | undefined, book: Pick<Book, 'highOf'>): Follo
   return { since: entry.order.progress.activatedAt, high: book.highOf(entry.order.id) };
 }
 
-/** What the book waits for: a trailing stop that is not active yet waits for its activation as for a price that rises. */
+/** The condition in the book: a trailing stop that is not active yet waits for its activation as for a price that rises. */
 function conditionOf(order: Order, high: Rate | null): BookOrder['condition'] | null {
   const { trailing } = order.terms;
   if (order.type === 'TRAILING_STOP') {

@@ -10,8 +10,8 @@ import { highFrom } from './token-orders.ts';
 export type TrailHigh = { readonly high: Rate; readonly threshold: Rate };
 
 /**
- * The high as the evaluator last wrote it, up to two seconds old. Null for an order that follows no price now, before the first
- * high, and where it was seen for a smaller size than what the order would give now.
+ * The high as the evaluator last wrote it, up to two seconds old. Null for an order that follows no price now, before the first high, and
+ * where it was seen for a smaller size than the order's present amount.
  */
 export async function trailHigh(
   deps: Pick<OrderDeps, 'db' | 'market'> & { readonly orderFeed: Pick<OrderFeedStore, 'peaks'> },

@@ -37,12 +37,12 @@ const LEASE_MS = 5_000;
 /** All open orders are read again: a change that was committed too late to be followed shows up here. */
 const RELOAD_MS = 30_000;
 const WHEN_LOADED = Number.POSITIVE_INFINITY;
-/** How often it is looked whether there is something to tell of orders that only stand. */
+/** How often open orders are checked for notices that are due without a fire. */
 const NOTICES_MS = 60_000;
-/** A token that nothing trades, or whose pools cannot be read, for so long is told of. */
+/** A token that nothing trades, or whose pools cannot be read, for so long is reported. */
 const BLIND_TOLD_MS = 300_000;
 
-/** Tells whoever evaluates orders in this process that some have changed. */
+/** Wakes the evaluator of orders in this process after a change. */
 export type OrderNews = { changed(): void; onChange(listener: () => void): void };
 
 export function createOrderNews(): OrderNews {
@@ -66,10 +66,10 @@ export type OrderWatchDeps = FireDeps & {
 };
 
 export type OrderWatch = {
-  /** One round: what is due now. Milliseconds until the next one; never throws. */
+  /** One round: all work that is due now. Milliseconds until the next one; never throws. */
   round(): Promise<number>;
   onAdd(poke: () => void): void;
-  /** The database has orders to look after: whoever sleeps wakes. */
+  /** The database has open orders: a sleeping evaluator wakes. */
   wake(): void;
   /** Open orders in memory. */
   size(): number;
@@ -77,10 +77,10 @@ export type OrderWatch = {
 };
 
 /**
- * Evaluates open orders: holds those of its shards in memory, hears of pools, and fires what was true for long enough. What it
- * holds is a copy; Postgres decides. Without an open order it sleeps until this process places one or the watcher's beat has seen
- * one of another process, within four seconds. Its leases end in five seconds: whoever takes over begins with empty windows, so
- * that nothing is fired that was not held.
+ * Evaluates open orders: holds those of its shards in memory, hears of pools, and fires orders whose condition held for long enough. Its
+ * memory is a copy; Postgres decides. Without an open order it sleeps until this process places one or the watcher's beat has seen one of
+ * another process, within four seconds. Its leases end in five seconds. A successor begins with empty windows, so that no order fires whose
+ * condition was not held.
  */
 export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   const { clock, db, orderFeed, owner, feed } = deps;
@@ -136,14 +136,14 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     return token.has(order.id);
   };
 
-  /** Sells what another account holds of a stop that was passed. After a refusal the next reading of all orders comes back to it. */
+  /** Sells another account's units after a stop that was passed. After a refusal the next reading of all orders comes back to it. */
   const follow = (order: Order): void => {
     const { note } = order.progress;
     if (!isFollowingStop(order) || (note !== null && ageAt(note.at, clock.now()) < AGAIN_MS)) return;
     fires.add(order.mint, { orderId: order.id, slot: order.notBeforeSlot ?? 0n, high: null });
   };
 
-  /** What one leg has sold the others do not give any more; their rows do not change with it. */
+  /** Units sold by one leg are not given by the others any more; their rows do not change with it. */
   const resize = (group: OrderGroup): void => {
     const token = group.units === null ? undefined : tokens.get(group.mint);
     for (const order of group.orders)
@@ -180,7 +180,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     isAwake = hasOpen;
   };
 
-  /** Nobody may think that a stop watches while nothing can be seen. */
+  /** A person must not think that a stop watches while nothing can be seen. */
   const tellBlind = async (now: number): Promise<void> => {
     const unseen = [...tokens.values()].filter((token) => ageAt(token.pricedAt(), now) > BLIND_TOLD_MS);
     const orders = unseen.flatMap((token) => token.orders());
@@ -244,7 +244,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
 
   const roundOnce = async (): Promise<number> => {
     const now = clock.now();
-    // What is heard of from here on may be missing in what this round reads: it is for the next one.
+    // News from here on may be missing in the reads of this round: it is for the next one.
     const isNews = hasNews;
     hasNews = false;
     if (isNews || hasCome(due.upkeep, now)) {
@@ -271,7 +271,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
       try {
         return await roundOnce();
       } catch (error) {
-        // What is away is told elsewhere; nothing is fired meanwhile, because nothing can be written.
+        // The outage is reported elsewhere. No order fires meanwhile, because nothing can be written.
         if (!isAppError(error)) report(error);
         else deps.log.warn({ code: error.code }, 'orders wait: something is away');
         return AGAIN_MS;

@@ -125,7 +125,7 @@ export function paperFeature(deps: FeatureDeps): Feature {
 
   async function offer(ctx: BotContext, order: PaperOrder): Promise<void> {
     const quote = await deps.trade.paperQuote(order);
-    // What the book cannot pay is refused before it is asked about.
+    // An order that the book cannot pay is refused before the question.
     fold(bookOf(ctx), quote);
     const stateId = await issue(ctx, { ...order }, CONFIRM_TTL_MS);
     await ctx.turn.screen.show(paperConfirmView(ctx.turn.words, quote, stateId));

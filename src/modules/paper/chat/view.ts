@@ -24,7 +24,7 @@ export const PAPER = 'paper';
 export type PaperPosition = {
   readonly holding: PaperHolding;
   readonly symbol: string;
-  /** How its amounts are shown; null where the chain does not tell it just now: unit by unit. */
+  /** How its amounts are shown; null where the chain does not give it just now: unit by unit. */
   readonly uiScale: UiScale | null;
   readonly worth: bigint | null;
 };
@@ -163,7 +163,7 @@ export function paperConfirmView(words: Words, quote: PaperQuote, stateId: strin
   };
 }
 
-/** `before`: the holding as it was, for what a sale gained. */
+/** `before`: the holding before the sale, for its gain. */
 export function paperDoneView(
   words: Words,
   { side, token, fill }: PaperQuote,

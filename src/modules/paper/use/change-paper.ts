@@ -4,8 +4,8 @@ import type { Settings } from '../../settings/rules/settings.ts';
 import { newPaperBook, type PaperBook } from '../rules.ts';
 
 /**
- * Changes a person's pretend money under the person's lock, so that two taps at once both count, and returns their settings. A
- * person without a book has a new one. Null where `change` refuses; then nothing is written. Throws what `change` throws.
+ * Changes a person's pretend money under the person's lock, so that two taps at once both count, and returns their settings. A person
+ * without a book has a new one. Null where `change` refuses; then nothing is written. Throws the errors of `change`.
  */
 export async function changePaper(
   deps: { readonly db: Pick<Database, 'transact'> },

@@ -16,7 +16,7 @@ export type PaperOrder =
   | { readonly side: 'buy'; readonly mint: Address; readonly lamports: bigint }
   | { readonly side: 'sell'; readonly mint: Address; readonly units: bigint };
 
-/** What an order would come to on the pools as they are now. */
+/** The result of an order on the pools as they are now. */
 export type PaperQuote = {
   readonly side: 'buy' | 'sell';
   readonly token: Token;
@@ -29,8 +29,8 @@ export type PaperQuote = {
 };
 
 /**
- * The best route of our own over the live pools, for nobody's wallet: nothing is built, signed or stored. Throws NO_ROUTE,
- * AMOUNT_DUST for an amount of which nothing comes back, TOKEN_NOT_FOUND and CHAIN_UNREACHABLE.
+ * The best route of our own over the live pools, for no wallet: nothing is built, signed or stored. Throws NO_ROUTE, AMOUNT_DUST for an
+ * amount of which nothing comes back, TOKEN_NOT_FOUND and CHAIN_UNREACHABLE.
  */
 export async function paperQuote(
   deps: TradeDeps & { readonly fees: FeesAt },

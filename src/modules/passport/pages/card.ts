@@ -10,7 +10,7 @@ const SHORT = {
   update: { live: 'name and link can change', gone: 'fixed for good' },
 } as const;
 
-/** What the picture card says: the same facts as the page, in as few words as fit. */
+/** The text of the picture card: the same facts as the page, in as few words as fit. */
 export async function passportCard(
   passport: Passport,
   deps: { readonly metadata: Pick<MetadataStore, 'find'>; readonly publicUrl: string | null },

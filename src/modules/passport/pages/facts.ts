@@ -3,7 +3,7 @@ import { displayName, displaySymbol } from '../../tokens/rules/display-name.ts';
 import { PASSPORT_AUTHORITIES, type Passport } from '../rules/passport.ts';
 import { authoritySentence, powerSentence } from './words.ts';
 
-/** Name and symbol as they may be shown: cleaned of what turns lines around, still to be escaped. */
+/** Name and symbol as they may be shown: cleaned of characters that turn lines around, still to be escaped. */
 export function titleOf({ record: { token } }: Passport): { readonly symbol: string; readonly name: string } {
   const symbol = displaySymbol(token);
   return { symbol, name: displayName(token.name) ?? symbol };

@@ -27,7 +27,7 @@ import {
 
 export type TokenFacts = {
   readonly passport: Passport;
-  /** What the markets say of it; null where nobody knows now. */
+  /** The markets' facts about it; null where they are not known now. */
   readonly profile: TokenProfile | null;
   readonly frame: Frame;
 };
@@ -39,7 +39,7 @@ export function tokenBody(facts: TokenFacts): Html {
   const { passport, profile } = facts;
   const { record, document, origin, launch, metadata } = passport;
   const { mint } = record.token;
-  // With what the holders could do, where they were counted.
+  // With the powers of the holders over the price, where they were counted.
   const level = profile?.safety.level ?? passport.level;
   return html`<p class="crumbs"><a href="/">Markets</a> / ${titleOf(passport).symbol}</p>
 <div id="head" data-live>${head(facts)}</div>
@@ -66,7 +66,7 @@ function head({ passport, profile, frame }: TokenFacts): Html {
 <div class="quote"><p class="price">${dollarPrice(profile?.price?.usd ?? null)}</p><p>${change(profile?.change['24h'] ?? null)} <span class="soft small">24 h</span></p><p class="soft small">${profile?.priceSol == null ? 'in SOL: n/a' : `${priceText(profile.priceSol)} SOL`}${profile?.price != null && ` · ${profile.price.confidence} confidence${profile.price.stale ? ', older than a minute' : ''}`}</p></div></div>`;
 }
 
-/** What few hands could do to the price, or that they are not counted. */
+/** How far few hands could move the price, or that they are not counted. */
 function held(profile: TokenProfile | null): Html | null {
   if (profile === null) return null;
   const { concentration } = profile;
@@ -77,7 +77,7 @@ function held(profile: TokenProfile | null): Html | null {
   return html`<div class="note care"><p>! Ten accounts hold ${percentOf(concentration.top10Bps)} of it, the largest ${percentOf(concentration.largestBps)}, pools and burnt units left out: they can move its price.</p></div>`;
 }
 
-/** What makes its market one to be careful with, beside what few hands hold. */
+/** The reasons to be careful with its market, beside its concentration in few hands. */
 function marketNote(profile: TokenProfile | null): Html | null {
   const found = (profile?.safety.warnings ?? []).flatMap((warning): readonly string[] => {
     if (warning.code === 'SMALL') return [`its pools hold ${dollarText(warning.liquidityUsd)}`];

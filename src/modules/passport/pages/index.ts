@@ -19,7 +19,7 @@ import { LEVELS } from './words.ts';
 const FACTS_SECONDS = 2;
 const CARD_SECONDS = 60;
 
-/** `/token/<mint>`, `/token/<mint>.json`, `/token/<mint>.png`: what any mint lets its authors do, for people and programs. */
+/** `/token/<mint>`, `/token/<mint>.json`, `/token/<mint>.png`: the powers that any mint gives its authors, for people and programs. */
 export const passportPages: Page = addressPage('token', { away: 'The chain' }, async (deps, mint, form) => {
   const passport = await deps.passport(mint);
   if (passport !== null) return await answer(form, passport, deps);
@@ -35,7 +35,7 @@ async function answer(form: Form, passport: Passport, deps: PageDeps): Promise<P
     return pngOf(await deps.pictures.card(card), CARD_SECONDS);
   }
   const { mint } = passport.record.token;
-  // The passport stands without its markets.
+  // The passport is shown without its markets too.
   const profile = await deps.tokens.profile(mint).catch(() => null);
   const { symbol, name } = titleOf(passport);
   return pageOf(

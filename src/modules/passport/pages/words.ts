@@ -5,7 +5,7 @@ import type { AuthorityState, PassportAuthority, PassportPower } from '../rules/
 
 type Sentence<C extends PassportPower['code']> = (power: Extract<PassportPower, { code: C }>) => string;
 
-/** One sentence per power: what it means to somebody who holds the token. A new code does not compile without one. */
+/** One sentence per power: its meaning for a holder of the token. A new code does not compile without one. */
 const POWERS: { readonly [C in PassportPower['code']]: Sentence<C> } = {
   TAKE_OR_BURN: ({ holder }) => `${shortAddress(holder)} can take or burn this token out of any wallet.`,
   RUN_HOOK: ({ holder }) => `The program ${shortAddress(holder)} runs at each transfer and may refuse it.`,
@@ -76,6 +76,6 @@ export function percent(bps: number): string {
 
 export const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** Said beside the mark: nobody may take it for a check of the token. */
+/** Shown beside the mark, so that it is not taken for a check of the token. */
 export const BADGE_SENTENCE =
   'The creator wears the badge of this desk, bought with points. It says nothing about the token.';

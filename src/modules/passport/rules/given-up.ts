@@ -5,11 +5,11 @@ import { SEAL_NATIVE_METADATA } from '../../mint/rules/instructions/metadata.ts'
 import type { PassportAuthority } from './passport.ts';
 
 /**
- * The authorities over `mint` that exist no more once these instructions have landed, the ones it was made without included.
- * Each of the three is final on the chain, so whatever is named here was given up here and nowhere else. Instructions that a
- * program calls by itself are not seen. A Metaplex record is taken for the mint's own only where one of the instructions says
- * both. Source of truth: spl-token `InitializeMint` (0, 20) and `SetAuthority` (6), spl-token-metadata-interface
- * `UpdateAuthority`, mpl-token-metadata `CreateMetadataAccountV3` (33).
+ * The authorities over `mint` that exist no more once these instructions have landed, the ones it was made without included. Each of the
+ * three is final on the chain, so an authority named here was given up here and nowhere else. Instructions that a program calls by itself
+ * are not seen. A Metaplex record is taken for the mint's own only where one of the instructions says both. Source of truth: spl-token
+ * `InitializeMint` (0, 20) and `SetAuthority` (6), spl-token-metadata-interface `UpdateAuthority`, mpl-token-metadata
+ * `CreateMetadataAccountV3` (33).
  */
 export function givenUpIn(
   instructions: readonly Instruction[],
@@ -33,7 +33,7 @@ export function givenUpIn(
   return found;
 }
 
-/** `UpdateAuthority` to the zero key, which is nobody. */
+/** `UpdateAuthority` to the zero key, which belongs to no person. */
 function isSealed(data: Uint8Array): boolean {
   const head = SEAL_NATIVE_METADATA.length;
   return (

@@ -10,13 +10,13 @@ export type PassportAuthority = (typeof PASSPORT_AUTHORITIES)[number];
 export type Proof = { readonly signature: string; readonly at: number };
 
 export type AuthorityState = {
-  /** Who may use it now; null = nobody, for good. */
+  /** The address that may use it now; null = none, for good. */
   readonly holder: Address | null;
   /** The transaction that gave it up, where this desk sent it or found it on the chain. */
   readonly revoked: Proof | null;
 };
 
-/** One thing that somebody can do to holders, or that the token does by itself. `holder` null = its own rule. */
+/** One thing that a person can do to holders, or that the token does by itself. `holder` null = its own rule. */
 export type PassportPower =
   | { readonly code: 'TAKE_OR_BURN'; readonly holder: Address }
   | { readonly code: 'RUN_HOOK'; readonly holder: Address }
@@ -36,7 +36,7 @@ export type PassportPower =
   | { readonly code: 'PAUSE'; readonly holder: Address | null }
   | { readonly code: 'CONFIDENTIAL_TRANSFER'; readonly holder: null };
 
-/** What this desk knows beside the chain, of tokens that were made or launched here. */
+/** This desk's own facts, beside the chain, about tokens that were made or launched here. */
 export type TokenOrigin = {
   readonly creator: Address;
   /** Has the shop's badge. Bought with points: it says nothing about the token. */
@@ -113,7 +113,7 @@ export function passportPowers(record: TokenRecord, epoch: bigint): readonly Pas
   return powers;
 }
 
-/** The three authorities as the chain says now, with proofs of what is gone. The chain wins over what was noted elsewhere. */
+/** The three authorities as the chain says now, with proofs of those that are gone. The chain wins over notes from elsewhere. */
 export function passportAuthorities(
   record: TokenRecord,
   proofs: TokenOrigin['revocations'],

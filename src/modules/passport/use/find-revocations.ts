@@ -21,10 +21,10 @@ const MOST_KEPT = 1_000;
 const MOST_AT_ONCE = 2;
 
 /**
- * Looks through a mint's own history for the finalized transactions that gave authorities up: for tokens that were made through
- * the API, or elsewhere, nobody wrote them down. Best effort: an authority whose transaction is not among the mint's first few,
- * or was given up by another program's call, has no entry, and neither has any while the chain does not answer or other
- * searches are under way. What was found is final and kept; what was not is looked for again after a minute.
+ * Searches a mint's own history for the finalized transactions that gave authorities up. For tokens that were made through the API, or
+ * elsewhere, these are not written down. Best effort: an authority has no entry when its transaction is not among the mint's first few, or
+ * another program's call gave it up. There is no entry either while the chain does not answer or other searches are under way. A proof that
+ * was found is final and kept; a missing one is searched for again after a minute.
  */
 export function createRevocationFinder(deps: {
   readonly history: Pick<ChainHistory, 'signatures' | 'wire'>;
@@ -81,7 +81,7 @@ async function search(
   return found;
 }
 
-/** None for what failed, and where the node does not know when it was. */
+/** None for a transaction that failed, and none where the node does not know its time. */
 const proofsOf = ({ signature, at, err }: HistoryEntry): readonly Proof[] =>
   err === null && at !== null ? [{ signature, at }] : [];
 

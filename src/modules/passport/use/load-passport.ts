@@ -20,18 +20,18 @@ export type PassportDeps = {
   readonly chain: Pick<Chain, 'epoch'>;
   readonly metadata: Pick<MetadataStore, 'find'>;
   readonly wellKnown: readonly WellKnownToken[];
-  /** What this desk knows of a token that was made here. */
+  /** This desk's facts about a token that was made here. */
   readonly origin: (mint: Address) => Promise<TokenOrigin | null>;
   /** How far its launch came. */
   readonly launch: (mint: Address) => Promise<LaunchState | null>;
-  /** What gave authorities up that this desk has no note of. */
+  /** The transactions that gave authorities up and of which this desk has no note. */
   readonly revocations: FindRevocations;
 };
 
 /**
- * The passport of any mint: facts from the chain as they are now, with proofs of what was given up: those
- * that were kept, of tokens made here, and those that can be found. Null when the address is no mint. No link of the token is ever followed: a document or picture counts when we store it.
- * Throws CHAIN_UNREACHABLE.
+ * The passport of any mint: facts from the chain as they are now, with proofs of the authorities given up. The proofs are those kept, for
+ * tokens made here, and those that can be found. Null when the address is no mint. No link of the token is ever followed: a document or
+ * picture counts when we store it. Throws CHAIN_UNREACHABLE.
  */
 export async function loadPassport(deps: PassportDeps, mint: Address): Promise<Passport | null> {
   const [record, epoch, origin] = await Promise.all([
@@ -65,8 +65,8 @@ export async function loadPassport(deps: PassportDeps, mint: Address): Promise<P
 }
 
 /**
- * The hash of the document that the link promises: the one in the link, whatever host it names, or the one that was noted
- * when the token was made, as long as the link is still the same.
+ * The hash of the document that the link promises: the one in the link, on any host, or the one that was noted when the token was made, as
+ * long as the link is still the same.
  */
 function documentHash(uri: string, origin: TokenOrigin | null): string | null {
   const named = /\/metadata\/([0-9a-f]{64})\.json$/.exec(uri)?.[1];

@@ -6,7 +6,7 @@ import type { TokenOrigin } from '../rules/passport.ts';
 
 const MAX_OTHERS = 20;
 
-/** What this desk wrote down when it made a token; null for one that was made elsewhere. */
+/** This desk's notes from the making of a token; null for one that was made elsewhere. */
 export async function tokenOrigin(
   deps: {
     readonly createdTokens: Pick<CreatedTokenStore, 'find' | 'listByCreator'>;

@@ -15,7 +15,7 @@ import { POSITIONS } from './view.ts';
 
 const CONFIRM_TTL_MS = 15 * 60_000;
 
-/** Closing a wallet's empty token accounts: what would come back, and the confirm button. */
+/** Closing a wallet's empty token accounts: the deposits that come back, and the confirm button. */
 export function cleanUpTaps(deps: FeatureDeps): Pick<Feature['taps'], string> {
   async function ask({ turn }: BotContext, state: TapState | null): Promise<void> {
     const walletId = textField(state, 'walletId');

@@ -24,7 +24,7 @@ const PORTFOLIO_DAYS = 30;
 
 type ListPlace = { readonly page: number; readonly hidden: boolean };
 
-/** /positions: what a wallet holds, what a sale would bring, and what it has cost. */
+/** /positions: the tokens of a wallet, the proceeds of a sale, and the cost. */
 export function positionsFeature(deps: FeatureDeps): Feature {
   const { db, positions } = deps;
 
@@ -36,7 +36,7 @@ export function positionsFeature(deps: FeatureDeps): Feature {
     });
   }
 
-  /** The page's rows, and where it is: what its buttons turn from. */
+  /** The page's rows and its place. The page's buttons start from this place. */
   const issueList = (ctx: BotContext, list: PositionList, rows: readonly ShownPosition[], at: ListPlace) => {
     const turned = pageOf(rows, at.page);
     return deps.states.issue({

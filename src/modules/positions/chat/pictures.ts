@@ -32,7 +32,7 @@ export function pnlPicture(
   };
 }
 
-/** The net value by day, today's last, and what it is made of. */
+/** The net value by day, today's last, and its parts. */
 export function portfolioPicture(
   words: Words,
   list: PositionList,

@@ -43,7 +43,7 @@ export type ListFacts = {
   readonly empty: CleanUp | null;
 };
 
-/** A page of the positions, what a sale of all would bring, and the day. */
+/** A page of the positions, the proceeds of a sale of all, and the day's result. */
 export function positionListView(words: Words, list: PositionList, facts: ListFacts): View {
   const { shown, hidden } = list;
   const { stateId, empty, guards } = facts;
@@ -90,7 +90,7 @@ export function positionListView(words: Words, list: PositionList, facts: ListFa
   };
 }
 
-/** What a sale of all that has a price would bring, net; how many have none; the result of the day. */
+/** The net proceeds of a sale of all that has a price; how many have none; the result of the day. */
 function worthLine(words: Words, { shown, today, microUsdPerSol }: PositionList): Html {
   const figures = figuresOf(words.language);
   const worths = shown.flatMap(({ sale }) => (sale === null ? [] : [maxBigint(0n, sale.netLamports)]));
@@ -163,13 +163,13 @@ export type PositionFacts = {
   readonly nowPicoUsd: bigint | null;
   /** Its orders that sell by themselves, a line of words; null without one. */
   readonly guard: string | null;
-  /** Since when, and for how much; null where no event tells it. */
+  /** Since when, and for how much; null where no event shows it. */
   readonly holding: Holding | null;
   readonly now: number;
   readonly stateId: string;
 };
 
-/** One position: what it made, what a sale would bring, what it cost, and what to do with it. */
+/** One position: its profit, the proceeds of a sale, its cost, and its buttons. */
 export function positionView(words: Words, facts: PositionFacts): View {
   const { one, stateId } = facts;
   const { position } = one;
@@ -217,7 +217,7 @@ export function positionView(words: Words, facts: PositionFacts): View {
   };
 }
 
-/** The result first: in dollars, percent and SOL. Then what it would bring, and what it came from. */
+/** The result first: in dollars, percent and SOL. Then the proceeds of a sale, and the cost. */
 function moneyLines(
   words: Words,
   { one, microUsdPerSol, nowPicoUsd, holding }: PositionFacts,
@@ -251,7 +251,7 @@ function moneyLines(
   ];
 }
 
-/** What a token has cost, every fee in, and the mid price of now. */
+/** The average cost of a token, every fee in, and the current mid price. */
 function entryLine(
   words: Words,
   { position, token, sale }: ShownPosition,
@@ -271,7 +271,7 @@ function entryLine(
   return words.html('position.entry_now', { entry, now });
 }
 
-/** What a person should know before believing the numbers. */
+/** Facts that a person needs before believing the numbers. */
 function notes(words: Words, one: ShownPosition): readonly (Html | false)[] {
   const { position } = one;
   const figures = figuresOf(words.language);

@@ -22,7 +22,10 @@ export function unitsChange(event: PositionEvent): bigint {
   }
 }
 
-/** What stands where an adjustment has no transaction: it names the difference by the time it was first seen at. */
+/**
+ * The prefix of the name that an adjustment has instead of a signature. The name continues with the time at which the difference was first
+ * seen.
+ */
 const NAME = 'adjustment/';
 
 export const adjustmentName = (since: number): string => `${NAME}${since}`;
@@ -32,9 +35,9 @@ export const adjustmentOf = ({ signature }: Pick<PositionEvent, 'signature'>): s
   signature.startsWith(NAME) ? signature.split('/').slice(0, 2).join('/') : signature;
 
 /**
- * What takes back of `adjustments` what `fresh` events explain. An adjustment made the units those of the chain at its place, so
- * an event of before that is known only afterwards is in it already. Events are never removed: the opposite stands beside it, and
- * a fold sees their sum.
+ * The opposite of the parts of `adjustments` that `fresh` events explain. An adjustment set the units to those of the chain at its place.
+ * So an earlier event that becomes known afterwards is in it already. Events are never removed: the opposite is added beside the
+ * adjustment, and a fold sees their sum.
  */
 export function takenBack(
   fresh: readonly RecordedEvent[],

@@ -1,7 +1,7 @@
 import { maxBigint } from '../../../core/amounts/rounding.ts';
 import type { Position, PositionEvent } from './position.ts';
 
-/** What one event did to a position, in lamports. */
+/** The change that one event made to a position, in lamports. */
 export type AppliedEvent = {
   readonly position: Position;
   readonly costChange: bigint;
@@ -9,8 +9,8 @@ export type AppliedEvent = {
 };
 
 /**
- * The position after one more event. Events come in the order of (slot, signature): `foldEvents` sees to it. `carriedCost` is
- * what the other half of a move between own wallets brings along.
+ * The position after one more event. Events come in the order of (slot, signature): `foldEvents` sees to it. `carriedCost` is the cost that
+ * the other half of a move between own wallets carries along.
  *
  * For trades, failed attempts included: realizedChange − costChange = flowLamports, to the lamport.
  */
@@ -51,7 +51,7 @@ function apply(position: Position, event: PositionEvent, carriedCost: bigint): P
     case 'received':
       return {
         units: units + event.units,
-        // Events of before may have a value below zero.
+        // Older events may have a value below zero.
         cost: cost + maxBigint(0n, event.valueLamports),
         hidden: false,
         pricedAtReceipt: true,

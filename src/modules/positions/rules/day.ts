@@ -10,22 +10,21 @@ export function dayStart(at: number): number {
   return Math.floor(at / DAY_MS) * DAY_MS;
 }
 
-/** What is known of a day; events and positions are those of all wallets of the person, since a move takes its worth along. */
+/** The known facts of a day. Events and positions are those of all wallets of the person, since a move carries its worth along. */
 export type DayFacts = {
   readonly walletId: string;
   /** Its 00:00 UTC. */
   readonly day: number;
   readonly events: readonly PositionEvent[];
   readonly positions: readonly StoredPosition[];
-  /** What a sale of what the wallet holds would bring now, by mint; null or absent = not known. */
+  /** The proceeds in lamports of selling the wallet's units now, by mint; null or absent = not known. */
   readonly worthNow: ReadonlyMap<Address, bigint | null>;
 };
 
 /**
- * The result of one wallet since 00:00 UTC, in lamports: the day's events, folded as ever, but over what each position was worth
- * then instead of what it had cost. So a sale counts from that worth, and what is sent away takes its share of it along and is no
- * loss. What came for nothing counts from its worth now. A position that is hidden is in no part of the sum. Null where a worth is
- * not known: never a guess.
+ * The result of one wallet since 00:00 UTC, in lamports. The day's events are folded as ever, but over each position's worth at midnight
+ * instead of its cost. So a sale counts from that worth. Units that are sent away take their share of it along and are no loss. Units that
+ * came for nothing count from their worth now. A hidden position is in no part of the sum. Null where a worth is not known: never a guess.
  */
 export function todaysResult(facts: DayFacts): bigint | null {
   const { walletId, day, events, positions, worthNow } = facts;
@@ -63,7 +62,7 @@ export function todaysResult(facts: DayFacts): bigint | null {
   return result;
 }
 
-/** Positions at midnight, their cost what they were worth; `unknown` are those of which nobody knows it. */
+/** Positions at midnight, with their worth then as their cost; `unknown` holds those without a known worth. */
 function openingOf(
   { walletId: mine, day, events, worthNow }: DayFacts,
   stored: ReadonlyMap<string, StoredPosition>,
@@ -81,7 +80,7 @@ function openingOf(
     const midnight = stored.get(key)?.midnight ?? null;
     const isKnown = midnight !== null && midnight.day === day && midnight.units > 0n;
     if (!isKnown) unknown.add(key);
-    // An event of before midnight may have been found since: its units are worth what the others were.
+    // An event from before midnight may have been found since. Its units are worth as much as the others.
     const cost = isKnown ? (midnight.lamports * units) / midnight.units : 0n;
     opening.set(key, { ...emptyPosition(walletId, mint), units, cost });
   }
@@ -103,7 +102,7 @@ function atWorth(
   return { ...place, kind: 'received', units: event.units, valueLamports, revision: 0 };
 }
 
-/** What units of a position would bring now, with the rest of it; 0 where it is not held any more. */
+/** The proceeds of these units now, as a share of the position's; 0 where it is not held any more. */
 function shareNow(
   units: bigint,
   position: StoredPosition | undefined,

@@ -5,8 +5,8 @@ import { scaleFactor, shownUnits, type UiScale } from '../../tokens/rules/ui-sca
 import type { RecordedEvent } from '../store/position-store-port.ts';
 
 /**
- * What an export says of a token; null where the chain does not tell it just now: then amounts are in smallest units. `uiScale`:
- * how its amounts are shown now.
+ * The facts about a token in an export. Null where the chain does not give them just now: then amounts are in smallest units. `uiScale`
+ * says how its amounts are shown now.
  */
 export type ExportToken = {
   readonly symbol: string;

@@ -16,9 +16,9 @@ export type FoldedEvents = {
 };
 
 /**
- * The positions of one person's wallets after all events, in whatever order they are given and however often: repeats count
- * once, and the order is (slot, signature). All wallets at once, because a move between them takes the cost along. `opening` is what
- * was held before them.
+ * The positions of one person's wallets after all events, given in any order and any number of times. Repeats count once, and the order is
+ * (slot, signature). All wallets are folded at once, because a move between them takes the cost along. `opening` holds the positions before
+ * the events.
  */
 export function foldEvents(
   events: Iterable<PositionEvent>,
@@ -81,7 +81,7 @@ function transactionsOf(events: Iterable<PositionEvent>): Iterable<readonly Posi
   return groups.values();
 }
 
-/** An adjustment and what was taken back of it are one event, and none where a transaction explains all of it. */
+/** An adjustment and the part of it that was taken back are one event, and none where a transaction explains all of it. */
 export function withoutTakenBack(events: readonly PositionEvent[]): readonly PositionEvent[] {
   const rest: PositionEvent[] = [];
   const sums = new Map<string, Extract<PositionEvent, { kind: 'adjustment' }>>();
@@ -97,7 +97,7 @@ export function withoutTakenBack(events: readonly PositionEvent[]): readonly Pos
   return [...rest, ...[...sums.values()].filter(({ units }) => units !== 0n)];
 }
 
-/** Of two reports of one event: what is final; then the value set last; then the later slot, where another fork won. */
+/** Of two reports of one event the final one wins; then the value set last; then the later slot, where another fork won. */
 function replaces(event: PositionEvent, known: PositionEvent): boolean {
   if (event.final !== known.final) return event.final;
   const [revision, other] = [event, known].map((one) => (one.kind === 'received' ? one.revision : 0));

@@ -6,10 +6,10 @@ import { intermediatesOfTerms, type TradeTerms } from '../../../engine/intents/r
 import type { RecordedEvent } from '../store/position-store-port.ts';
 import { classify, type Movement } from './classify.ts';
 
-/** What a receipt's intent says beside the receipt. */
+/** Facts of a receipt's intent that the receipt lacks. */
 export type ReceiptFacts = {
   readonly intent: Pick<Intent, 'id' | 'params' | 'walletId'>;
-  /** Terms in force when it was signed; null for what is no trade. */
+  /** Terms in force when it was signed; null for an intent that is no trade. */
   readonly terms: TradeTerms | null;
   readonly receipt: LandedReceipt;
   /** It landed with an error: only the fee was taken. */
@@ -21,9 +21,7 @@ export type ReceiptFacts = {
   readonly ownRecipient: { readonly walletId: string } | null;
 };
 
-/**
- * The events of what the service itself signed, from chain data. Wrapped SOL is money and no position.
- */
+/** The events of a transaction that the service itself signed, from chain data. Wrapped SOL is money and no position. */
 export function eventsOfReceipt(facts: ReceiptFacts): readonly RecordedEvent[] {
   const { intent, receipt } = facts;
   const costs = {
@@ -35,7 +33,7 @@ export function eventsOfReceipt(facts: ReceiptFacts): readonly RecordedEvent[] {
   const free = { ...costs, networkFeeLamports: 0n, platformFeeLamports: 0n, rentLamports: 0n };
   return movementsOf(facts).flatMap((movement, index) => {
     const event = classify(movement);
-    // The costs stand once, at what the person asked for: the first movement.
+    // The costs are written once, at the mint that the person asked for: the first movement.
     return event === null ? [] : [{ ...event, ...(index === 0 ? costs : free) }];
   });
 }

@@ -1,12 +1,12 @@
 import type { PositionEntry } from './fold-events.ts';
 
-/** What a wallet holds of a token since it last held none of it. Lamports, every fee in. */
+/** The money side of a wallet's holding of a token, since it last held none of it. Lamports, every fee in. */
 export type Holding = {
   /** Epoch milliseconds of the event that brought the first of it. */
   readonly since: number;
-  /** What all that came since has cost. */
+  /** The cost of all units that came since. */
   readonly paidLamports: bigint;
-  /** What sales since have brought. */
+  /** The proceeds of sales since. */
   readonly takenLamports: bigint;
 };
 

@@ -4,8 +4,8 @@ import type { LandedTransaction } from '../../../platform/ports/chain.ts';
 import type { Movement } from './classify.ts';
 
 /**
- * What a landed transaction that is not the service's own did with one mint in one wallet, from chain data alone. The signers
- * stand first in a transaction's accounts.
+ * The effect of a landed transaction that is not the service's own on one mint in one wallet, from chain data alone. The signers come first
+ * in a transaction's accounts.
  */
 export function readMovement(
   landed: LandedTransaction,
@@ -16,7 +16,7 @@ export function readMovement(
     /** The person's other wallets. */
     readonly ownWallets: readonly Address[];
     readonly knownMint: boolean;
-    /** What units that came would bring; null = no market. */
+    /** The proceeds of a sale of the units that came; null = no market. */
     readonly valueLamports: bigint | null;
     /** Epoch milliseconds, where the block has no time. */
     readonly now: number;

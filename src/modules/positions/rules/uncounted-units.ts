@@ -1,12 +1,12 @@
 import { minBigint } from '../../../core/amounts/rounding.ts';
 import type { PositionEntry } from './fold-events.ts';
 
-/** How many of the units that an entry takes away have no known cost: they came for nothing, or nobody knows that they came. */
+/** `units` that an entry takes away. `uncounted` of them have no known cost: they came for nothing, or their arrival is not known. */
 export type Leaving = { readonly units: bigint; readonly uncounted: bigint };
 
 /**
- * The same of the last of these entries, all of one wallet and mint in the order of a fold. What came for nothing leaves in
- * proportion with the rest, as cost does; what is known to be held can be less than what leaves.
+ * The same of the last of these entries, all of one wallet and mint in the order of a fold. Units that came for nothing leave in proportion
+ * with the rest, as cost does. The units known to be held can be fewer than those that leave.
  */
 export function leavingOf(entries: readonly PositionEntry[]): Leaving {
   let held = 0n;
@@ -18,7 +18,7 @@ export function leavingOf(entries: readonly PositionEntry[]): Leaving {
       if (costChange <= 0n && event.kind !== 'buy' && event.kind !== 'creation') free += change;
     } else if (change < 0n) {
       const known = minBigint(-change, held > 0n ? held : 0n);
-      // Rounded down for what is counted.
+      // Rounded down for the units that count.
       const share = known === 0n ? 0n : known - ((held - free) * known) / held;
       last = { units: -change, uncounted: share - change - known };
       free -= share;

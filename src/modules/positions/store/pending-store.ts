@@ -4,7 +4,7 @@ import type { PositionStore } from './position-store-port.ts';
 
 // SQL: events go in as JSON, as those of the record do.
 
-/** Rows of `position_pending`: what confirmed attempts did, until the commit that ends each of them. */
+/** Rows of `position_pending`: events of confirmed attempts, until the commit that ends each of them. */
 export function pendingOf(
   query: Connection['query'],
 ): Pick<PositionStore, 'addPending' | 'dropPending' | 'pending'> {

@@ -1,29 +1,29 @@
 import type { Address } from '../../../core/address/address.ts';
 import type { Position, PositionEvent } from '../rules/position.ts';
 
-/** An event with what an export says of its transaction. Lamports; the fees stand at one event of a transaction only. */
+/** An event with the facts of its transaction for an export. Lamports; only one event of a transaction carries the fees. */
 export type RecordedEvent = PositionEvent & {
-  /** The intent that it comes from; null for what the chain alone tells. */
+  /** The intent that it comes from; null where only the chain reports it. */
   readonly intentId: string | null;
   /** Base fee plus priority fee. */
   readonly networkFeeLamports: bigint;
   readonly platformFeeLamports: bigint;
-  /** Locked in accounts that were opened, less what came back. */
+  /** Locked in accounts that were opened, less the rent that came back. */
   readonly rentLamports: bigint;
 };
 
 export type StoredPosition = Position & {
   /** Events are recorded that are not folded in yet. */
   readonly stale: boolean;
-  /** What the person chose; null leaves it to the events. */
+  /** The person's choice; null leaves it to the events. */
   readonly hiddenByPerson: boolean | null;
-  /** What the chain holds more, or less, without an explanation. */
+  /** Units that the chain holds more, or less, without an explanation. */
   readonly odd: OddUnits | null;
-  /** What it was worth at the last 00:00 UTC of which that is known. */
+  /** Its worth at the last 00:00 UTC for which that is known. */
   readonly midnight: MidnightWorth | null;
 };
 
-/** Units that were held at 00:00 UTC of `day`, and what a sale of them would have brought, in lamports. */
+/** Units that were held at 00:00 UTC of `day`, and the proceeds of a sale of them then, in lamports. */
 export type MidnightWorth = { readonly day: number; readonly units: bigint; readonly lamports: bigint };
 
 /** How far the transactions of a token account are known; see `PositionStore.scan`. */
@@ -39,28 +39,28 @@ export type PositionScan = {
 /** A difference to the chain that no transaction explains. */
 export type OddUnits = { readonly units: bigint; readonly since: number };
 
-/** A wallet's net value at 00:00 UTC of a day: lamports, what a sale of everything would have brought, and its SOL. */
+/** A wallet's net value at 00:00 UTC of a day, in lamports: the proceeds of a sale of everything, and its SOL. */
 export type WalletDay = { readonly walletId: string; readonly day: number; readonly netValue: bigint };
 
 /**
- * What wallets hold and what it cost. Events are the record; positions are folded from them and can be made anew. Pending events
- * stand beside the record until their transaction is final.
+ * Units and cost of wallets. Events are the record; positions are folded from them and can be made anew. Pending events are kept beside the
+ * record until their transaction is final.
  */
 export interface PositionStore {
   /**
-   * Inserts events that are not known (wallet, mint, signature, kind), and marks what they change as stale. Returns those that
-   * were new. One statement: part of the commit that makes a trade final. Trades and what the chain tells are recorded by
-   * `recordEvents`, which also takes back what an adjustment said of them.
+   * Inserts events that are not known (wallet, mint, signature, kind), and marks the positions that they change as stale. Returns those
+   * that were new. One statement: part of the commit that makes a trade final. Trades and events from the chain are recorded by
+   * `recordEvents`, which also takes back the adjustments that covered them.
    */
   record(events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]>;
   /**
-   * Keeps what a confirmed attempt did, until `dropPending`; a repeat adds nothing. Part of the commit that makes the attempt
+   * Keeps the events of a confirmed attempt until `dropPending`; a repeat adds nothing. Part of the commit that makes the attempt
    * CONFIRMED. Each event names its intent and is not final.
    */
   addPending(attemptId: string, events: readonly RecordedEvent[]): Promise<void>;
-  /** Removes what an attempt did. Part of each commit that ends the attempt, final or not. */
+  /** Removes the events of an attempt. Part of each commit that ends the attempt, final or not. */
   dropPending(attemptId: string): Promise<void>;
-  /** What confirmed attempts did in these wallets, in no order; all mints, or those named. */
+  /** The events of confirmed attempts in these wallets, in no order; all mints, or those named. */
   pending(walletIds: readonly string[], mints?: readonly Address[]): Promise<readonly RecordedEvent[]>;
   /** The adjustments among the events of these wallets in these mints. */
   adjustments(walletIds: readonly string[], mints: readonly Address[]): Promise<readonly RecordedEvent[]>;
@@ -82,11 +82,11 @@ export interface PositionStore {
   /** As they were last folded, largest cost first. */
   list(walletIds: readonly string[]): Promise<readonly StoredPosition[]>;
   /**
-   * Inside a transaction: the mints of stale positions of these wallets. Nobody else changes the positions of these mints in any of
-   * the wallets until its end, also those that are not stale: all of them are folded together.
+   * Inside a transaction: the mints of stale positions of these wallets. Until its end no other transaction changes the positions of these
+   * mints in any of the wallets, also those that are not stale. All of them are folded together.
    */
   lockStale(walletIds: readonly string[]): Promise<readonly Address[]>;
-  /** Writes what events add up to. Not stale afterwards; what the person chose stays. */
+  /** Writes the sums of events. Not stale afterwards; the person's choices stay. */
   save(positions: readonly Position[]): Promise<void>;
   /** Whether a person wants to see the position, also one of which no event is recorded yet. */
   setHidden(walletId: string, mint: Address, hidden: boolean): Promise<void>;
@@ -95,9 +95,9 @@ export interface PositionStore {
   saveScan(scan: PositionScan): Promise<void>;
   /** Keeps, or with null forgets, that the chain holds other units than the events say. */
   saveOdd(walletId: string, mint: Address, odd: OddUnits | null): Promise<void>;
-  /** Inside a transaction: that difference, of a row that nobody else changes until its end. */
+  /** Inside a transaction: that difference. No other transaction changes its row until the end. */
   lockOdd(walletId: string, mint: Address): Promise<OddUnits | null>;
-  /** The intent whose attempt has this signature, and whether it is still open; null for what is not ours. */
+  /** The intent whose attempt has this signature, and whether it is still open; null for a signature that is not ours. */
   intentOf(signature: string): Promise<{ readonly intentId: string; readonly open: boolean } | null>;
   /** Null for a wallet that was never compared with the chain. */
   checkedAt(walletId: string): Promise<number | null>;
@@ -114,7 +114,7 @@ export interface PositionStore {
     day: number,
     page: { readonly after: string | null; readonly limit: number },
   ): Promise<readonly string[]>;
-  /** Keeps what positions of a wallet were worth at 00:00 UTC; what is known of that day stays as it was. */
+  /** Keeps the worth of a wallet's positions at 00:00 UTC. A worth of that day that is known stays as it was. */
   saveMidnight(walletId: string, worths: ReadonlyMap<Address, MidnightWorth>): Promise<void>;
   /** Inserts; a day that is known stays as it was. */
   saveDays(days: readonly WalletDay[]): Promise<void>;

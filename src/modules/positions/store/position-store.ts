@@ -19,7 +19,7 @@ import type { PositionStore, RecordedEvent, WalletDay } from './position-store-p
 
 export function createPrismaPositionStore({ query }: Pick<Connection, 'query'>): PositionStore {
   return {
-    // One statement, for the commit of a trade: rows travel as JSON, and only what is new makes its position stale.
+    // One statement, for the commit of a trade. Rows travel as JSON, and only new events make their position stale.
     record: async (events) => {
       if (events.length === 0) return [];
       const rows = await query<EventKey>(RECORD, [JSON.stringify(events.map(encodeEvent))]);

@@ -17,7 +17,7 @@ import type { PriorityTier } from '../../settings/rules/settings.ts';
 import { feeMintOf, readClosable } from '../../tokens/rules/closable-account.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
 
-/** What closing a wallet's empty accounts would bring. Lamports. */
+/** The lamports that come back when a wallet's empty accounts are closed. */
 export type CleanUp = {
   /** Those of one transaction. */
   readonly accounts: readonly EmptyAccount[];
@@ -63,7 +63,7 @@ export async function findEmptyAccounts(
   };
 }
 
-/** What "Clean up" would do. WALLET_NOT_FOUND for another's wallet; NOTHING_TO_CLEAN_UP where nothing can be closed. */
+/** The effect of "Clean up". WALLET_NOT_FOUND for another's wallet; NOTHING_TO_CLEAN_UP where nothing can be closed. */
 export async function quoteCleanUp(
   deps: { readonly chain: Pick<Chain, 'accounts' | 'holdings'>; readonly db: Pick<Stores, 'wallets'> },
   input: { readonly userId: string; readonly walletId: string; readonly tier: PriorityTier },
@@ -83,7 +83,10 @@ export type ConfirmCleanUpInput = Omit<CreateIntentInput, 'params' | 'judge'> & 
   readonly params: CloseAccountsParams;
 };
 
-/** Turns what was agreed into an intent, once: a repeated key returns the intent that exists. Throws PAUSED and what `createIntent` throws. */
+/**
+ * Turns the agreed terms into an intent, once: a repeated key returns the intent that exists. Throws PAUSED and the errors of
+ * `createIntent`.
+ */
 export async function confirmCleanUp(
   deps: {
     readonly db: Pick<Stores, 'intents' | 'flags'>;

@@ -18,7 +18,7 @@ export async function foldPositions(
 ): Promise<{ readonly wallets: readonly Wallet[]; readonly positions: readonly HeldPosition[] }> {
   const wallets = await db.wallets.listByUser(userId, { deleted: true });
   const walletIds = wallets.map(({ id }) => id);
-  // Before the positions: what becomes final meanwhile is then in both, and counts once.
+  // Before the positions: an event that becomes final meanwhile is then in both, and counts once.
   const pending = await db.positions.pending(walletIds);
   let known = await db.positions.list(walletIds);
   if (known.some(({ stale }) => stale)) known = await db.transact((stores) => refold(stores, walletIds));

@@ -34,7 +34,7 @@ export type ShownPosition = {
   readonly sale: SaleNow | null;
   /** Whether a sale was looked for: without it nothing is said of the market. */
   readonly priced: boolean;
-  /** Net value less cost, and less no more than the cost: nobody has to make a sale that only costs. */
+  /** Net value less cost, and at worst minus the cost: a sale that only costs need not be made. */
   readonly unrealized: bigint | null;
 };
 
@@ -44,14 +44,14 @@ export type PositionList = {
   readonly shown: readonly ShownPosition[];
   /** Held, and hidden: by the person, as an airdrop, or as dust. */
   readonly hidden: readonly ShownPosition[];
-  /** Of what is shown; null while one of them is not known. */
+  /** Of the positions shown; null while one of them is not known. */
   readonly netValue: bigint | null;
   /** Since 00:00 UTC; null without the value at midnight. */
   readonly today: bigint | null;
   readonly realizedWeek: bigint;
   /** The network's and the platform's, of the last seven days. */
   readonly feesWeek: bigint;
-  /** Trades of this wallet that are on their way, or confirmed without a receipt: what they change is not in here yet. */
+  /** Trades of this wallet that are on their way, or confirmed without a receipt. Their changes are not in here yet. */
   readonly underWay: number;
   /** Trades of this wallet that are in here and not final. */
   readonly notFinal: number;
@@ -59,13 +59,13 @@ export type PositionList = {
   readonly at: number;
 };
 
-/** One dollar: what is worth less is not shown by itself. */
+/** One dollar: a position worth less is not shown by itself. */
 const DUST_MICRO_USD = 1_000_000n;
 /** Positions that are priced for one screen; more are named and not priced. */
 const MOST_PRICED = 24;
 const WEEK_DAYS = 7;
 
-/** The positions of one wallet with what a sale of each would bring now. Reads only. */
+/** The positions of one wallet with the current proceeds of a sale of each. Reads only. */
 export async function listPositions(
   deps: PositionDeps,
   input: { readonly userId: string; readonly wallet: Wallet; readonly tier: PriorityTier },
@@ -134,7 +134,7 @@ export async function showPosition(
   return { position, token, sale, priced, unrealized: worth === null ? null : worth - cost };
 }
 
-/** What the last seven days did to this wallet. Of all wallets' events, since a move between two takes its cost along. */
+/** The changes of the last seven days to this wallet. All wallets' events are folded, since a move between two takes its cost along. */
 async function weekOf(
   { db }: Pick<PositionDeps, 'db'>,
   walletIds: readonly string[],
@@ -156,7 +156,7 @@ async function weekOf(
   };
 }
 
-/** What a sale would bring, at least nothing: nobody has to make one that only costs. Null = not known. */
+/** The proceeds of a sale, at least nothing: a sale that only costs need not be made. Null = not known. */
 function worthOf({ sale }: Pick<ShownPosition, 'sale'>): bigint | null {
   return sale === null ? null : maxBigint(0n, sale.netLamports);
 }

@@ -4,7 +4,7 @@ import { foldEvents } from '../rules/fold-events.ts';
 import { type Holding, holdingOf } from '../rules/holding.ts';
 import { knownEvents } from './known-events.ts';
 
-/** Since when one wallet holds a token, with confirmed trades that are not final; null where no event tells it. */
+/** Since when one wallet holds a token, with confirmed trades that are not final; null where no event shows it. */
 export async function loadHolding(
   db: Pick<Stores, 'positions' | 'wallets'>,
   asked: { readonly userId: string; readonly walletId: string; readonly mint: Address },

@@ -27,7 +27,7 @@ export type PositionServiceDeps = {
   readonly solPrice: SolPrice;
 };
 
-/** A screen shows what was compared with the chain this recently. */
+/** A screen shows a wallet that was compared with the chain this recently. */
 const FRESH_MS = 60_000;
 
 /** The use cases of positions, bound to one process's dependencies. */
@@ -46,7 +46,7 @@ export function createPositionServices(world: PositionServiceDeps) {
 
   const snapshotPlace: SnapshotPlace = { after: null };
 
-  /** Never throws for a refusal: what is known is shown all the same, and the next look tries again. */
+  /** Never throws for a refusal: the known positions are shown all the same, and the next reconciliation tries again. */
   async function reconcile(wallet: Wallet, asked: boolean): Promise<void> {
     const { userId } = wallet;
     if (userId === null) return;
@@ -71,7 +71,7 @@ export function createPositionServices(world: PositionServiceDeps) {
     /** Compares wallets that people looked at in the last seven days with the chain, once an hour each. */
     reconcileDue: () => reconcileDue({ db, clock }, (wallet) => reconcile(wallet, false)),
     worthOf,
-    /** Keeps what wallets are worth on this UTC day, a few a run. */
+    /** Keeps the worth of wallets on this UTC day, a few a run. */
     snapshotDay: () => snapshotDay(deps, snapshotPlace),
     /** A CSV file, piece by piece. */
     export: (userId: string, format: ExportFormat) => exportTrades(deps, userId, format),

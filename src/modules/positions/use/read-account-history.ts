@@ -21,9 +21,9 @@ type Owned = Wallet & { readonly userId: string };
 type Place = { readonly account: Address; readonly mint: Address };
 
 /**
- * Reads the final transactions of one token account that are not known yet, newest first, and records what they did. `complete`:
- * nothing is left to read, and nothing of the service's own is under way there. Where the budget ends first, the next look goes
- * on from there. Where a node's list ends before the place that is known, part of it is missing, and another look asks again.
+ * Reads the final transactions of one token account that are not known yet, newest first, and records their events. `complete`: nothing is
+ * left to read, and nothing of the service's own is under way there. Where the budget ends first, the next run continues from there. Where
+ * a node's list ends before the place that is known, part of it is missing, and another run asks again.
  */
 export async function readAccountHistory(
   deps: ReconcileDeps,
@@ -39,7 +39,7 @@ export async function readAccountHistory(
   };
   const { signatures, end } = await unread(deps, known, budget);
   let recorded = 0;
-  // Oldest first: whether a mint is known depends on what came before.
+  // Oldest first: whether a mint is known depends on earlier transactions.
   for (const signature of signatures.toReversed()) {
     const events = await eventsOf(deps, wallet, place, signature);
     // Under way, or not served yet: the whole stretch is read again the next time.
@@ -53,7 +53,7 @@ export async function readAccountHistory(
   await deps.db.positions.saveScan(
     end === 'reached' ? { ...known, done: newest, under: null } : { ...known, under },
   );
-  // What came after the stretch that just ended is not read yet.
+  // Transactions later than the stretch that just ended are not read yet.
   return { recorded, complete: end === 'reached' && known.under === null };
 }
 
@@ -79,7 +79,7 @@ async function unread(
   return { signatures, end: 'budget' };
 }
 
-/** What a transaction did; none for one that is recorded already or did nothing, null when that cannot be said yet. */
+/** The events of a transaction. None if it is recorded already or did nothing; null when that cannot be said yet. */
 async function eventsOf(
   deps: ReconcileDeps,
   wallet: Owned,
@@ -101,7 +101,7 @@ async function eventsOf(
   return event === null ? [] : [{ ...event, ...free }];
 }
 
-/** Facts about a stranger's transaction; what came is priced only where it counts. */
+/** Facts about a stranger's transaction; units that came are priced only where the price counts. */
 async function factsOf(
   deps: ReconcileDeps,
   wallet: Owned,
@@ -137,7 +137,7 @@ async function ownEvents(
 ): Promise<readonly RecordedEvent[] | null> {
   const whole = await db.intents.whole(intentId);
   const attempt = whole?.attempts.find((one) => one.signature === landed.signature);
-  // What another person sent from here comes from outside.
+  // Units that another person sent from here come from outside.
   if (whole === null || attempt === undefined || whole.intent.userId !== wallet.userId) return null;
   const { intent, wallet: sender } = whole;
   const receipt = landedReceipt(landed, {

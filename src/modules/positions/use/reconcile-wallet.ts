@@ -22,7 +22,7 @@ export type ReconcileDeps = {
   readonly programs: Pick<Programs, 'associatedTokenAddress'>;
   readonly treasury: Wallet;
   readonly clock: Clock;
-  /** What units would bring now, net; null = no market. */
+  /** The net proceeds of a sale of the units now; null = no market. */
   readonly worthOf: (wallet: Address, mint: Address, units: bigint) => Promise<bigint | null>;
 };
 
@@ -35,10 +35,10 @@ const ODD_FOR_MS = 60_000;
 export type Reconciled = { readonly recorded: number; readonly adjusted: readonly Address[] };
 
 /**
- * Compares what the chain says a wallet holds with what its events say, and reads the transactions of the accounts that differ
- * until they agree. What no transaction explains for a minute is recorded as an adjustment, so that units are the chain's units
- * afterwards. Bounded, and safe to run twice at once: events have unique keys. An account that cannot be read explains nothing and
- * keeps no other from being compared; then CHAIN_UNREACHABLE is thrown at the end, and the wallet does not count as compared.
+ * Compares a wallet's holdings on the chain with its events, and reads the transactions of the accounts that differ until they agree. A
+ * difference that no transaction explains for a minute is recorded as an adjustment, so that units are the chain's units afterwards.
+ * Bounded, and safe to run twice at once: events have unique keys. An account that cannot be read explains nothing and does not keep the
+ * others from being compared. Then CHAIN_UNREACHABLE is thrown at the end, and the wallet does not count as compared.
  */
 export async function reconcileWallet(
   deps: ReconcileDeps,
@@ -46,7 +46,7 @@ export async function reconcileWallet(
   options: { readonly asked: boolean },
 ): Promise<Reconciled> {
   const { db, chain, clock } = deps;
-  // Read before the holdings: what landed by then is in them.
+  // Read before the holdings, so a transaction that landed by then is in them.
   const { slot } = await chain.latestBlockhash();
   const holdings = await chain.holdings(wallet.address);
   const budget: ScanBudget = { left: MOST_READ };
@@ -70,7 +70,7 @@ export async function reconcileWallet(
   return { recorded, adjusted };
 }
 
-/** Reads what happened to the accounts of one mint. `complete`: each of them was read to its end. */
+/** Reads the transactions of one mint's accounts. `complete`: each of them was read to its end. */
 async function readMint(
   deps: ReconcileDeps,
   wallet: Wallet & { readonly userId: string },
@@ -147,7 +147,7 @@ async function accountsOf(
   return [...new Set([...there, programs.associatedTokenAddress(wallet.address, mint, tokenProgram)])];
 }
 
-/** What a look at the chain saw; `slot` is of before it. */
+/** The result of one read of the chain; `slot` is from before it. */
 type Seen = { readonly holdings: readonly TokenHolding[]; readonly slot: bigint };
 
 /** Differences that are still there once everything is read, and have been there for a minute. */

@@ -3,9 +3,8 @@ import { takenBack } from '../rules/adjustment.ts';
 import type { RecordedEvent } from '../store/position-store-port.ts';
 
 /**
- * Records what happened, and takes back what an adjustment said of it before it was known. Returns how many events were new.
- * Inside a transaction: recording locks the positions, so an adjustment that is written at the same time is seen here, or sees
- * these events.
+ * Records events, and takes back the adjustments that covered them before they were known. Returns how many events were new. Inside a
+ * transaction: recording locks the positions. So an adjustment that is written at the same time is seen here, or sees these events.
  */
 export async function recordEvents(
   { positions }: Pick<Stores, 'positions'>,

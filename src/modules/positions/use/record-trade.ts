@@ -7,10 +7,10 @@ import type { RecordedEvent } from '../store/position-store-port.ts';
 import { recordEvents } from './record-events.ts';
 
 /**
- * Writes down what a final transaction did to positions, inside the commit that makes it final: an event is there if and only if
- * its intent ended so, and its key is unique, so a repeat after a lost acknowledgement writes nothing. A failed attempt costs its
- * fee, whether another follows or not. Without a receipt nothing is written: the next look at the wallet finds the rest.
- * The service's own wallet has no positions. Returns what it did.
+ * Records a final transaction's effect on positions, inside the commit that makes it final. So an event exists if and only if its intent
+ * ended so. Its key is unique, so a repeat after a lost acknowledgement writes nothing. A failed attempt costs its fee, whether another
+ * follows or not. Without a receipt nothing is written: the next reconciliation of the wallet finds the rest. The service's own wallet has
+ * no positions. Returns the recorded events.
  */
 export async function recordTrade(
   deps: { readonly clock: Clock },

@@ -13,15 +13,15 @@ import { platformTerms } from '../../trading/use/swap-terms.ts';
 import { bestPrice } from '../../trading/use/trade-card.ts';
 import type { TradeDeps } from '../../trading/use/trading-deps.ts';
 
-/** What a sale of all units would bring now. Lamports. */
+/** The proceeds of a sale of all units now. Lamports. */
 export type SaleNow = {
-  /** What would arrive, the platform's and the network's fee taken off; below zero when the fees are more. */
+  /** The proceeds after the platform's and the network's fee; below zero when the fees are more. */
   readonly netLamports: bigint;
-  /** At the mid price of the deepest pool; null where no pool tells one. */
+  /** At the mid price of the deepest pool; null where no pool has one. */
   readonly midLamports: bigint | null;
 };
 
-/** What a sale takes of the block, about: the fee of a transaction that is not built yet. */
+/** About the compute units of a sale, for the fee of a transaction that is not built yet. */
 const SALE_UNITS = 200_000;
 const NO_SLIPPAGE = bps(0);
 

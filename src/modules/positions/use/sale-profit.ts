@@ -8,7 +8,7 @@ import { holdingOf } from '../rules/holding.ts';
 import { leavingOf } from '../rules/uncounted-units.ts';
 import { knownEvents } from './known-events.ts';
 
-/** What a sale made over what the units sold had cost. Lamports, net of every fee. `part`: some of them have no known cost. */
+/** The profit of a sale over the cost of the units sold. Lamports, net of every fee. `part`: some of them have no known cost. */
 export type SaleProfit = {
   readonly lamports: bigint;
   readonly costLamports: bigint;
@@ -22,15 +22,15 @@ export type SaleResult = {
   readonly soldAll: boolean;
   /** Units that are left, by the same events; null where the act is no sale, and where more left than is known to have come. */
   readonly leftUnits: bigint | null;
-  /** From what brought the first of the units to the sale; null where no event tells it. */
+  /** From the event that brought the first of the units to the sale; null where no such event is known. */
   readonly heldMs: number | null;
 };
 
 const NO_SALE: SaleResult = { profit: null, soldAll: false, leftUnits: null, heldMs: null };
 
 /**
- * The profit of a landed sale, final or not: its own receipt is folded over the events that are known, pending ones among them, so
- * it is told as soon as the sale is. Of what came in only the share of the units with a known cost counts.
+ * The profit of a landed sale, final or not. Its own receipt is folded over the known events, pending ones among them, so the profit is
+ * known as soon as the sale is. Of the proceeds only the share of the units with a known cost counts.
  */
 export async function saleResult(
   db: Pick<Stores, 'positions' | 'wallets'>,

@@ -22,9 +22,9 @@ const TIER: PriorityTier = 'normal';
 export type SnapshotPlace = { after: string | null };
 
 /**
- * Keeps the net value at 00:00 UTC of every wallet that held something then, in the half hour after it: what a sale of each position
- * would have brought. A wallet of which one position has no price gets no row, since a sum without it would look like a loss; it
- * is tried again after all others.
+ * Keeps the net value at 00:00 UTC of every wallet that held something then, in the half hour after it. The value is the proceeds of a sale
+ * of each position. A wallet with a position that has no price gets no row, since a sum without it would look like a loss. It is tried
+ * again after all others.
  */
 export async function snapshotDay(deps: SnapshotDeps, place: SnapshotPlace): Promise<number> {
   const { db, clock } = deps;
@@ -66,7 +66,7 @@ async function keepValue({ db, saleNow }: SnapshotDeps, wallet: Wallet, day: num
   await Promise.all(
     held.map(async ({ mint, units }) => {
       const sale = await saleNow({ wallet: wallet.address, mint, units, tier: TIER });
-      // Nobody has to make a sale that only costs.
+      // A sale that only costs need not be made.
       if (sale !== null) worths.set(mint, { day, units, lamports: maxBigint(0n, sale.netLamports) });
     }),
   );

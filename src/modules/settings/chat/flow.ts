@@ -15,7 +15,7 @@ import { percent } from './read-percent.ts';
 type Save = (ctx: BotContext, change: Partial<Settings>) => Promise<void>;
 
 const rate = z.int().transform((given) => bps(given));
-/** What a form saves: one of them. */
+/** The change that a form saves: one of them. */
 const CHANGE = z.union([
   z.object({ buyPresets: z.array(units) }),
   z.object({ sellPresetsBps: z.array(rate) }),

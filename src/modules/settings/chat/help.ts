@@ -3,7 +3,7 @@ import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Feature, Tap } from '../../../platform/telegram/feature.ts';
 import { HELP_TOPICS, type HelpFacts, helpTopicView, helpView } from './help-view.ts';
 
-/** /help: works before there is a wallet, and reads no records but what is paused. */
+/** /help: works before there is a wallet, and reads no records but the pauses. */
 export function helpFeature(deps: FeatureDeps): Feature {
   const { sourceUrl, maxWallets, fees } = deps.options;
   const facts = (): HelpFacts => ({

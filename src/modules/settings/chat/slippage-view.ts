@@ -11,7 +11,7 @@ import type { Settings } from '../rules/settings.ts';
 export const SLIPPAGES_BPS = [100, 500, 1_000, 2_000] as const;
 /** From here on others take the difference. */
 const WIDE_BPS = 1_500;
-/** What a button beside one other holds of a ticker at 390 pixels, as a width. */
+/** The width of a ticker in a button beside one other at 390 pixels. */
 const BACK_LABEL = 5;
 
 export type SlippageFacts = {

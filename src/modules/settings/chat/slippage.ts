@@ -17,7 +17,7 @@ import { SLIPPAGES_BPS, slippageView } from './slippage-view.ts';
 const FEATURE = 'setting';
 
 type Side = 'buy' | 'sell';
-/** What stands behind the buttons: the side, and the card that it goes back to; empty without one. */
+/** The state behind the buttons: the side, and the card that it goes back to; empty without one. */
 const STATE = z.object({ side: z.enum(['buy', 'sell']), mint: z.string(), walletId: z.string() });
 type State = z.infer<typeof STATE>;
 
@@ -29,7 +29,7 @@ const opened = (side: Side, tap: TapState | null): State => ({
 });
 const stateOf = (tap: TapState | null): State => payloadOf(STATE, tap?.payload);
 
-/** The screen of slippage: its taps, and what is typed at it. A choice is saved at once, above 15 % with the PIN. */
+/** The screen of slippage: its taps, and its typed text. A choice is saved at once, above 15 % with the PIN. */
 export function slippageScreen(
   deps: FeatureDeps,
   save: (ctx: BotContext, change: Partial<Settings>) => Promise<void>,

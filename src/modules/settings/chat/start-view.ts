@@ -4,7 +4,7 @@ import { act, copy, keyboard, nav } from '../../../platform/telegram/ui/keyboard
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
 
-/** `stateId`: what the button that makes the wallet goes on with; null = nothing. */
+/** `stateId`: the state with which the button that makes the wallet goes on; null = nothing. */
 export function welcomeView(
   words: Words,
   bot: string,

@@ -14,7 +14,7 @@ const FEATURE = 'setting';
 export const TIERS: readonly PriorityTier[] = ['economy', 'normal', 'fast', 'turbo'];
 export const LANGUAGE_CODES: readonly Language[] = ['en', 'es'];
 
-/** What is chosen, one line each, and the screen of each choice. */
+/** The present choices, one line each, and the screen of each. */
 export function settingsView(words: Words, settings: Settings): View {
   const button = settingButtons(words, settings);
   const figures = figuresOf(words.language);
@@ -51,7 +51,7 @@ export function settingsView(words: Words, settings: Settings): View {
   };
 }
 
-/** What changes each: a setting without a button does not compile. */
+/** The button that changes each: a setting without one does not compile. */
 function settingButtons(
   words: Words,
   { confirmTrades }: Settings,
@@ -95,7 +95,7 @@ export function presetsView(words: Words, { buyPresets, sellPresetsBps }: Settin
 const exitsOrOff = (words: Words, exits: ExitSet): string =>
   hasExits(exits) ? exitsText(words, exits) : words.text('setting.exits_off');
 
-/** What the buttons offer; a set with several take-profits comes from the form of exits. */
+/** The choices of the buttons; a set with several take-profits comes from the form of exits. */
 export const EXIT_CHOICES = {
   take: [2_500, 5_000, 10_000, 30_000],
   stop: [1_000, 2_000, 3_000, 5_000],

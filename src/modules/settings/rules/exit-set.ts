@@ -1,8 +1,8 @@
-/** A share of what a purchase brings that is sold at a profit. Hundredths of a percent. */
+/** A share of a purchase's units that is sold at a profit. Hundredths of a percent. */
 export type Take = {
   /** Above the entry, network fee and account deposit not counted. */
   readonly atBps: number;
-  /** Of what arrived. */
+  /** Of the units that arrived. */
   readonly shareBps: number;
 };
 

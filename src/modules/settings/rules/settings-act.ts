@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts';
 
-/** A slippage above it lets a sale bring less than what counts as fair. */
+/** A slippage above it lets a sale bring less than the least that counts as fair. */
 export const HIGH_SLIPPAGE_BPS = 1_500;
 
 /** The row of the gate that a change of settings passes: the strictest of those that it is. */

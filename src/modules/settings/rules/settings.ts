@@ -11,7 +11,7 @@ export const PRIORITY_TIERS: Record<
   {
     readonly percentile: number;
     readonly capLamports: bigint;
-    /** Micro-lamports per unit that an attempt bids at least, also where no node tells what others pay. */
+    /** Micro-lamports per unit that an attempt bids at least, also where no node reports the fees of others. */
     readonly floor: bigint;
   }
 > = {
@@ -34,7 +34,7 @@ export type Settings = {
   /** Three shares of the holding, in bps. */
   readonly sellPresetsBps: readonly Bps[];
   readonly confirmTrades: boolean;
-  /** Buying at once what is pasted. */
+  /** Buying a pasted token at once. */
   readonly autoBuy: AutoBuy;
   /** Sales that go with each purchase of a person: by hand, by auto-buy and by limit orders, never with rounds. */
   readonly exits: ExitSet;

@@ -10,9 +10,9 @@ import type { Settings } from '../rules/settings.ts';
 import { settingsAct } from '../rules/settings-act.ts';
 
 /**
- * Changes some of a person's settings and returns all of them. Reads and writes under the person's lock, so that two changes at once
- * both hold. Another language locks trades: a person who cannot read the notices is not the owner. Throws what `passGate` throws:
- * PIN_REQUIRED where the change takes the PIN, and `verifyPin` where it was typed.
+ * Changes some of a person's settings and returns all of them. Reads and writes under the person's lock, so that two changes at once both
+ * hold. Another language locks trades: a person who cannot read the notices is not the owner. Throws the errors of `passGate`: PIN_REQUIRED
+ * where the change takes the PIN; and those of `verifyPin` where it was typed.
  */
 export async function changeSettings(
   deps: GateDeps & {

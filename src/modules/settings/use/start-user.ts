@@ -34,15 +34,15 @@ export type Arrival = {
 export type StartedUser = {
   readonly user: User;
   readonly created: boolean;
-  /** The code that was attached just now; null for a known person, and when the code is nobody's. */
+  /** The code that was attached just now; null for a known person, and when the code has no owner. */
   readonly attachedCode: string | null;
 } & Omit<Comer, 'user'>;
 
 /**
- * The person's row, created at their first contact under a name that the signer certifies. Throws SIGNER_UNAVAILABLE then. The inviter is written in that same commit or never: a link opened
- * later, a link of one's own and an unknown code attach nobody, so inviters cannot be swapped and circles cannot form.
- * The inviter is told by a notice of the same commit. A known person's name and language follow Telegram, and they count
- * as back when they had blocked the bot; a changed language and coming back lock trades again.
+ * The person's row, created at their first contact under a name that the signer certifies. Throws SIGNER_UNAVAILABLE then. The inviter is
+ * written in that same commit or never: a link opened later, a link of one's own and an unknown code attach no inviter. So inviters cannot
+ * be swapped and circles cannot form. The inviter gets a notice of the same commit. A known person's name and language follow Telegram, and
+ * they count as back when they had blocked the bot. A changed language and coming back lock trades again.
  */
 export async function startUser(deps: StartUserDeps, arrival: Arrival): Promise<StartedUser> {
   const known = await deps.db.users.arrive(arrival.telegramId, arrival.buttonId ?? null, deps.clock.now());
@@ -109,7 +109,7 @@ async function refresh(deps: StartUserDeps, user: User, arrival: Arrival): Promi
   if (same) return user;
   const patch = { firstName: arrival.firstName, telegramLanguage: arrival.language, blockedAt: null };
   await deps.db.users.update(user.id, patch);
-  // Telegram tells a bot nothing of devices; another language of the app, or coming back after a block, is as near as it gets.
+  // Telegram gives a bot no facts about devices; another language of the app, or coming back after a block, is as near as it gets.
   if (user.telegramLanguage !== arrival.language || user.blockedAt !== null) {
     await lockTrades(deps, { userId: user.id });
   }

@@ -14,7 +14,7 @@ const RESEND_MS = 2_000;
 /** Between two rounds of the death test. */
 const DEATH_AGAIN_MS = 5_000;
 
-/** What one node's status says of it. Nothing final: a fork takes `processed` and `confirmed` back to `sent`. */
+/** The effect of one node's status. Nothing final: a fork takes `processed` and `confirmed` back to `sent`. */
 export function heard(submission: Submission, status: SignatureStatus | null): Submission {
   if (isFinal(submission) || submission.status === 'disputed') return submission;
   if (status === null) {

@@ -8,7 +8,7 @@ import {
 } from '../../../engine/signing/rules/decode-message.ts';
 import { partsOf } from '../../../engine/signing/rules/wire-transaction.ts';
 
-/** What a signed transaction says by itself. */
+/** The content of a signed transaction by itself. */
 export type ReadTransaction = {
   readonly signature: string;
   readonly feePayer: Address;

@@ -32,7 +32,7 @@ export type Submission = {
   /** The caller's own name for it. */
   readonly reference: string | null;
   readonly blockhash: string;
-  /** No block above this height can hold it; null until the nodes have told enough. */
+  /** No block above this height can hold it; null until the nodes have reported enough. */
   readonly lastValidBlockHeight: bigint | null;
   /** It cannot have landed in an earlier slot. */
   readonly slotFloor: bigint;

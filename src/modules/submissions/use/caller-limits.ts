@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/ports/clock.ts';
 import { isFinal } from '../rules/submission.ts';
 import type { SubmissionStore } from '../store-port.ts';
 
-/** What one caller may have under way or try in vain, counted in this process alone. */
+/** The limits of one caller's submissions under way and of its vain tries, counted in this process alone. */
 export type CallerLimits = {
   /** Whether a caller without a key has a free place. */
   readonly hasPlace: (caller: string) => Promise<boolean>;

@@ -28,8 +28,8 @@ export type FollowDeps = {
 const MOST_ASKED = 4;
 
 /**
- * One step of following a submission, given what a node says of it now: its bytes go out again, its death or its landing is asked for,
- * and its end is written once it is proven. True when the row changed. Throws CHAIN_UNREACHABLE, and nothing is written then.
+ * One step of following a submission, given a node's status of it now: its bytes go out again, its death or its landing is asked for, and
+ * its end is written once it is proven. True when the row changed. Throws CHAIN_UNREACHABLE, and nothing is written then.
  */
 export async function followSubmission(
   deps: FollowDeps,
@@ -66,7 +66,7 @@ async function keptAlive(deps: FollowDeps, submission: Submission): Promise<Subm
 }
 
 /**
- * The last valid height, as an upper bound: the highest that two endpoints tell, or the only one, so long after one of them took the
+ * The last valid height, as an upper bound: the highest that two endpoints report, or the only one, so long after one of them took the
  * blockhash. One endpoint of several proves nothing, because a height that is too low would call a living transaction dead.
  */
 async function withHeight({ blockhashes, clock }: FollowDeps, submission: Submission): Promise<Submission> {
@@ -88,7 +88,7 @@ async function withHeight({ blockhashes, clock }: FollowDeps, submission: Submis
 
 type Searched = { readonly found: SignatureStatus | null; readonly seen: Submission };
 
-/** Once its height has passed: a round of the death test, which also finds what landed long ago. */
+/** Once its height has passed: a round of the death test, which also finds transactions that landed long ago. */
 async function searched(deps: FollowDeps, submission: Submission): Promise<Searched> {
   const { lastValidBlockHeight: last, slotFloor, receivedAt, signature } = submission;
   const now = deps.clock.now();
@@ -169,7 +169,7 @@ function lookOf(
   };
 }
 
-/** What an endpoint that does not know it proves about its death, beside others that say it landed. */
+/** The proof of its death from an endpoint that does not know it, beside others that say it landed. */
 async function withAbsence(
   deps: FollowDeps,
   { lastValidBlockHeight, slotFloor, receivedAt, deaths, signature }: Submission,

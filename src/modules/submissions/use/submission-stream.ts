@@ -5,8 +5,8 @@ import type { SubmissionStore } from '../store-port.ts';
 /** Tells readers of changes of the submissions that they name. */
 export type SubmissionStream = {
   /**
-   * Gives those that are known as they are now, then each change. One that is not known yet is told once it is. Returns the way to
-   * stop. Throws DATABASE_UNREACHABLE.
+   * Gives those that are known as they are now, then each change. One that is not known yet is sent once it is. Returns the way to stop.
+   * Throws DATABASE_UNREACHABLE.
    */
   readonly subscribe: (
     signatures: readonly string[],

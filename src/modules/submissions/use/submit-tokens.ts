@@ -11,7 +11,7 @@ export type SubmitTokens = {
   readonly check: (token: string, message: Uint8Array) => 'good' | 'expired' | 'other';
 };
 
-/** Longer than a blockhash lives: a wallet may put a newer one into what was built. */
+/** Longer than a blockhash lives: a wallet may put a newer one into the built transaction. */
 const LIFE_MS = 300_000;
 const FORM = /^([0-9a-z]{1,11})\.([\w-]{43})$/;
 

@@ -25,7 +25,7 @@ export type SubmitDeps = {
   readonly log: Pick<Logger, 'warn'>;
   /** Called when one was kept: the follower has work. */
   readonly wake: () => void;
-  /** `own`: only what was built here. `any`: of keys any transaction, and of others what was built here. */
+  /** `own`: only transactions built here. `any`: any transaction of callers with a key, and of others those built here. */
   readonly takes: SubmitMode;
   /** Null where the process has no secret for keys: nothing can be proven to be built here. */
   readonly tokens: SubmitTokens | null;

@@ -9,7 +9,7 @@ import { type FollowDeps, followSubmission } from './follow-submission.ts';
 export type SubmissionWatchDeps = Omit<FollowDeps, 'chain'> & {
   readonly chain: FollowDeps['chain'] & Pick<Chain, 'statuses'>;
   readonly log: Pick<Logger, 'warn'>;
-  /** Whether this process answers for what has such a name. */
+  /** Whether this process answers for such a name. */
   readonly owns: (name: string) => boolean;
   readonly outages?: Outages;
   /** A record changed: an event may wait. */
@@ -90,7 +90,7 @@ export function createSubmissionWatch(deps: SubmissionWatchDeps): SubmissionWatc
   };
 }
 
-/** Says a failure once until something works again; the watch of outages tells an outage. */
+/** Says a failure once until something works again; the watch of outages reports an outage. */
 function createTeller({ log, outages }: Pick<SubmissionWatchDeps, 'log' | 'outages'>) {
   let failures = 0;
   return {

@@ -5,7 +5,7 @@ import { displayName } from '../rules/display-name.ts';
 
 const dollars = z.number().nullable();
 
-/** What is told of a price in dollars, in every record that has one. */
+/** The fields of a price in dollars, in every record that has one. */
 export const usdFields = {
   usdPrice: dollars.describe('US dollars for one whole token; null where it is unknown'),
   confidence: z

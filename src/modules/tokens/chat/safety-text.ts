@@ -12,7 +12,7 @@ const LEVELS = {
   BLOCK: 'trade.safety_block',
 } as const;
 
-/** What buyers are told: the level, then every reason. The same on the trade card and before a token is made. */
+/** The text for buyers: the level, then every reason. The same on the trade card and before a token is made. */
 export function safetyText(words: Words, safety: TokenSafety): readonly Html[] {
   return [words.html(LEVELS[safety.level]), ...warningLines(words, safety.warnings)];
 }

@@ -23,7 +23,7 @@ import { displayName } from '../rules/display-name.ts';
 export const SEARCH = 'search';
 export const PAGE_SIZE = 5;
 
-/** What can be found without a question. */
+/** The lists that can be found without a question. */
 export function askView(words: Words): View {
   return {
     text: words.html('search.ask'),
@@ -34,7 +34,7 @@ export function askView(words: Words): View {
   };
 }
 
-/** One page of what a text may mean. Look-alikes say whom they are taken for. */
+/** One page of the tokens that a text may mean. Look-alikes name the token that they imitate. */
 export function hitsView(
   words: Words,
   facts: {

@@ -13,10 +13,10 @@ import { askView, hitsView, newestView, PAGE_SIZE, SEARCH, trendingView } from '
 const MOST_HITS = 50;
 /** Longer texts are talk. */
 const LONGEST_NAME = 64;
-/** What could be meant for a name or a ticker: a word or two, which begin with a letter. Anything else is talk. */
+/** A text that could be a name or a ticker: a word or two, which begin with a letter. Anything else is talk. */
 const NAME = /^\$?\p{L}[\p{L}\p{N}._-]{0,31}( [\p{L}\p{N}._-]{1,31})?$/u;
 
-/** Finding a token by what it is called: behind `/trade X`, "Which token?" and plain text. */
+/** Finding a token by its name: behind `/trade X`, "Which token?" and plain text. */
 export function searchFeature(deps: FeatureDeps): Feature {
   async function search({ turn }: BotContext, text: string): Promise<readonly TokenHit[]> {
     const { wallet } = turn;
@@ -40,7 +40,7 @@ export function searchFeature(deps: FeatureDeps): Feature {
     await show(ctx, text, hits, 0);
   }
 
-  /** Plain text: what names no token is answered with what can be done. */
+  /** Plain text: the answer to a text that names no token is a list of the possible actions. */
   async function said(ctx: BotContext, text: string): Promise<void> {
     const { turn } = ctx;
     if (readVerb(text) !== null) {

@@ -67,7 +67,7 @@ export function problemSentence(problem: TokenProblem, words: Words): Html {
   }
 }
 
-/** What somebody may do to holders, in one sentence. */
+/** One power over holders, in one sentence. */
 export function powerSentence({ code: power, holder }: TokenPower, words: Words): Html {
   if (power === 'NON_TRANSFERABLE') return words.html('mint.power.NON_TRANSFERABLE');
   return words.html(`mint.power.${power}`, { holder: holder === null ? '' : code(shortAddress(holder)) });

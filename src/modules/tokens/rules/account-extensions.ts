@@ -1,6 +1,6 @@
 import { TOKEN_ACCOUNT_BYTES } from './account-size.ts';
 
-/** Behind the byte that tells an account: type and length in two bytes each, then the value. */
+/** Behind the byte that marks an account: type and length in two bytes each, then the value. */
 const EXTENSIONS_AT = TOKEN_ACCOUNT_BYTES + 1;
 const HEADER_BYTES = 4;
 

@@ -1,7 +1,7 @@
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../core/address/programs.ts';
 import { NO_TOKEN_POWERS, type Token } from './token.ts';
 
-/** Lengths by which the token programs tell a plain mint from a plain token account. Source of truth: spl-token `state.rs`. */
+/** Lengths by which the token programs distinguish a plain mint from a plain token account. Source of truth: spl-token `state.rs`. */
 export const MINT_BYTES = 82;
 export const TOKEN_ACCOUNT_BYTES = 165;
 

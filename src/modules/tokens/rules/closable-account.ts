@@ -15,9 +15,9 @@ export function readClosable(account: RawAccount, owner: Address): boolean {
 }
 
 /**
- * Whether the owner may close this token account once its units, and what `feeMintOf` tells of, have left: it is theirs, and nobody
- * else was given the right to close it. One with confidential balances is left alone: no reader can see whether it is empty. Source of
- * truth: spl-token `Account` (close authority at 129).
+ * Whether the owner may close this token account once its units and its withheld fees (see `feeMintOf`) have left. It is the owner's, and
+ * no other address has the right to close it. One with confidential balances is left alone: no reader can see whether it is empty. Source
+ * of truth: spl-token `Account` (close authority at 129).
  */
 export function closableOnceEmpty(account: RawAccount, owner: Address): boolean {
   if (readTokenAccount(account)?.owner !== owner) return false;

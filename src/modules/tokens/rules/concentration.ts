@@ -34,7 +34,7 @@ export function concentration(
   };
 }
 
-/** A token's safety with what its holders could do to its price; the same where they are not counted, or few hold little. */
+/** A token's safety with its holders' power over its price; the same where they are not counted, or few hold little. */
 export function withConcentration(safety: TokenSafety, held: Concentration | null): TokenSafety {
   const warning = held === null ? null : concentrationWarning(held);
   if (warning === null) return safety;

@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 32;
  */
 export function displayName(text: string | null): string | null {
   if (text === null) return null;
-  // What goes must go before runs are joined: else a hidden character parts two spaces, or a letter from its mark.
+  // Characters are removed before runs are joined: else a hidden one parts two spaces, or a letter from its mark.
   const clean = text
     .replace(/[\p{Zl}\p{Zp}\p{Zs}\t\n\r]/gu, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu, '')
@@ -23,7 +23,7 @@ export function displayName(text: string | null): string | null {
   return shown === '' ? null : shown;
 }
 
-/** What to call a token in one word: its symbol, else its name, else its shortened mint. */
+/** A token's name in one word: its symbol, else its name, else its shortened mint. */
 export function displaySymbol(token: Pick<Token, 'symbol' | 'name' | 'mint'>): string {
   return displayName(token.symbol) ?? displayName(token.name) ?? shortAddress(token.mint);
 }

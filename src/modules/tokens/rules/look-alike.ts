@@ -47,7 +47,7 @@ export function skeleton(symbol: string | null): string | null {
   ).join('');
 }
 
-/** The well-known token that this one could be taken for, or null; the well-known token itself imitates nobody. */
+/** The well-known token that this one could be taken for, or null; the well-known token itself imitates no other. */
 export function imitatedToken(
   token: { readonly mint: Address; readonly symbol: string | null },
   wellKnown: readonly WellKnownToken[],

@@ -23,7 +23,7 @@ export function recipientRefusal(
   { owner, token }: { readonly owner: Address; readonly token: Pick<Token, 'mint' | 'extensions'> },
 ): RecipientRefusal | null {
   const held = account === null ? null : readTokenAccount(account);
-  // What only holds lamports becomes the account when it is made.
+  // An address that only holds lamports becomes the account when it is made.
   if (account === null || held === null)
     return account === null || account.data.length === 0
       ? token.extensions.defaultFrozen

@@ -20,13 +20,13 @@ export type SafetyWarning =
   | { readonly code: 'FREEZE_AUTHORITY_LIVE'; readonly severity: 'CAREFUL' }
   | {
       readonly code: 'TRANSFER_FEE';
-      /** CAREFUL above 10 %, now or scheduled, and where somebody can raise it. */
+      /** CAREFUL above 10 %, now or scheduled, and where an authority can raise it. */
       readonly severity: 'NOTE' | 'CAREFUL';
       /** The rate of this epoch. */
       readonly bps: number;
       /** The rate that a scheduled change brings, when it is another. */
       readonly nextBps: number | null;
-      /** Somebody can still change it. */
+      /** An authority can still change it. */
       readonly changeable: boolean;
     }
   | { readonly code: 'MINT_CLOSE_AUTHORITY'; readonly severity: 'CAREFUL' }
@@ -36,7 +36,7 @@ export type SafetyWarning =
   | { readonly code: 'CONFIDENTIAL_TRANSFER'; readonly severity: 'CAREFUL' }
   | { readonly code: 'INTEREST_BEARING'; readonly severity: 'NOTE' }
   | { readonly code: 'SCALED_AMOUNTS'; readonly severity: 'NOTE' }
-  /** Its name, picture and links can become others; what is held stays the same. */
+  /** Its name, picture and links can become others; the units held stay the same. */
   | { readonly code: 'METADATA_CHANGEABLE'; readonly severity: 'NOTE' }
   /** Few hands hold much of it: `largestBps` is the largest account's part. */
   | {
@@ -56,7 +56,7 @@ export type SafetyWarning =
       readonly unknown: readonly UnknownFact[];
     };
 
-/** What of a market could not be told. */
+/** The facts of a market that could not be found out. */
 export type UnknownFact = 'age' | 'liquidity' | 'holders' | 'exit';
 
 export type TokenSafety = { readonly level: SafetyLevel; readonly warnings: readonly SafetyWarning[] };
@@ -64,7 +64,7 @@ export type TokenSafety = { readonly level: SafetyLevel; readonly warnings: read
 /** A token whose ticker others imitate. */
 export type WellKnownToken = { readonly symbol: string; readonly mint: Address };
 
-/** What a rehearsed purchase and sale showed. */
+/** The result of a rehearsed purchase and sale. */
 export type Exit =
   | { readonly kind: 'sold'; readonly spentLamports: bigint; readonly returnedLamports: bigint }
   | { readonly kind: 'cannot-buy' }
@@ -73,12 +73,12 @@ export type Exit =
   | { readonly kind: 'unchecked' };
 
 const HIGH_FEE_BPS = 1_000;
-/** Of what went in: below this, the way out costs more than fees explain. */
+/** Of the amount paid: below this, the way out costs more than fees explain. */
 const GOOD_EXIT_BPS = 9_000;
 
 /**
- * What the mint itself allows its authors to do to a holder, gravest first. Says "no problem found by these checks" at
- * most: it knows nothing of liquidity, holders or intentions. Source of truth: the mint account; money.md §8.1.
+ * The powers that the mint itself gives its authors over a holder, gravest first. Says "no problem found by these checks" at most: it knows
+ * nothing of liquidity, holders or intentions. Source of truth: the mint account; money.md §8.1.
  */
 export function tokenSafety(
   token: Token,
@@ -114,7 +114,7 @@ export function tokenSafety(
   return { level: levelOf(warnings), warnings };
 }
 
-/** The same with what the rehearsal showed, which goes first: it is what happens, not what could. */
+/** The same with the result of the rehearsal, which goes first: it happened, while the others only could. */
 export function withExit(safety: TokenSafety, exit: Exit | undefined): TokenSafety {
   const warning = exit === undefined ? null : exitWarning(exit);
   if (warning === null) return safety;

@@ -3,7 +3,7 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../core/address/program
 import { TOKEN_ACCOUNT_BYTES } from './account-size.ts';
 
 const ACCOUNT_TYPE_ACCOUNT = 2;
-/** A multisig may hold any bytes its maker likes; both programs tell it by this length alone. */
+/** A multisig may hold any bytes its maker likes; both programs recognize it by this length alone. */
 const MULTISIG_BYTES = 355;
 const AMOUNT_AT = 64;
 const STATE_AT = 108;
@@ -22,8 +22,8 @@ export function unitsHeld(account: Parameters<typeof readTokenAccount>[0] | null
 }
 
 /**
- * The token account that these raw account fields are, or null: another program's, a mint, a multisig, uninitialised or
- * torn data. Source of truth: spl-token `Account`; Token-2022 accounts may be longer, then byte 165 tells their type.
+ * The token account that these raw account fields are, or null: another program's, a mint, a multisig, uninitialised or torn data. Source
+ * of truth: spl-token `Account`; Token-2022 accounts may be longer, then byte 165 gives their type.
  */
 export function readTokenAccount(account: {
   readonly owner: Address;

@@ -1,7 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import type { UiScale } from './ui-scale.ts';
 
-/** What a mint account and its metadata say. Names are hostile text: strip and cap them before showing. */
+/** The content of a mint account and its metadata. Names are hostile text: strip and cap them before showing. */
 export type Token = {
   readonly mint: Address;
   readonly tokenProgram: Address;
@@ -12,14 +12,14 @@ export type Token = {
   readonly name: string | null;
   readonly mintAuthority: Address | null;
   readonly freezeAuthority: Address | null;
-  /** Who may change its name and link; null = nobody any more. Absent where there is no metadata or none was read. */
+  /** The address that may change its name and link; null = none any more. Absent where there is no metadata or none was read. */
   readonly updateAuthority?: Address | null;
   readonly extensions: TokenExtensions;
   /** How its amounts are shown, as of the moment it was read; absent or null = unit by unit. */
   readonly uiScale?: UiScale | null;
 };
 
-/** What an error about units of a token carries, so that it is said as screens show them. */
+/** The part of an error about units of a token that lets it show amounts as screens do. */
 export function scaleOfToken({ decimals, uiScale }: Token): {
   readonly decimals: number;
   readonly uiScale?: UiScale;
@@ -39,7 +39,7 @@ export type TokenExtensions = {
   /** Its issuer has paused all transfers, as of the moment it was read. Absent: no. */
   readonly paused?: boolean;
   readonly interestBearing: boolean;
-  /** Its authority may change at any time what a unit is shown as. Absent: no. */
+  /** Its authority may change at any time how a unit is shown. Absent: no. */
   readonly scaledAmounts?: boolean;
   readonly confidentialTransfer: boolean;
 };

@@ -2,8 +2,8 @@ import { minBigint, mulDivCeil } from '../../../core/amounts/rounding.ts';
 import type { TransferFee } from './token.ts';
 
 /**
- * What a Token-2022 mint withholds from a transfer of `amount` in `epoch`: ceil(amount · bps / 10,000), at most the
- * schedule's maximum. Zero without a schedule. Source of truth: spl-token-2022 `TransferFee::calculate_fee`.
+ * The fee that a Token-2022 mint withholds from a transfer of `amount` in `epoch`: ceil(amount · bps / 10,000), at most the schedule's
+ * maximum. Zero without a schedule. Source of truth: spl-token-2022 `TransferFee::calculate_fee`.
  */
 export function transferFee(schedule: TransferFee | null, amount: bigint, epoch: bigint): bigint {
   if (schedule === null) return 0n;

@@ -1,4 +1,4 @@
-/** What a line of plain text asks for. `amount` and `token` as they were typed; null where they were not. */
+/** The request of a line of plain text. `amount` and `token` as they were typed; null where they were not. */
 export type TypedVerb =
   | { readonly kind: 'home' }
   | { readonly kind: 'positions' }
@@ -20,14 +20,14 @@ const SIDES: Readonly<Record<string, 'buy' | 'sell'>> = {
 };
 const GREETINGS: ReadonlySet<string> = new Set(['gm', 'gn', 'hi', 'hello', 'hey', 'hola', 'buenas']);
 const WHOLE: ReadonlySet<string> = new Set(['max', 'all', 'everything', 'máximo', 'maximo', 'todo']);
-/** `sol` and these stand between: they say nothing. */
+/** `sol` and these come in between: they have no meaning. */
 const FILLERS: ReadonlySet<string> = new Set(['of', 'de', 'for', 'por', 'worth']);
 const NUMBER = /^[-−+]?[\d.,]*\d[\d.,]*(?:e\d+)?%?$/i;
 const LONGEST = 64;
 
 /**
  * Reads `buy 0.3 pup`, `pup vender 50%`, `comprar pup`, `sell`, `gm`, `0.5 SOL`. Null for anything else, which may be a token's name. The
- * words may stand in any order; a number that is no amount is handed on as it is, so that it is refused in words.
+ * words may come in any order; a number that is no amount is handed on as it is, so that it is refused in words.
  */
 export function readVerb(text: string): TypedVerb | null {
   const words = text.trim().split(/\s+/u);

@@ -11,14 +11,14 @@ const MOST = 1e9;
 const PRECISION = 2n ** 84n;
 const SECONDS_PER_YEAR = 31_556_736;
 
-/** What `units` are shown as, rounded towards zero: never more than there is. `scale` null or absent: the units themselves. */
+/** The amount shown for `units`, rounded towards zero: never more than there is. `scale` null or absent: the units themselves. */
 export function shownUnits(units: bigint, scale: UiScale | null | undefined): bigint {
   if (scale == null) return units;
   const size = mulDivFloor(units < 0n ? -units : units, scale.numerator, scale.denominator);
   return units < 0n ? -size : size;
 }
 
-/** By what units are multiplied where they are shown: at most nine digits behind the point, cut; `1` without a scale. */
+/** The factor of units where they are shown: at most nine digits behind the point, cut; `1` without a scale. */
 export function scaleFactor(scale: UiScale | null | undefined): string {
   return scale == null ? '1' : formatUnits((scale.numerator * 10n ** 9n) / scale.denominator, 9);
 }
@@ -28,7 +28,7 @@ export function unitsOfShown(shown: bigint, scale: UiScale | null | undefined): 
   return scale == null ? shown : mulDivFloor(shown, scale.denominator, scale.numerator);
 }
 
-/** A multiplier as an exact fraction; null for 1, and for what no screen could show. */
+/** A multiplier as an exact fraction; null for 1, and for one that no screen could show. */
 export function scaleOf(multiplier: number): UiScale | null {
   if (!(multiplier >= LEAST && multiplier <= MOST) || multiplier === 1) return null;
   // A power of two times a float is exact while it does not overflow.

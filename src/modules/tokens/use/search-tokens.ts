@@ -18,9 +18,8 @@ export type SearchTokensDeps = {
 };
 
 /**
- * Tokens traded on our venues, against SOL or whatever else the catalogue knows, whose symbol or name contains the text,
- * exact symbols first. Case and invisible characters do not count. At most ten; empty text finds nothing. Symbols prove
- * nothing: the mint decides.
+ * Tokens traded on our venues, against SOL or any other mint in the catalogue, whose symbol or name contains the text, exact symbols first.
+ * Case and invisible characters do not count. At most ten; empty text finds nothing. Symbols prove nothing: the mint decides.
  */
 export async function searchTokens(deps: SearchTokensDeps, text: string): Promise<readonly Token[]> {
   const wanted = foldName(text.replace(/^\$/, ''));

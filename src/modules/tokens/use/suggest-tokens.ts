@@ -7,8 +7,8 @@ import type { Token } from '../rules/token.ts';
 const MAX_SUGGESTIONS = 8;
 
 /**
- * Tokens to offer to somebody who named none: what the wallet holds, largest amount first, then what venues feature. At most
- * eight; mints that cannot be read are left out. Never throws: without suggestions a person still types an address.
+ * Tokens to offer to a person who named none: those in the wallet, largest amount first, then those that venues feature. At most eight;
+ * mints that cannot be read are left out. Never throws: without suggestions a person still types an address.
  */
 export async function suggestTokens(
   deps: { readonly chain: Pick<Chain, 'token' | 'holdings'>; readonly venues: readonly Venue[] },

@@ -37,7 +37,7 @@ export const CODES = {
   ...PRIORITY_CODES,
 } as const;
 
-/** What no single field shows. */
+/** Faults that no single field shows. */
 export function across(raw: Readonly<Record<string, unknown>>, caller: Caller): readonly Detail[] {
   const details: Detail[] = [...filterAcross(raw)];
   const { fromTokenAddress: from, toTokenAddress: to, referrerFeeBps: fee } = raw;

@@ -98,7 +98,7 @@ export const dexSwap = route({
   ],
   across,
   fieldsOf: (input) => ({
-    // First, so that a wallet given as a mint too is told of as the mint.
+    // First, so that a wallet given as a mint too is reported as the mint.
     [input.userWalletAddress]: 'userWalletAddress',
     [input.fromTokenAddress]: 'fromTokenAddress',
     [input.toTokenAddress]: 'toTokenAddress',

@@ -25,7 +25,7 @@ const routerSchema = z
     'the path and how the amount is divided: one entry per pair of tokens traded, in order of execution',
   );
 
-/** What a quote and a swap answer alike. */
+/** The common fields of the answers to a quote and a swap. */
 export const quoteShape = {
   bestRouter: routerSchema,
   fromTokenAddress: z.string().describe('token sold'),
@@ -63,7 +63,7 @@ export const quoteShape = {
   ),
 } as const;
 
-/** What keeps a quote from being given. */
+/** The errors of a quote. */
 export const QUOTE_ERRORS = [
   'SAME_TOKEN',
   'TOKEN_NOT_FOUND',

@@ -7,7 +7,7 @@ import type { ExitSet } from '../../settings/rules/exit-set.ts';
 import type { ConfirmableTrade } from '../use/trade-quote.ts';
 import { exitsOf } from './exits.ts';
 
-/** What stands behind a confirm button. */
+/** The order behind a confirm button. */
 export type Confirmable = {
   readonly idemKey: string;
   readonly walletId: string;
@@ -15,7 +15,7 @@ export type Confirmable = {
   readonly side: 'buy' | 'sell';
   readonly amountIn: bigint;
   readonly trade: ConfirmableTrade;
-  /** Of a purchase: where what it brings is sold again. Absent: nowhere. */
+  /** Of a purchase: the exits of its units. Absent: none. */
   readonly exits?: ExitSet;
 };
 
@@ -29,7 +29,7 @@ export function agreedOf(state: TapState): Confirmable {
   return state.payload as Confirmable;
 }
 
-/** What a new quote for the same order needs. */
+/** The fields of a new quote for the same order. */
 export const again = ({ mint, walletId, side, amountIn, exits }: Confirmable) => ({
   mint,
   walletId,
@@ -38,7 +38,7 @@ export const again = ({ mint, walletId, side, amountIn, exits }: Confirmable) =>
   ...(exits === undefined ? {} : { exits }),
 });
 
-/** What follows the purchase that a button repeats, as it was chosen for that one; null where the button does not say. */
+/** The exits of the purchase that a button repeats, as they were chosen for that one; null where the button does not say. */
 export function exitsField(state: TapState | null): ExitSet | null {
   const payload = state?.payload;
   return typeof payload === 'object' && payload !== null && 'exits' in payload
@@ -61,7 +61,7 @@ export function updateKey(ctx: BotContext): string {
     : `tap-${ctx.me.id}-${tap}`;
 }
 
-/** The reasons travel as text; what was escaped for the card is escaped again where it is shown. */
+/** The reasons travel as text; characters escaped for the card are escaped again where they are shown. */
 export function plainReasons(markup: string): string {
   return markup
     .replace(/<[^>]*>/g, '')

@@ -102,8 +102,8 @@ async function judged(
 }
 
 /**
- * The address as the person typed it, alone or behind /trade: neither the words under a picture, nor what a link leads to, nor what a
- * search or a start link found for them.
+ * The address as the person typed it, alone or behind /trade. Words under a picture, the target of a link, and the results of a search or a
+ * start link do not count.
  */
 function typedAlone(message: BotContext['message']): string {
   if (message?.text === undefined || linkBehind(message) !== null) return '';

@@ -4,12 +4,12 @@ import type { Settings } from '../../settings/rules/settings.ts';
 import type { ConfirmTradeInput } from '../use/confirm-trade.ts';
 import { exitDrafts } from './exits.ts';
 
-/** How long the sales beside a purchase stand. */
+/** How long the sales beside a purchase stay open. */
 const EXITS_MS = 7 * 86_400_000;
 
 /**
- * Confirms a trade; a purchase with sales beside it is one commit with them, so nothing is bought where one of them is refused. Throws what
- * `confirmTrade` throws, and ORDER_REFUSED.
+ * Confirms a trade. A purchase with sales beside it is one commit with them, so nothing is bought where one of them is refused. Throws the
+ * errors of `confirmTrade`, and ORDER_REFUSED.
  */
 export function buyWithExits(
   deps: Pick<FeatureDeps, 'trade' | 'orders' | 'clock'>,

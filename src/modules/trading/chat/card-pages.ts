@@ -33,7 +33,7 @@ export function safetyView(
   };
 }
 
-/** What the card has no row for. */
+/** The acts without a row on the card. */
 export function moreView(
   words: Words,
   { token, tier, stateId }: { readonly token: Token; readonly tier: PriorityTier; readonly stateId: string },

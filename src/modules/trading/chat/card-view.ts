@@ -28,7 +28,7 @@ import { microUsd, microUsdShown, picoUsdShown } from '../rules/price.ts';
 import type { TradeCard } from '../use/trade-card.ts';
 
 export const TRADE = 'trade';
-/** What a button beside three others holds of a name at 390 pixels, as a width. */
+/** The width of a name in a button beside three others at 390 pixels. */
 const WALLET_LABEL = 3.6;
 /** Widths beside the short mint, so that a title is one line. */
 const TITLE_SYMBOL = 10.5;
@@ -37,7 +37,7 @@ const LONGEST_NAME = 14;
 
 export type CardFacts = {
   readonly card: TradeCard;
-  /** What the market data say of it; null where they say nothing. */
+  /** The market data of it; null where there are none. */
   readonly profile: TokenProfile | null;
   /** The holding with its cost; null where nothing of it is recorded. */
   readonly position: ShownPosition | null;
@@ -52,7 +52,7 @@ export type CardFacts = {
   readonly note?: Html | null;
 };
 
-/** One token for one wallet: what it is worth, what it made, how it moves, what it risks. */
+/** One token for one wallet: its worth, its result, its price moves, its risks. */
 export function cardView(words: Words, facts: CardFacts): View {
   const { card } = facts;
   const figures = figuresOf(words.language);
@@ -114,7 +114,7 @@ function priceLine(words: Words, figures: Figures, facts: CardFacts): Html {
   });
 }
 
-/** What the holding would bring now against what it cost, every fee in. */
+/** The present proceeds of the holding against its cost, every fee in. */
 function resultLine(words: Words, figures: Figures, { card, position }: CardFacts): Html | null {
   if (card.holdingUnits === 0n) return null;
   const net = position?.sale?.netLamports ?? null;
@@ -201,7 +201,7 @@ function holdersLine(words: Words, figures: Figures, profile: TokenProfile | nul
   return parts.length === 0 ? null : html`${plain(parts.join(' · '))}`;
 }
 
-/** What a small purchase loses when it is sold at once; `est.` where the chain was not asked. */
+/** The loss of a small purchase that is sold at once; `est.` where the chain was not asked. */
 function exitLine(words: Words, figures: Figures, { card, profile, readAt }: CardFacts): Html | null {
   const { testSale } = card;
   const parts = [
@@ -242,7 +242,7 @@ export const shortened = (name: string, longest: number): string => {
   return letters.length <= longest ? name : `${letters.slice(0, longest - 1).join('')}…`;
 };
 
-/** Only what can be done: nothing is bought without SOL, and nothing is traded where no market is. */
+/** Only possible acts: nothing is bought without SOL, and nothing is traded where no market is. */
 function cardButtons(words: Words, facts: CardFacts): Keyboard {
   const { card, settings, wallet, stateId } = facts;
   const on = (label: string, action: string): ButtonSpec => act(label, TRADE, action, stateId);

@@ -92,7 +92,7 @@ export function tradeCards(deps: FeatureDeps, wanted: Wanted) {
   return { show, taps };
 }
 
-/** A token that no market is known of is read now, so that lists tell the price of its card from then on. */
+/** A token that no market is known of is read now, so that lists show the price of its card from then on. */
 async function priced(
   { tokens }: FeatureDeps,
   { token, price: trades }: TradeCard,
@@ -136,7 +136,7 @@ async function isGuarded(
   );
 }
 
-/** Which wallet trades this token: each with what it has for it. */
+/** The wallets that can trade this token: each with its funds for it. */
 async function showWallets(deps: FeatureDeps, { turn }: BotContext, state: TapState | null): Promise<void> {
   const mint = address(textField(state, 'mint'));
   const chosenId = textField(state, 'walletId');

@@ -24,7 +24,7 @@ export type ConfirmFacts = {
   readonly note: Html | null;
   /** Why confirming asks for the PIN; null when it does not. */
   readonly why: string | null;
-  /** Of a purchase: where what it brings is sold again. */
+  /** Of a purchase: the exits of its units. */
   readonly exits: ExitSet;
 };
 
@@ -101,7 +101,7 @@ function termLines(words: Words, facts: ConfirmFacts): readonly (Html | null | f
   ];
 }
 
-/** By which markets, and what of it stays on the way. */
+/** The markets of the route, and the units that stay on the way. */
 function routeLines(words: Words, quote: TradeQuote): readonly (Html | false)[] {
   return [
     words.html('trade.route', { route: routeText(words, quote.terms.route, quote.route.intermediates) }),

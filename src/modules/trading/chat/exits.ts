@@ -27,7 +27,7 @@ const STOPS: readonly Stop[] = [
   stop(null, 1_500),
 ];
 
-/** The next choice of one of the two buttons: none, the person's own exits, then what the buttons offer. */
+/** The next choice of one of the two buttons: none, the person's own exits, then the buttons' choices. */
 export function nextExits(exits: ExitSet, which: 'takes' | 'stop', own: ExitSet): ExitSet {
   const choices = (all: readonly ExitSet[], mine: ExitSet): readonly ExitSet[] => {
     const [none, ...rest] = all;
@@ -62,7 +62,7 @@ const WRITTEN = z
 /** The exits behind a button; null for a payload of another release. */
 export const exitsOf = (written: unknown): ExitSet | null => WRITTEN.safeParse(written).data ?? null;
 
-/** One line that says what follows the purchase; null where nothing does. */
+/** One line about the exits of the purchase; null where there are none. */
 export function exitsLine(words: Words, exits: ExitSet): Html | null {
   return hasExits(exits) ? words.html('trade.exits', { exits: exitsText(words, exits) }) : null;
 }
@@ -78,7 +78,7 @@ const SALE = {
   sellsOnExpiry: false,
 } as const;
 
-/** The sales that wait for a purchase at this price: of what arrives for the profits, of what they leave for the stop. */
+/** The sales that wait for a purchase at this price: the profits sell of the units that arrive, the stop sells the rest. */
 export function exitDrafts({ takes, stopBps, trailBps }: ExitSet, price: Rate): readonly OrderDraft[] {
   const rest = { kind: 'rest' } as const;
   return [

@@ -50,11 +50,11 @@ import { tradeRequest } from './requests.ts';
 import { meantBy, whichTokenView } from './typed.ts';
 
 const CONFIRM_TTL_MS = 15 * 60_000;
-/** The same order again within this time is asked about, whatever the settings say. */
+/** The same order again within this time is asked about, for all settings. */
 const DUPLICATE_MS = 30_000;
 
 type Offered = {
-  /** What follows a purchase; null: what the person's settings say. */
+  /** The exits of a purchase; null: those of the person's settings. */
   readonly exits?: ExitSet | null;
   readonly asks?: 'usual' | 'anew' | 'always';
 };
@@ -91,7 +91,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     else await paste(ctx, text);
   }
 
-  /** Asks for an address and offers what the wallet holds and what is traded here. */
+  /** Asks for an address and offers the wallet's tokens and those traded here. */
   async function ask(ctx: BotContext): Promise<void> {
     const wallet = await wanted(ctx, null);
     const tokens = await deps.trade.suggestTokens(wallet.address);
@@ -113,7 +113,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     await card(ctx, address(mint), await wanted(ctx, textField(state, 'walletId')));
   }
 
-  /** A pasted address, link or ticker, in whatever state the chat is. */
+  /** A pasted address, link or ticker, in any state of the chat. */
   async function paste(ctx: BotContext, text: string): Promise<void> {
     if (!holdsAddress(text)) {
       await ctx.turn.go('search', 'find', { text });
@@ -137,7 +137,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     else await turn.screen.show(whichTokenView(turn.words, verb.amount));
   }
 
-  /** Without an amount the card of the token; where the name means several tokens, or none, what there is to choose. */
+  /** Without an amount the card of the token; where the name means several tokens, or none, the list to choose from. */
   async function typedTrade(
     ctx: BotContext,
     {
@@ -297,7 +297,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     );
   }
 
-  /** The row behind the old screen is used up first: two purchases never stand to be confirmed for one request. */
+  /** The row behind the old screen is used up first: two purchases never wait for a confirmation of one request. */
   async function exitsChosen(
     ctx: BotContext,
     state: TapState | null,
@@ -408,7 +408,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(cancelledView(turn.words, stateId));
   }
 
-  /** Throws TOKEN_NOT_FOUND for what names no token, so that it is asked again. */
+  /** Throws TOKEN_NOT_FOUND for a text that names no token, so that it is asked again. */
   async function named(_ctx: BotContext, text: string): Promise<void> {
     const found = holdsAddress(text) ? [] : await deps.tokens.search({ text, limit: 1 });
     if (found.length === 0) await pastedMint(deps, text);

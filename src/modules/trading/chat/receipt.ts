@@ -23,7 +23,7 @@ async function tokensOf(chain: Pick<Chain, 'token'>, mints: readonly Address[]):
 
 const termsOf = (params: IntentParams): TradeTerms | null => tradeOf(params)?.terms ?? null;
 
-/** The receipt of a landed transaction, or how it stands until then. */
+/** The receipt of a landed transaction, or its state until then. */
 export function receiptFeature(deps: FeatureDeps): Feature {
   async function ownIntent(userId: string, state: TapState | null): Promise<Intent> {
     const intent = await deps.db.intents.find(textField(state, 'intentId'));

@@ -12,7 +12,7 @@ import { priceImpactBps } from './price-impact.ts';
 import type { Route } from './route.ts';
 import type { SwapOrder } from './swap-order.ts';
 
-/** What a transfer of a token has to name. */
+/** The facts that a transfer of a token has to name. */
 export type SwapToken = Pick<Token, 'mint' | 'tokenProgram' | 'decimals'>;
 
 /** An aggregator's offer as far as a route shows it. */
@@ -27,7 +27,7 @@ export type AggregatorOffer = {
   readonly hops: readonly AggregatorHop[];
 };
 
-/** The swap taken over from its transaction, and what the trader's accounts held when it was. */
+/** The swap taken over from its transaction, and the balances of the trader's accounts at that moment. */
 export type AggregatorSwap = {
   readonly swaps: readonly Instruction[];
   readonly lookupTables: readonly LookupTable[];
@@ -95,10 +95,10 @@ function aggregatorPool(
 }
 
 /**
- * The aggregator's swap between two facts that the chain itself checks afterwards, whatever the swap's own arguments say and
- * whoever wrote them: the account of the bought token holds at least what it held and the minimum, and the account of the
- * sold token at least what it held less the amount. A transfer of that balance from the account to itself moves nothing and
- * fails when it is not there. A wrapped-SOL account of this trade needs no second check: it never held more than the amount.
+ * The aggregator's swap between two facts that the chain itself checks afterwards, for any arguments and any author of the swap. The
+ * account of the bought token holds at least its earlier balance and the minimum. The account of the sold token holds at least its earlier
+ * balance less the amount. A transfer of that balance from the account to itself moves nothing and fails when it is not there. A
+ * wrapped-SOL account of this trade needs no second check: it never held more than the amount.
  */
 function guarded(
   programs: Pick<Programs, 'transferToken'>,

@@ -11,7 +11,7 @@ import { decodeInstruction } from '../../../engine/signing/rules/decode-instruct
 import type { SwapOrder } from './swap-order.ts';
 
 export type AggregatorSwapProblem =
-  /** Somebody other than the trader would have to sign. */
+  /** A signer other than the trader would be needed. */
   | 'signer'
   /** A program that the aggregator has no business calling. */
   | 'program'
@@ -40,16 +40,16 @@ export class AggregatorSwapError extends Error {
 const MAX_SWAPS = 3;
 
 /**
- * The swap proper out of an aggregator's transaction, deny by default. Compute budget, the opening of the trader's own two
- * token accounts, and wrapping and unwrapping exactly this trade's SOL are left out, because our own stand around the swap;
- * everything else that is not a call of `programs` is refused: no transfer, approval, authority change, assignment, tip or
- * memo is ever carried over. Throws AggregatorSwapError.
+ * The swap proper out of an aggregator's transaction, deny by default. Compute budget, the opening of the trader's own two token accounts,
+ * and wrapping and unwrapping exactly this trade's SOL are left out, because our own are around the swap; everything else that is not a
+ * call of `programs` is refused: no transfer, approval, authority change, assignment, tip or memo is ever carried over. Throws
+ * AggregatorSwapError.
  */
 export function takeAggregatorSwap(
   instructions: readonly Instruction[],
   order: SwapOrder & {
     readonly user: Address;
-    /** The trader's associated accounts that the aggregator was told. */
+    /** The trader's associated accounts that the aggregator received. */
     readonly source: Address;
     readonly destination: Address;
     readonly programs: readonly Address[];
@@ -89,7 +89,7 @@ function known({ programId }: Instruction): boolean {
   return kind !== 'foreign' && kind !== 'router-call';
 }
 
-/** Whether this is one of the instructions that stand around a swap, for which our own stand already. */
+/** Whether this is one of the instructions around a swap, for which there are our own already. */
 function isAround(instruction: Instruction, order: Parameters<typeof takeAggregatorSwap>[1]): boolean {
   const { user, source, destination, mintIn, mintOut, amountIn } = order;
   const { programId, accounts, data } = instruction;

@@ -6,18 +6,18 @@ import type { SwapOrder } from './swap-order.ts';
 
 /** How a chain is executed: in separate instructions unless said otherwise. */
 export type ChainForm = {
-  /** What its legs then spend and bring. */
+  /** The amounts that its legs then spend and bring. */
   readonly settle?: (legs: readonly PlannedHop[], order: SwapOrder) => readonly SettledHop[] | null;
   readonly fits?: (legs: readonly FittingLeg[]) => boolean;
-  /** Whether a pool can stand in it at all. */
+  /** Whether a pool can be part of it at all. */
   readonly isUsable?: (hop: PlannedHop) => boolean;
 };
 
 /**
- * The best single path through one or two intermediate tokens, by the amounts that a chain of instructions can execute:
- * the floor under every searched route, and the only one for pools that the search cannot see into. Every path is tried; at
- * each hop the pool that brings most is taken, which is the best there is because quotes do not fall as inputs grow. `worth`
- * judges what comes out. Null when no path gives anything and fits one transaction.
+ * The best single path through one or two intermediate tokens, by the amounts that a chain of instructions can execute. It is the floor
+ * under every searched route, and the only one for pools that the search cannot see into. Every path is tried. At each hop the pool that
+ * brings most is taken, which is the best there is because quotes do not fall as inputs grow. `worth` judges the output. Null when no path
+ * gives anything and fits one transaction.
  */
 export function bestChain(
   pools: readonly Pool[],
@@ -90,7 +90,7 @@ function along(
   return settled;
 }
 
-/** By what the last leg surely brings; equal ones go to the smaller pool id. */
+/** By the certain output of the last leg; equal ones go to the smaller pool id. */
 function isBetter(tried: readonly SettledHop[], best: readonly SettledHop[] | null): boolean {
   const [a, b] = [tried.at(-1), best?.at(-1)];
   if (a === undefined || b === undefined) return b === undefined;

@@ -16,15 +16,14 @@ import { wholePercents } from './whole-percents.ts';
 const MAX_HOPS = 3;
 
 /**
- * The route that brings most units of `mintOut` for exactly `amountIn`, after every fee of venues and mints: the best single
- * pool, the order split over several, or a way through up to two other tokens, where that brings more than the extra pools
- * cost. A single pool or path is the floor: no search can make it worse. Every amount is the pools' own exact quote, and
- * what later legs spend is what earlier ones surely bring (`settleHops`); or, where `routerProgram` says that the cluster has
- * it, what they bring, if one call of that program leaves more (`settleByProgram`). Equal outputs go to the simpler route, then to the
- * smaller pool id, so the same states give the same route. Never splits the order over transactions. Throws SAME_TOKEN,
- * NO_ROUTE when no way leads from one mint to the other, ROUTE_TOO_LARGE when none that brings something fits one transaction,
- * AMOUNT_DUST with the least amount that buys something, AMOUNT_ABOVE_DEPTH with the greatest, and INSUFFICIENT_LIQUIDITY when no amount
- * does.
+ * The route that brings most units of `mintOut` for exactly `amountIn`, after every fee of venues and mints. It is the best single pool,
+ * the order split over several, or a way through up to two other tokens, where that brings more than the extra pools cost. A single pool or
+ * path is the floor: no search can make it worse. Every amount is the pools' own exact quote, and later legs spend the certain output of
+ * earlier ones (`settleHops`). Where `routerProgram` says that the cluster has it, they spend the whole output, if one call of that program
+ * leaves more (`settleByProgram`). Equal outputs go to the simpler route, then to the smaller pool id, so the same states give the same
+ * route. Never splits the order over transactions. Throws SAME_TOKEN, NO_ROUTE when no way leads from one mint to the other, and
+ * ROUTE_TOO_LARGE when none that brings something fits one transaction. Throws AMOUNT_DUST with the least amount that buys something,
+ * AMOUNT_ABOVE_DEPTH with the greatest, and INSUFFICIENT_LIQUIDITY when no amount does.
  */
 export function chooseRoute(pools: readonly Pool[], order: SwapOrder): Route {
   const { mintIn, mintOut } = order;
@@ -56,8 +55,9 @@ export function chooseRoute(pools: readonly Pool[], order: SwapOrder): Route {
 }
 
 /**
- * What the router program can execute: the best chain, and the route that was searched for separate instructions, or a search
- * of its own where that one does not go through the program. Without an intermediate token separate instructions do as well.
+ * The routes that the router program can execute. They are the best chain, and the route that was searched for separate instructions. Where
+ * that one does not go through the program, a search of its own replaces it. Without an intermediate token separate instructions do as
+ * well.
  */
 function byProgram(
   pools: readonly Pool[],
@@ -79,14 +79,14 @@ function byProgram(
 }
 
 /**
- * What another pool in the transaction costs beside its fees, in units of `mintOut`, as far as the pools tell its price in
- * SOL: about a signature's fee, which is what a co-signature or the compute of one more swap comes to.
+ * The cost of another pool in the transaction beside its fees, in units of `mintOut`, as far as the pools give its price in SOL. It is
+ * about a signature's fee: the cost of a co-signature or of one more swap's compute.
  */
 export function legCostIn(pools: readonly Pool[], { mintOut }: SwapOrder): bigint {
   return lamportsAs(pools, WSOL_MINT, mintOut, LAMPORTS_PER_SIGNATURE);
 }
 
-/** What an account that stays open for a remainder costs, in units of `mintOut`: its rent. */
+/** The cost of an account that stays open for a remainder, in units of `mintOut`: its rent. */
 function remainderRentIn(pools: readonly Pool[], { mintOut, tokenAccountRent = 0n }: SwapOrder): bigint {
   return lamportsAs(pools, WSOL_MINT, mintOut, tokenAccountRent);
 }

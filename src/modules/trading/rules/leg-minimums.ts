@@ -2,10 +2,9 @@ import { mulDivCeil, mulDivFloor } from '../../../core/amounts/rounding.ts';
 import type { Route } from './route.ts';
 
 /**
- * The least each leg must bring. Legs into the output: together at least `minOut`, each its share of the quote, rounded up,
- * never above its own quote; stricter than one check of the total, because the legs are separate instructions. Legs into a
- * intermediate token: what the later legs spend. In a route `byProgram` the total alone is checked, so there the parts
- * sum to exactly `minOut`.
+ * The minimum of each leg. Legs into the output: together at least `minOut`, each its share of the quote, rounded up, never above its own
+ * quote. This is stricter than one check of the total, because the legs are separate instructions. Legs into an intermediate token: the
+ * amount that the later legs spend. In a route `byProgram` the total alone is checked, so there the parts sum to exactly `minOut`.
  */
 export function legMinimums(route: Route, minOut: bigint): readonly bigint[] {
   if (minOut > route.amountOut) throw new RangeError(`${minOut} is above the quoted ${route.amountOut}`);

@@ -2,7 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 import type { Instruction } from '../../../core/instruction.ts';
 import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
 
-/** What a transaction of these instructions takes on the wire and in locks. */
+/** The size of a transaction of these instructions on the wire and in locks. */
 export type MessageSize = { readonly bytes: number; readonly accounts: number };
 
 /** A packet: Solana's limit for one transaction, signatures included. */
@@ -16,8 +16,8 @@ const KEY = 32;
 const FIXED = 1 + 3 + 32 + 1;
 
 /**
- * Exact size of the signed v0 transaction that `payer` pays and whose message takes from `tables` whatever it may: all but
- * signers and programs. Locks are the same with and without tables. Source of truth: the v0 message format.
+ * Exact size of the signed v0 transaction that `payer` pays and whose message takes from `tables` all accounts that it may: all but signers
+ * and programs. Locks are the same with and without tables. Source of truth: the v0 message format.
  */
 export function messageSize(
   payer: Address,

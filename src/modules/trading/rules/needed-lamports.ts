@@ -2,7 +2,7 @@ import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
 import { maxBigint } from '../../../core/amounts/rounding.ts';
 import type { NeededParts } from '../../../core/errors/details.ts';
 
-/** What a swap takes of its wallet in lamports, apart from the network fee. */
+/** The lamports that a swap takes of its wallet, apart from the network fee. */
 export type SwapFunds = {
   /** SOL sold; 0 where a token is. */
   readonly amount: bigint;
@@ -31,7 +31,7 @@ export function neededParts(funds: SwapFunds, highestFee: bigint): NeededParts {
 export const neededLamports = ({ amount, accountRent, networkFee, temporary }: NeededParts): bigint =>
   amount + accountRent + networkFee + temporary;
 
-/** What no fee and no state of the chain makes do without: below it nothing is worth simulating. */
+/** The lamports that every fee and every state of the chain need: below them nothing is worth simulating. */
 export function leastLamports({ amount, keptRent, passingRent }: SwapFunds, signatures: number): bigint {
   return amount + keptRent + passingRent + BigInt(signatures) * LAMPORTS_PER_SIGNATURE;
 }

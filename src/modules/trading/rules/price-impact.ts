@@ -4,10 +4,10 @@ import type { Pool } from '../../../platform/ports/venue.ts';
 import { outputOf, remaindersOf, type SettledHop } from './settle-hops.ts';
 
 /**
- * How much worse the average rate of a route is than the rate at zero size along its best legs, in bps from 0 to 10,000,
- * rounded up. Both rates carry the pools' and the mints' proportional fees, so these cancel and what remains is the size's
- * own doing. Spot output is rounded down first: a fraction of the smallest unit, which nobody could have received, is no
- * impact. Units that stay in an intermediate token count at the rates onwards: they were not lost to the size.
+ * How much worse the average rate of a route is than the rate at zero size along its best legs, in bps from 0 to 10,000, rounded up. Both
+ * rates carry the pools' and the mints' proportional fees, so these cancel and the effect of the size alone remains. Spot output is rounded
+ * down first: a fraction of the smallest unit, which could not have been received, is no impact. Units that stay in an intermediate token
+ * count at the rates onwards: they were not lost to the size.
  */
 export function routeImpactBps(
   legs: readonly SettledHop[],
@@ -22,14 +22,14 @@ export function routeImpactBps(
   return impactBps(atRate(amountIn, bestRate(legs, mintIn, mintOut)), outputOf(legs) + remainders);
 }
 
-/** The same for one pool's rate, whoever made the swap. */
+/** The same for one pool's rate, for a swap by anybody. */
 export function priceImpactBps(pool: Pool, mintIn: Address, amountIn: bigint, amountOut: bigint): number {
   return impactBps(atRate(amountIn, pool.spot(mintIn)), amountOut);
 }
 
 type Rate = { readonly numerator: bigint; readonly denominator: bigint };
 
-/** Output per unit at zero size along the best of the legs. Legs into a token stand before those out of it. */
+/** Output per unit at zero size along the best of the legs. Legs into a token come before those out of it. */
 function bestRate(legs: readonly SettledHop[], from: Address, to: Address): Rate {
   const rates = new Map<Address, Rate>([[from, { numerator: 1n, denominator: 1n }]]);
   for (const { pool, mintIn, mintOut } of legs) {

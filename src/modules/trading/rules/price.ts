@@ -6,8 +6,8 @@ import type { Pool } from '../../../platform/ports/venue.ts';
 declare const priceBrand: unique symbol;
 
 /**
- * What one WHOLE unit of a token is worth in smallest units of another, times 10^18, rounded down. For reading and
- * comparing; money is never computed from it.
+ * The worth of one WHOLE unit of a token in smallest units of another, times 10^18, rounded down. For reading and comparing; money is never
+ * computed from it.
  */
 export type Price = bigint & { readonly [priceBrand]: true };
 

@@ -23,7 +23,8 @@ const FEE_RECEIVER = standIn(4);
 const FIRST_MIDDLE = 5;
 
 /**
- * What always may stand around the swaps: compute budget, a token account, wrapped SOL opened and closed. The accounts are named so that those which the swaps name too are counted once.
+ * The constant part around the swaps: compute budget, a token account, wrapped SOL opened and closed. The accounts are named so that those
+ * which the swaps name too are counted once.
  */
 const AROUND_ACCOUNTS: readonly Address[] = [
   SYSTEM_PROGRAM,
@@ -134,7 +135,7 @@ function aroundSwaps(
   return [around, ...named];
 }
 
-/** As steps of one call of the router program: its size is the same whatever the percents and the order of the steps. */
+/** As steps of one call of the router program: its size is the same for all percents and orders of the steps. */
 function inOneCall(swaps: readonly (readonly Instruction[] | null)[]): readonly Instruction[] | null {
   const steps = swaps.flatMap((made, index) => {
     const [swap, ...more] = made ?? [];
@@ -146,7 +147,7 @@ function inOneCall(swaps: readonly (readonly Instruction[] | null)[]): readonly 
   return [routeCall({ ...ends, mintOut: WSOL_MINT, amountIn: 0n, minOut: 0n, steps })];
 }
 
-/** About what arrives at each token when the whole order goes there: a pool may need another instruction for another size. */
+/** About the units that arrive at each token when the whole order goes there: a pool may need another instruction for another size. */
 function roughAmounts(order: SwapOrder, pools: readonly Pool[]): ReadonlyMap<Address, bigint> {
   const reached = new Map<Address, bigint>([[order.mintIn, order.amountIn]]);
   // Two rounds reach every token from which a last hop may start.

@@ -11,12 +11,12 @@ export type RouteLeg = {
   readonly amountIn: bigint;
   readonly amountOut: bigint;
   /**
-   * For a leg into an intermediate token: the least it must bring, which is exactly what the legs out of that token count
-   * on. Null for a leg into the route's output, where the order's own minimum decides. Nothing enforces it by the leg in a
-   * route `byProgram`: there later legs spend whatever came, and the last minimum stands for all.
+   * For a leg into an intermediate token: its minimum, which is exactly the amount that the legs out of that token count on. Null for a leg
+   * into the route's output, where the order's own minimum decides. In a route `byProgram` nothing enforces it by the leg: there later legs
+   * spend all that came, and the last minimum covers all.
    */
   readonly leastOut: bigint | null;
-  /** Share of what the route spends of `mintIn` that goes through this leg, in bps; the legs of one input sum to 10,000. */
+  /** Share of the route's spending of `mintIn` that goes through this leg, in bps; the legs of one input sum to 10,000. */
   readonly shareBps: number;
 };
 
@@ -24,8 +24,8 @@ export type RouteLeg = {
 export type Remainder = { readonly mint: Address; readonly units: bigint };
 
 /**
- * Legs in the order they are executed: all legs into a token come before the first out of it. `amountOut` is what the
- * trader's own account gains of `mintOut` from all of them; remainders are not in it.
+ * Legs in the order they are executed: all legs into a token come before the first out of it. `amountOut` is the gain of the trader's own
+ * account in `mintOut` from all of them; remainders are not in it.
  */
 export type Route = {
   readonly mintIn: Address;
@@ -37,7 +37,7 @@ export type Route = {
   readonly intermediates: readonly Address[];
   /** One entry per intermediate token of which something is left, most routes have none. */
   readonly remainders: readonly Remainder[];
-  /** What the best single pool of the pair would have brought for the same input; null when there is no such pool. */
+  /** The output of the best single pool of the pair for the same input; null when there is no such pool. */
   readonly singlePoolOut: bigint | null;
   /** See `routeImpactBps`. */
   readonly priceImpactBps: number;

@@ -7,21 +7,21 @@ import type { Pool } from '../../../platform/ports/venue.ts';
 /** Tokens in a row between the one that is valued and SOL, as a route has at most. */
 const MOST_MIDDLES = 2;
 
-/** What up to `units` of a token bring in lamports. Never falls as the units grow, and 0 units bring 0. */
+/** The lamports that up to `units` of a token bring. Never falls as the units grow, and 0 units bring 0. */
 export type SaleWorth = (units: bigint) => bigint;
 
 /** A stretch of a pool's sale: so many units more bring so many lamports more. */
 type Stretch = { readonly units: bigint; readonly lamports: bigint };
 
 /**
- * What an amount of `mint` is worth: what all pools together would pay for as much of it as they can take, at their present
- * states and after their fees. Null when no pool on a way to SOL pays anything for any amount.
+ * The worth of an amount of `mint`: the payment of all pools together for as much of it as they can take, at their present states and after
+ * their fees. Null when no pool on a way to SOL pays anything for any amount.
  *
- * It must never fall when the amount grows, or a cap on worth is passed by asking for more. A pool of concentrated liquidity
- * quotes 0 for more than its range takes, and a searched route may dip anywhere, so neither is asked for the amount itself.
- * Every pool is cut into stretches at fixed sizes and at the most it takes, whatever amount is valued; all stretches are
- * filled in the order of their price, best first. Between two cuts the curve is taken as straight, which is at most 1 % low for
- * a constant product. A token on the way (at most two) is valued the same way by its own pools.
+ * It must never fall when the amount grows, or a cap on worth is passed by asking for more. A pool of concentrated liquidity quotes 0 for
+ * more than its range takes, and a searched route may dip anywhere, so neither is asked for the amount itself. Every pool is cut into
+ * stretches at fixed sizes and at the most it takes, for every amount the same. All stretches are filled in the order of their price, best
+ * first. Between two cuts the curve is taken as straight, which is at most 1 % low for a constant product. A token on the way (at most two)
+ * is valued the same way by its own pools.
  */
 export function saleWorth(pools: readonly Pool[], mint: Address): SaleWorth | null {
   return worthOf(pools, mint, [mint]);
@@ -48,7 +48,7 @@ function cut(quote: (units: bigint) => bigint, worth: SaleWorth): readonly Stret
   let before: Stretch = { units: 0n, lamports: 0n };
   for (const units of sizesFor(quote)) {
     const lamports = worth(quote(units));
-    // More for less is what must not be believed: the most that a smaller sale brought stands.
+    // A larger sale cannot bring less: the most that a smaller one brought is kept.
     if (lamports <= before.lamports) continue;
     stretches.push({ units: units - before.units, lamports: lamports - before.lamports });
     before = { units, lamports };

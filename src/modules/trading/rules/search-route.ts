@@ -8,15 +8,14 @@ import { createRouteFits, type FittingLeg } from './route-fits.ts';
 import { type PlannedHop, type SettledHop, settleHops } from './settle-hops.ts';
 import type { SwapOrder } from './swap-order.ts';
 
-/** Pools in one transaction: what the signing policy allows. */
+/** Pools in one transaction: the limit of the signing policy. */
 const MAX_POOLS = 5;
 
 /**
- * The best way to divide the order over the pools, through at most `maxHops` of them in a row; null when the search finds
- * none of at least two legs that spends the whole order, fits one transaction and gives every pool at least 1 % of its input
- * (less is not worth an instruction, and each adds a minimum of its own that the market must keep). Legs out of one token
- * stand together, largest first. What they spend and bring, and what fits, is for `form` to say: separate instructions
- * unless it is given.
+ * The best way to divide the order over the pools, through at most `maxHops` of them in a row. Null when the search finds none of at least
+ * two legs that spends the whole order, fits one transaction and gives every pool at least 1 % of its input. Less is not worth an
+ * instruction, and each adds a minimum of its own that the market must keep. Legs out of one token are in a row, largest first. `form`
+ * decides their amounts and the limit of size: separate instructions unless it is given.
  */
 export function searchRoute(
   pools: readonly Pool[],
@@ -90,7 +89,7 @@ function routable(pool: Pool): RoutablePool | null {
   };
 }
 
-/** What `lamports` are worth in units of `mint` at zero size: over one of the pools, or over two. 0 when no pool tells. */
+/** The worth of `lamports` in units of `mint` at zero size: over one of the pools, or over two. 0 when no pool gives a price. */
 export function lamportsAs(pools: readonly Pool[], sol: Address, mint: Address, lamports: bigint): bigint {
   if (mint === sol) return lamports;
   let best = 0n;

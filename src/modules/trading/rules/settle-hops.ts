@@ -19,11 +19,10 @@ export type SettledHop = Omit<RouteLeg, 'shareBps'> & {
 };
 
 /**
- * Amounts that a chain of separate venue instructions can execute. Each leg spends a fixed amount, so the legs out of a
- * intermediate token divide what the legs into it bring AT LEAST: the quote where the pool pays it exactly or fails, else
- * the quote less the margin. If the earlier legs pass, the later ones are funded; what they bring beyond is the remainder.
- * The last leg out of each token takes all that is left. `legs` as `Route` orders them. Null when a leg would spend or
- * bring nothing.
+ * Amounts that a chain of separate venue instructions can execute. Each leg spends a fixed amount, so the legs out of an intermediate token
+ * divide the LEAST output of the legs into it: the quote where the pool pays it exactly or fails, else the quote less the margin. If the
+ * earlier legs pass, the later ones are funded; output beyond that is the remainder. The last leg out of each token takes all that is left.
+ * `legs` as `Route` orders them. Null when a leg would spend or bring nothing.
  */
 export function settleHops(legs: readonly PlannedHop[], order: SwapOrder): readonly SettledHop[] | null {
   const held = new Map<Address, bigint>([[order.mintIn, order.amountIn]]);
@@ -51,7 +50,7 @@ function leastOf(pool: Pool, amountOut: bigint, marginBps: number): bigint {
   return pool.exactOut === true ? amountOut : mulDivFloor(amountOut, BigInt(10_000 - marginBps), 10_000n);
 }
 
-/** What the legs bring in each intermediate token beyond what later legs spend, by the quotes. */
+/** The output of the legs in each intermediate token beyond the spending of later legs, by the quotes. */
 export function remaindersOf(legs: readonly SettledHop[]): readonly Remainder[] {
   const left = new Map<Address, bigint>();
   for (const { mintOut, amountOut, leastOut } of legs) {

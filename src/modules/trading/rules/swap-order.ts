@@ -8,11 +8,11 @@ export type SwapOrder = {
   readonly amountIn: bigint;
   /** See `hopMarginBps`; 0 when left out, which is right for a value that is only shown. */
   readonly hopMarginBps?: number;
-  /** What stands around the swaps; everything that may, when left out. Less of it leaves room for more pools. */
+  /** The instructions around the swaps; all that are possible when left out. Fewer of them leave room for more pools. */
   readonly around?: { readonly memo: boolean; readonly fee: boolean };
   /** True where the cluster has the public router program and the operator lets routes go through it. */
   readonly routerProgram?: boolean;
-  /** Lamports of an account in which a remainder stays; 0 when left out, which is right for a value that nobody executes. */
+  /** Lamports of an account in which a remainder stays; 0 when left out, which is right for a value that is never executed. */
   readonly tokenAccountRent?: bigint;
   /** Tables that the transaction may use; none when left out. */
   readonly lookupTables?: readonly LookupTable[];

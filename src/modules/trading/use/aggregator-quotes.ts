@@ -19,8 +19,8 @@ import { AggregatorSwapError, takeAggregatorSwap } from '../rules/aggregator-swa
 import type { Route } from '../rules/route.ts';
 
 /**
- * Accounts that an aggregator's swap may name. With lookup tables the 64 locks of a transaction are the limit, without them
- * its 1,232 bytes; what stands around the swap takes the rest.
+ * Accounts that an aggregator's swap may name. With lookup tables the 64 locks of a transaction are the limit, without them its 1,232
+ * bytes; the instructions around the swap take the rest.
  */
 export const ACCOUNTS_WITH_TABLES = 48;
 export const ACCOUNTS_WITHOUT_TABLES = 20;
@@ -38,7 +38,7 @@ export type Offer = { readonly aggregator: Aggregator; readonly quote: Aggregato
 export type AggregatorQuotes = {
   /** Programs that their swaps may call. */
   readonly programs: readonly Address[];
-  /** Their offers for the order, best first. Never rejects: who fails is logged and left out. */
+  /** Their offers for the order, best first. Never rejects: an aggregator that fails is logged and left out. */
   offers(order: AggregatorOrder): Promise<readonly Offer[]>;
   /** The offer as a route to show and to compare; it cannot be executed. */
   show(offer: Offer, order: AggregatorOrder, pools: readonly Pool[], slot: bigint): Route;

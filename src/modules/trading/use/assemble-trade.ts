@@ -31,7 +31,7 @@ export type Trader = {
   readonly outputRentLamports: bigint;
   /** Rent of a token account, for every one that the trade opens and closes. */
   readonly wrappedRentLamports: bigint;
-  /** Lamports in the account of what is sold where the trade empties and closes it; absent or 0 where it stays. */
+  /** Lamports in the account of the token sold where the trade empties and closes it; absent or 0 where it stays. */
   readonly closedLamports?: bigint;
   /** Whether transfer fees may be withheld in that account, which are harvested before it is closed. */
   readonly harvestsFirst?: boolean;
@@ -56,7 +56,7 @@ export type TradePlan = TransactionPlan & {
   readonly intermediates: readonly IntermediateAccount[];
   /** Rent of accounts that the trade opens and that stay open. */
   readonly newAccountRentLamports: bigint;
-  /** What its wallet must hold, part by part; absent where it was not worked out. */
+  /** The lamports that its wallet must hold, part by part; absent where they were not worked out. */
   readonly needs?: NeededParts;
   /** Lamports that come back from the account that the trade closes. */
   readonly closedLamports: bigint;
@@ -64,7 +64,7 @@ export type TradePlan = TransactionPlan & {
   readonly poolAt: (instruction: number) => Pool | null;
 };
 
-/** A priced trade with its instructions, and what its simulation must show. */
+/** A priced trade with its instructions, and the effects that its simulation must show. */
 export function planTrade(
   { programs, venues }: { readonly programs: Programs; readonly venues: readonly Venue[] },
   assembly: Assembly,

@@ -24,21 +24,20 @@ export function betterOf(
 }
 
 /**
- * What a swap leaves the trader, by what its simulation brought and not by what was promised, after network fees and rent as
- * far as a side is SOL.
+ * The trader's net from a swap, by the gain in its simulation and not by the promise, after network fees and rent as far as a side is SOL.
  */
 function netOf({ swap, gained }: Settled): bigint {
   const { mintIn, mintOut, amountIn, amountOut } = swap.priced.route;
   const { networkLamports, newAccountRentLamports } = swap.fees;
-  // What a wallet gained in lamports is net of rent already.
+  // A wallet's gain in lamports is net of rent already.
   if (mintOut === WSOL_MINT) return gained - networkLamports;
   if (mintIn !== WSOL_MINT || amountIn === 0n) return gained;
   return gained - ((networkLamports + newAccountRentLamports) * amountOut) / amountIn;
 }
 
 /**
- * A settled swap, or separate instructions in place of a route through the router program where those promise more than that
- * one brought: the better of both.
+ * A settled swap, or separate instructions instead of a route through the router program where those promise more than that one brought:
+ * the better of both.
  */
 export async function orSeparate(
   plan: OwnPlan,

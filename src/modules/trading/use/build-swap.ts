@@ -36,7 +36,7 @@ export type BuiltSwap = SwapQuote & {
     readonly networkLamports: bigint;
     /** Rent of accounts that the swap opens for the trader and that stay open. */
     readonly newAccountRentLamports: bigint;
-    /** What reaches the referrer, net of what the token withholds. */
+    /** The units that reach the referrer, net of those that the token withholds. */
     readonly referrerUnits: bigint;
     /** The amount sent to the referrer. */
     readonly referrerSent: bigint;
@@ -47,12 +47,12 @@ export type BuiltSwap = SwapQuote & {
 const UNSIGNED = new Uint8Array(64);
 
 /**
- * Prices, assembles and simulates a swap that the trader alone signs, venues that co-sign apart. Nothing is sent or stored.
- * What the simulation shows is compared with the quote first. When another trade was faster the swap is routed once more on the
- * pools as they are then; PRICE_MOVED when that one comes too late as well. A pool whose own instruction fails is left out and
- * the swap is routed around it. Throws as `quoteSwap`, and RECIPIENT_IS_PROGRAM when the trader's address is no wallet,
- * INSUFFICIENT_LAMPORTS, INSUFFICIENT_TOKENS, TOKEN_NOT_TRANSFERABLE, RENT_REMAINDER, SIMULATION_FAILED. Bytes that the policy
- * for unsigned swaps refuses are logged and never handed out: POLICY_DENIED.
+ * Prices, assembles and simulates a swap that the trader alone signs, venues that co-sign apart. Nothing is sent or stored. The result of
+ * the simulation is compared with the quote first. When another trade was faster the swap is routed once more on the pools as they are
+ * then; PRICE_MOVED when that one comes too late as well. A pool whose own instruction fails is left out and the swap is routed around it.
+ * Throws as `quoteSwap`, and RECIPIENT_IS_PROGRAM when the trader's address is no wallet, INSUFFICIENT_LAMPORTS, INSUFFICIENT_TOKENS,
+ * TOKEN_NOT_TRANSFERABLE, RENT_REMAINDER, SIMULATION_FAILED. Bytes that the policy for unsigned swaps refuses are logged and never handed
+ * out: POLICY_DENIED.
  */
 export async function buildSwap(all: SwapDeps, request: SwapRequest): Promise<SwapResult> {
   const { filter = EVERY_WAY } = request;
@@ -62,7 +62,7 @@ export async function buildSwap(all: SwapDeps, request: SwapRequest): Promise<Sw
     throw toldOfFilter(error, filter);
   });
   try {
-    // Side by side: whichever of the two fails, the other stands.
+    // Side by side: when one of the two fails, the other still counts.
     return betterOf(...(await Promise.allSettled([ownSwap(deps, state), rivalSwap(deps, state)])));
   } catch (error) {
     if (error instanceof ReferrerRefused) return { kind: 'referrer', problem: error.problem };
@@ -136,7 +136,7 @@ async function settleSwap(deps: SwapDeps, state: SwapState, plan: TradePlan): Pr
   };
 }
 
-/** What the token of the referrer's part keeps of its transfer. */
+/** The part that the token of the referrer's fee keeps of its transfer. */
 function withheld({ feeToken, epoch }: SwapState, { fee }: PricedTrade): bigint {
   return transferFee(feeToken.extensions.transferFee, fee.units, epoch);
 }

@@ -28,12 +28,11 @@ export type ConfirmedTrade = Pick<OwnWallet, 'side' | 'wallet'> & {
 };
 
 /**
- * One attempt of a confirmed trade on a fresh quote. Never worse than what was confirmed: the fee is not above the confirmed
- * one, and the least output is the confirmed minimum or the fresh quote's, whichever is higher (a price that rose since is
- * not a margin for somebody else to take). An aggregator's swap where one promises more than our own route and keeps the rules,
- * with our own behind it; behind our own through the router program separate instructions, and behind those the routes without
- * a pool that failed. Throws PRICE_MOVED when the market no longer gives the confirmed minimum, and what `findSellable` throws
- * when the units of a sale have gone meanwhile.
+ * One attempt of a confirmed trade on a fresh quote. It is never worse than the confirmed terms. The fee is not above the confirmed one.
+ * The least output is the confirmed minimum or the fresh quote's, the higher of the two: a price that rose since is not a margin for others
+ * to take. An aggregator's swap goes first where one promises more than our own route and keeps the rules, with our own behind it. Behind
+ * our own through the router program come separate instructions, and behind those the routes without a pool that failed. Throws PRICE_MOVED
+ * when the market no longer gives the confirmed minimum, and the errors of `findSellable` when the units of a sale have gone meanwhile.
  */
 export async function buildTradePlan(deps: TradeDeps, trade: ConfirmedTrade): Promise<TransactionPlan> {
   const { side, wallet, amount, terms: confirmed } = trade;

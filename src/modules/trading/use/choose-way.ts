@@ -16,7 +16,7 @@ import { type PricedTrade, priceRoute } from './price-route.ts';
 import { orderOf, type SwapTerms } from './swap-terms.ts';
 import type { TradingDeps } from './trading-deps.ts';
 
-/** What a transaction of our own may use. */
+/** The means of a transaction of our own. */
 export type RouteMeans = Pick<SwapOrder, 'lookupTables' | 'routerProgram' | 'tokenAccountRent'>;
 
 /** Pools that this trade has failed over already. */
@@ -27,7 +27,7 @@ type ChooseDeps = Pick<
   'chain' | 'aggregatorQuotes' | 'poolQuarantine' | 'lookupTables' | 'routerProgram'
 >;
 
-/** What is asked beside the pools: the aggregators' offers, best first, and what our own transaction may use. */
+/** The answers beside the pools: the aggregators' offers, best first, and the means of our own transaction. */
 export async function loadOffers(
   {
     chain,
@@ -80,7 +80,7 @@ export async function ownRoute(
   return (await refusedOr(async () => assertAllAsked({ unasked, searching }))) ?? first;
 }
 
-/** Other pools may bring what these do not. */
+/** Other pools may bring more where these give one of these errors. */
 const NOTHING: ReadonlySet<ErrorCode> = new Set([
   'NO_ROUTE',
   'ROUTE_TOO_LARGE',
@@ -101,7 +101,7 @@ async function refusedOr<T>(work: () => Promise<T>): Promise<T | AppError> {
   }
 }
 
-/** The better of our own route and the best offer, to be shown; equal outputs go to our own. Throws what `ownRoute` gives. */
+/** The better of our own route and the best offer, to be shown; equal outputs go to our own. Throws the error of `ownRoute`. */
 export async function bestShown(
   deps: ChooseDeps,
   terms: SwapTerms,
@@ -120,7 +120,7 @@ export async function bestShown(
   return priceRoute(deps.aggregatorQuotes.show(offer, orderOf(terms), pools, slot), terms);
 }
 
-/** The offers that promise more than our own route; what they keep of that is for the simulation to say. */
+/** The offers that promise more than our own route; the simulation shows how much of that they keep. */
 export function above(offers: readonly Offer[], own: PricedTrade | AppError): readonly Offer[] {
   return offers.filter(({ quote }) => own instanceof AppError || quote.amountOut > own.route.amountOut);
 }

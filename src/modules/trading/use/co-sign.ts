@@ -4,10 +4,10 @@ import type { Venue } from '../../../platform/ports/venue.ts';
 import type { Route } from '../rules/route.ts';
 
 /**
- * Asks every venue on the route that co-signs for its signatures; null when programs alone decide. When somebody else's
- * trade came between our quote and the signature, CHAIN_UNREACHABLE is thrown instead of PRICE_MOVED: nothing was signed
- * and asking again may help. The next attempt quotes afresh, and there the confirmed minimum alone decides; refusing here
- * would break off trades that are well within what the person agreed to.
+ * Asks every venue on the route that co-signs for its signatures; null when programs alone decide. When another trade came between our
+ * quote and the signature, CHAIN_UNREACHABLE is thrown instead of PRICE_MOVED: nothing was signed and asking again may help. The next
+ * attempt quotes afresh, and there the confirmed minimum alone decides. Refusing here would break off trades that are well within the
+ * person's agreement.
  */
 export function coSignRoute(venues: readonly Venue[], route: Route): TransactionPlan['coSign'] {
   const names = new Set(route.legs.map((leg) => leg.pool.venue));

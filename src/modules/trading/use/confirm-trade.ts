@@ -53,11 +53,10 @@ export type ConfirmTradeDeps = TradeDeps & {
 };
 
 /**
- * Turns a confirmed quote into an intent, once: a repeated key returns the intent that exists, whatever the market does
- * meanwhile. A quote older than ten seconds is asked for again first, and PRICE_MOVED is thrown when the market no longer
- * gives the confirmed minimum; otherwise the confirmed terms stand. Throws PAUSED while trading or signing is,
- * INTENT_NOT_FOUND when the key belongs to somebody else, REFERRAL_REQUIRED when the operator asks for a referral account
- * first and there is none.
+ * Turns a confirmed quote into an intent, once: a repeated key returns the intent that exists, even if the market has moved meanwhile. A
+ * quote older than ten seconds is requested again first, and PRICE_MOVED is thrown when the market no longer gives the confirmed minimum.
+ * Otherwise the confirmed terms count. Throws PAUSED while trading or signing is, INTENT_NOT_FOUND when the key belongs to another person,
+ * REFERRAL_REQUIRED when the operator asks for a referral account first and there is none.
  */
 export async function confirmTrade(
   deps: ConfirmTradeDeps,
@@ -66,7 +65,7 @@ export async function confirmTrade(
   try {
     return await confirmAfresh(deps, input);
   } catch (error) {
-    // Asked last, for most are no repeats: what refuses a new trade says nothing about the one that exists.
+    // Asked last, for most are no repeats: the refusal of a new trade says nothing about the one that exists.
     const known = await deps.db.intents.findByKey(input.idemKey).catch(() => null);
     if (known === null) throw error;
     if (known.userId !== input.userId) throw new AppError('INTENT_NOT_FOUND', {});

@@ -38,7 +38,7 @@ export type ExitCheckDeps = {
   readonly lookupTables?: LookupTables;
 };
 
-/** "Can I get out?" for a mint that somebody with this wallet looks at. Never rejects; may be half a minute old. */
+/** "Can I get out?" for a mint that the holder of this wallet looks at. Never rejects; may be half a minute old. */
 export type ExitCheck = (mint: Address, wallet: Address | null) => Promise<Exit>;
 
 const KEPT_MS = 30_000;
@@ -54,9 +54,9 @@ const HOP_MARGIN_BPS = 50;
 const UNCHECKED: Exit = { kind: 'unchecked' };
 
 /**
- * Simulates one message that buys the token for at most 0.1 SOL and sells it again, on the chain's present state and without
- * a signature. What the quotes say is one thing, whether the pool's and the mint's programs let a holder sell another: a
- * frozen or closed way back shows here and nowhere in the mint.
+ * Simulates one message that buys the token for at most 0.1 SOL and sells it again, on the chain's present state and without a signature.
+ * Quotes do not show whether the pool's and the mint's programs let a holder sell: a frozen or closed way back shows here and nowhere in
+ * the mint.
  */
 export function createExitCheck(deps: ExitCheckDeps): ExitCheck {
   const kept = createTtlCache<Address, Exit>({
@@ -121,7 +121,7 @@ function simplified(
     : [[best, pools]];
 }
 
-/** The sale of what a purchase brings; null when that cannot be tried. */
+/** The sale of a purchase's units; null when that cannot be tried. */
 async function soldOver(
   deps: ExitCheckDeps,
   rehearsal: Rehearsal,
@@ -167,7 +167,7 @@ async function attempt(
   const { blockhash } = await chain.latestBlockhash();
   const wrapped = programs.openWrappedSol({
     owner: payer,
-    // Known to nobody beforehand: lamports sent to its address would make every rehearsal say nothing.
+    // Not known to anybody beforehand: lamports sent to its address would make every rehearsal say nothing.
     seed: blockhash.slice(0, 24),
     lamports: purchase.amountIn,
     rentLamports: input.rentLamports,
@@ -208,7 +208,7 @@ async function attempt(
   return {
     kind: 'sold',
     spentLamports: purchase.amountIn,
-    // All of the first filling was spent, so what stands there now came back; scaled to all that was bought.
+    // All of the first filling was spent, so its present balance came back; scaled to all that was bought.
     returnedLamports: mulDivFloor(unitsHeld(simulation.after[0] ?? null), 10_000n, SOLD_BPS),
   };
 }
@@ -231,14 +231,14 @@ function over(
   );
 }
 
-/** Which half failed. What fails before the swaps says nothing about the token. */
+/** The half that failed. A failure before the swaps says nothing about the token. */
 function whyNot(simulation: Simulation, buyingFrom: number, sellingFrom: number): Exit | null {
   const index = instructionIn(simulation) ?? -1;
   if (index < buyingFrom) return null;
   return { kind: index >= sellingFrom ? 'cannot-sell' : 'cannot-buy' };
 }
 
-/** Who has enough to pretend with, and how much of it. A wallet that is no plain one cannot pay for anything. */
+/** The address that has enough to pretend with, and how much of it. A wallet that is no plain one cannot pay for anything. */
 async function payerOf(
   { chain, treasury }: Pick<ExitCheckDeps, 'chain' | 'treasury'>,
   wallet: Address | null,

@@ -8,24 +8,24 @@ import { type Holding, scaleOfToken, type Token } from '../../tokens/rules/token
 import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 import type { TradeDeps } from './trading-deps.ts';
 
-/** The account a sale would take from, and what it holds. */
+/** The account a sale would take from, and its balance. */
 export type Sellable = { readonly account: Address; readonly units: bigint };
 
 /** A share of a holding as one sale gives it. Units. */
 export type SaleOfShare = {
   readonly sold: Sellable;
-  /** What the sale takes, at most what its account holds. */
+  /** The units that the sale takes, at most those of its account. */
   readonly units: bigint;
-  /** What the share is more than that: another account holds it, and could give it in a sale of its own. */
+  /** The part of the share beyond them: another account holds it, and could give it in a sale of its own. */
   readonly elsewhere: bigint;
 };
 
 type Wanted = { readonly wallet: Address; readonly token: Token; readonly associated: Address };
 
 /**
- * The wallet's associated account when it holds at least `wanted` units; otherwise, because deposits may have arrived
- * elsewhere, whichever of its accounts holds most. One account only: units are not gathered. Throws TOKEN_NOT_TRANSFERABLE
- * when the units are frozen or may never move, INSUFFICIENT_TOKENS when no account has enough, with what they hold together.
+ * The wallet's associated account when it holds at least `wanted` units. Otherwise, because deposits may have arrived elsewhere, the
+ * fullest of its accounts. One account only: units are not gathered. Throws TOKEN_NOT_TRANSFERABLE when the units are frozen or may never
+ * move, INSUFFICIENT_TOKENS when no account has enough, with their sum.
  */
 export async function findSellable(
   deps: Pick<TradeDeps, 'chain'>,
@@ -41,8 +41,8 @@ export async function findSellable(
 }
 
 /**
- * A share of everything that the wallet holds and may move, rounded down and at least one unit, from the associated account
- * where that has so much, else from the fullest. Throws as `findSellable`.
+ * A share of all units that the wallet holds and may move, rounded down and at least one unit. It comes from the associated account where
+ * that has so much, else from the fullest. Throws as `findSellable`.
  */
 export async function findShare(
   deps: Pick<TradeDeps, 'chain'>,

@@ -10,8 +10,8 @@ export type FreshPoolsDeps = RoutePoolsDeps & {
 };
 
 /**
- * The pools on the ways between two mints as they were read at most `maxStateAgeMs` ago: ask right before using them. With
- * `again` they are read now, whatever is known of them.
+ * The pools on the ways between two mints as they were read at most `maxStateAgeMs` ago: ask right before using them. With `again` they are
+ * read now, even if fresh ones are known.
  */
 export type FreshPools = (how?: { readonly again: boolean }) => Promise<FoundPools>;
 
@@ -37,14 +37,14 @@ export function freshPools(deps: FreshPoolsDeps, way: RouteWay): FreshPools {
     const had = last;
     const { found, at } = await had;
     if (apart(deps.clock.now(), at) <= deps.maxStateAgeMs) return found;
-    // Whoever finds them old first reads for all.
+    // The first caller that finds them old reads for all.
     if (last === had) last = read();
     return (await last).found;
   };
 }
 
 /**
- * Fresh pools beside what else a swap waits for. The slowest of that is somebody else's router, which may take its whole
+ * Fresh pools beside the other answers that a swap waits for. The slowest of those comes from another's router, which may take its whole
  * time box. Throws as `loadRoutePools` and as `others` rejects.
  */
 export async function loadFreshPools<T>(

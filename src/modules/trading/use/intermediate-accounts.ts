@@ -18,13 +18,13 @@ export type IntermediateAccount = {
   readonly opens: boolean;
   /** True when the transaction closes it again: it opened the account and nothing stays in it, no withheld fee either. */
   readonly closes: boolean;
-  /** What opening it costs, 0 when it exists. Comes back within the transaction when it `closes`. */
+  /** The cost of opening it, 0 when it exists. Comes back within the transaction when it `closes`. */
   readonly rentLamports: bigint;
 };
 
 /**
- * The accounts that the route passes through, by what the chain says now. An account that existed is never closed: the
- * trader opened it. Throws TOKEN_NOT_FOUND for a mint that is none, which no venue that decodes its pools lets happen.
+ * The accounts that the route passes through, by the chain's present state. An account that existed is never closed: the trader opened it.
+ * Throws TOKEN_NOT_FOUND for a mint that is none, which no venue that decodes its pools lets happen.
  */
 export async function loadIntermediateAccounts(
   { chain, programs }: { readonly chain: Chain; readonly programs: Programs },
@@ -75,7 +75,7 @@ export const rentNeeded = (intermediates: readonly IntermediateAccount[]): bigin
 export const rentKept = (intermediates: readonly IntermediateAccount[]): bigint =>
   intermediates.reduce((sum, { rentLamports, closes }) => (closes ? sum : sum + rentLamports), 0n);
 
-/** What a simulation must show of them: what was there before the trade is not the trade's to spend. */
+/** The simulation's limits for them: units from before the trade are not the trade's to spend. */
 export const untouched = (
   intermediates: readonly IntermediateAccount[],
 ): readonly { readonly account: Address; readonly mint: Address; readonly minDelta: bigint }[] =>

@@ -4,8 +4,9 @@ import { withConcentration } from '../../tokens/rules/concentration.ts';
 import type { TradeCard } from './trade-card.ts';
 
 /**
- * The card with the verdict on its mint, on what few hands hold and on its market: by the figures that it prints, the way out included. A
- * token that the operator vouches for is judged by its mint alone; without a profile nothing is known of a market, which counts against it.
+ * The card with the verdict on its mint, on its concentration in few hands and on its market: by the figures that it prints, the way out
+ * included. A token that the operator vouches for is judged by its mint alone. Without a profile nothing is known of a market, which counts
+ * against it.
  */
 export function judged(card: TradeCard, profile: TokenProfile | null): TradeCard {
   const concentration = profile?.concentration ?? null;

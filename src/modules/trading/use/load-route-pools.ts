@@ -26,12 +26,11 @@ export type RouteWay = {
 };
 
 /**
- * Pools of all venues on the ways from one mint to the other: those of the pair, and those over one or two tokens in the
- * intermediate. Which tokens those may be the venues tell (`counterparts`, never asked for a hub, whose list is endless); at most
- * four and three pairs are tried, hubs first. Where their pools do not lead there, six pairs of tokens that are no hubs and share
- * a pool are tried too. So the reads are bounded in any market. With `intermediates`, only these tokens may be in
- * the middle, and no venue is asked for others. As `findPools`, it throws only when no venue can tell about the pair itself; a
- * venue that could not be asked about any part of the way is named.
+ * Pools of all venues on the ways from one mint to the other: those of the pair, and those over one or two tokens in the intermediate. The
+ * venues give those tokens (`counterparts`, never asked for a hub, whose list is endless). At most four and three pairs are tried, hubs
+ * first. Where their pools do not lead there, six pairs of tokens that are no hubs and share a pool are tried too. So the reads are bounded
+ * in any market. With `intermediates`, only these tokens may be in the middle, and no venue is asked for others. As `findPools`, it throws
+ * only when no venue can answer for the pair itself; a venue that could not be asked about any part of the way is named.
  */
 export async function loadRoutePools(deps: RoutePoolsDeps, way: RouteWay): Promise<FoundPools> {
   const { mintIn, mintOut, intermediates = null, reread = false } = way;
@@ -180,7 +179,7 @@ async function pairsThatMeet(
   return meet.slice(0, MAX_FAR_PAIRS);
 }
 
-/** What the venues trade against `mint`, with the number of venues that do. One that cannot answer is named. */
+/** The mints that the venues trade against `mint`, with the number of venues that do. A venue that cannot answer is named. */
 async function counterparts(venues: readonly Venue[], mint: Address): Promise<Near> {
   const answers = await Promise.allSettled(venues.map((venue) => venue.counterparts(mint)));
   const found = new Map<Address, number>();
@@ -191,7 +190,7 @@ async function counterparts(venues: readonly Venue[], mint: Address): Promise<Ne
   return { found, ...unaskedOf(venues, answers) };
 }
 
-/** Hubs first, then what most venues trade, then by address: the same answers give the same order. */
+/** Hubs first, then the mints that most venues trade, then by address: the same answers give the same order. */
 function ranked(near: ReadonlyMap<Address, number>, hubs: readonly Address[]): readonly Address[] {
   const rank = (mint: Address): number => (hubs.includes(mint) ? hubs.indexOf(mint) : hubs.length);
   return [...near.keys()].toSorted(

@@ -7,7 +7,7 @@ import type { TradeDeps } from './trading-deps.ts';
 
 /** How far, in percent of the price. */
 export const DEPTH_STEPS = [1, 2, 5, 10, 20] as const;
-/** What no pool holds: the search ended without the price having moved so far. */
+/** More than any pool holds: the search ended without the price having moved so far. */
 const ENDLESS = 1n << 62n;
 
 export type DepthStep = {
@@ -16,7 +16,7 @@ export type DepthStep = {
   readonly lamports: bigint | null;
 };
 
-/** What it takes to move a token's price, over all pools of it against SOL. */
+/** The amounts that move a token's price, over all pools of it against SOL. */
 export type MarketDepth = {
   /** Lamports paid by buyers until the price has risen so far. */
   readonly buy: readonly DepthStep[];

@@ -12,14 +12,13 @@ export type MeasuredSwap = {
   readonly networkLamports: bigint;
   /** Units of the output token that the simulation brought; null when it is SOL, where the network fee is mixed in. */
   readonly simulatedOut: bigint | null;
-  /** What the trader's account of the output gained, in lamports where it is SOL. For comparing two swaps with each other. */
+  /** The gain of the trader's account of the output, in lamports where it is SOL. For comparing two swaps with each other. */
   readonly gained: bigint;
 };
 
 /**
- * Runs a swap that somebody else will sign on the chain's present state and gives the message with the compute budget that it
- * needs. Only the accounts that the plan speaks of are compared: a stranger's others are none of ours to read. Throws as
- * `measured`.
+ * Runs a swap that another person will sign on the chain's present state and gives the message with the compute budget that it needs. Only
+ * the accounts that the plan speaks of are compared: a stranger's others are none of ours to read. Throws as `measured`.
  */
 export async function measureSwap(
   deps: Pick<SwapDeps, 'chain' | 'compiler' | 'programs'>,

@@ -10,7 +10,7 @@ import type { PricedTrade } from './price-route.ts';
 import type { SwapTerms } from './swap-terms.ts';
 import type { TradingDeps } from './trading-deps.ts';
 
-/** One trade of one trader, whoever will sign it. */
+/** One trade of one trader, for any signer. */
 export type Trading = {
   readonly terms: SwapTerms;
   /** Asked right before a route is chosen: an aggregator may take longer than pools stay fresh. */
@@ -18,16 +18,16 @@ export type Trading = {
   readonly means: RouteMeans;
   /** Assembles a priced route for the trader. */
   readonly plan: (priced: PricedTrade) => Promise<TradePlan>;
-  /** Told when a route by the router program, which is somebody else's and changes, was refused. */
+  /** Called when a route by the router program, which is a third party's and changes, was refused. */
   readonly onProgramRefused?: (priced: PricedTrade, why: unknown) => void;
 };
 
-/** Our own route as a plan, and what is tried behind it. */
+/** Our own route as a plan, and the plans that are tried behind it. */
 export type OwnPlan = Omit<TradePlan, 'instead'> & { readonly instead: (why: unknown) => Promise<OwnPlan> };
 
 type FailedPool = { readonly pool: Pool; readonly why: AppError };
 
-/** What was learnt from the plans that were refused before. */
+/** The lessons of the plans that were refused before. */
 type Round = { readonly failed: ReadonlyMap<Address, FailedPool>; readonly reread: boolean };
 
 /** Pools that one trade is routed around before it gives up: each costs a simulation. */
@@ -35,10 +35,10 @@ const MOST_FAILED = 3;
 const FIRST: Round = { failed: new Map(), reread: false };
 
 /**
- * Our own route on pools that are fresh now. Behind it, each tried once the one before was refused: separate instructions
- * behind the router program, the same trade on states that are read anew where the market moved, and routes without a pool
- * whose own instruction failed. `instead` throws the refusal where nothing else may help. Throws as `chooseRoute`, PRICE_MOVED
- * below what was agreed, and what `plan` throws.
+ * Our own route on pools that are fresh now. Behind it come others, each tried once the one before was refused: separate instructions
+ * behind the router program, the same trade on states that are read anew where the market moved, and routes without a pool whose own
+ * instruction failed. `instead` throws the refusal where nothing else may help. Throws as `chooseRoute`, PRICE_MOVED below the agreed
+ * minimum, and the errors of `plan`.
  */
 export async function ownPlan(
   deps: Pick<TradingDeps, 'poolQuarantine'>,
@@ -48,13 +48,14 @@ export async function ownPlan(
   const { terms, means } = trading;
   const pools = await trading.pools({ again: round.reread });
   const own = await ownRoute(deps, terms, pools, means, new Set(round.failed.keys()));
-  // What is known may be older than the price that was agreed to: it is read once more before anything is refused.
+  // The known states may be older than the agreed price: they are read once more before anything is refused.
   if (hasCode(own, 'PRICE_MOVED') && !round.reread) return ownPlan(deps, trading, { ...round, reread: true });
   const plan = await trading.plan(routeOrThrow(own));
   return {
     ...plan,
     onPassed: () => {
-      // Held against a pool once the same trade has passed another way: whoever's own accounts make every pool fail harms nobody.
+      // A failure counts against a pool once the same trade has passed another way. So a wallet whose own accounts make every pool fail
+      // harms no pool.
       for (const { pool, why } of round.failed.values()) deps.poolQuarantine.failed(pool, why);
       for (const { pool } of plan.priced.route.legs) deps.poolQuarantine.passed(pool.id);
     },
@@ -86,14 +87,14 @@ async function nextPlan(
     try {
       return await ownPlan(deps, trading, next);
     } catch (error) {
-      // There is another way, only below what was agreed: the next quote must not choose this pool again.
+      // There is another way, only below the agreed minimum: the next quote must not choose this pool again.
       if (hasCode(error, 'PRICE_MOVED')) deps.poolQuarantine.failed(failed.pool, failed.why);
       throw error;
     }
   });
 }
 
-/** What is tried instead; where that is no way at all, the refusal that led there says more. */
+/** The plan that is tried instead; where it is no way at all, the refusal that led there says more. */
 async function refusedOr(why: unknown, work: () => Promise<OwnPlan>): Promise<OwnPlan> {
   try {
     return await work();
@@ -112,7 +113,7 @@ function isNoWay(error: unknown): boolean {
   );
 }
 
-/** Whether separate instructions may do better: not where the trader lacks the money, whatever the form. */
+/** Whether separate instructions may do better: not where the trader lacks the money for either form. */
 function isOfItsForm(error: unknown): boolean {
   return (
     !isAppError(error) ||

@@ -25,7 +25,7 @@ export type OwnWallet = {
   readonly slot: bigint;
 };
 
-/** What both sides of a trade against SOL are read for. Throws CHAIN_UNREACHABLE. */
+/** The accounts and rents for both sides of a trade against SOL. Throws CHAIN_UNREACHABLE. */
 export async function lookAtWallet(
   { chain, programs }: Pick<TradeDeps, 'chain' | 'programs'>,
   { side, wallet, token }: Pick<OwnWallet, 'side' | 'wallet' | 'token'>,
@@ -59,7 +59,7 @@ export function sellableOf(
   return findSellable(deps, { wallet, token, associated: account, associatedState: accountState, wanted });
 }
 
-/** What a sale of a share of the whole holding takes; throws as `findShare`. */
+/** The units that a sale of a share of the whole holding takes; throws as `findShare`. */
 export function shareOf(
   deps: Pick<TradeDeps, 'chain'>,
   { wallet, token, account }: OwnWallet,
@@ -78,7 +78,7 @@ export function closedBySale(own: OwnWallet, sold: Sellable | null, amount: bigi
   return closableOnceEmpty(accountState, wallet) ? accountState.lamports : 0n;
 }
 
-/** The wallet as one side of a trade; `seed` and `closedLamports` as in `Trader`, `sold` where the token is what it sells. */
+/** The wallet as one side of a trade; `seed` and `closedLamports` as in `Trader`, `sold` where it sells the token. */
 export function traderOf(
   { treasury }: Pick<TradeDeps, 'treasury'>,
   own: OwnWallet,

@@ -4,15 +4,15 @@ import type { Logger } from '../../../platform/ports/logger.ts';
 import type { Pool } from '../../../platform/ports/venue.ts';
 
 /**
- * Pools that failed lately. A quarantined pool is avoided, never forbidden: where nothing else trades it is tried all the
- * same, so nobody can close a market by making its only pool fail once.
+ * Pools that failed lately. A quarantined pool is avoided, never forbidden: where nothing else trades it is tried all the same. So a market
+ * cannot be closed by making its only pool fail once.
  */
 export type PoolQuarantine = {
   /** True while a route shall avoid the pool. */
   holds(pool: Address): boolean;
   /** The pool's own instruction failed in a simulation, and the trade had another way: each time the pause grows. */
   failed(pool: Pick<Pool, 'id' | 'venue'>, why: unknown): void;
-  /** A simulation over the pool brought what it promised: nothing is held against it any more. */
+  /** A simulation over the pool brought the promised output: nothing is held against it any more. */
   passed(pool: Address): void;
 };
 
@@ -26,7 +26,7 @@ const LONGEST = 60 * MINUTE;
 /** Anybody can open pools that fail. */
 const CAPACITY = 2_000;
 
-/** In memory, one per process; each failure is told with the number of this venue's so far. */
+/** In memory, one per process; each failure is logged with the number of this venue's so far. */
 export function createPoolQuarantine({
   clock,
   log,

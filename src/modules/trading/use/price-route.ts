@@ -8,18 +8,18 @@ import { legMinimums } from '../rules/leg-minimums.ts';
 import type { Route } from '../rules/route.ts';
 import type { SwapTerms } from './swap-terms.ts';
 
-/** A route with everything its asker is told. Smallest units. */
+/** A route with all facts for its asker. Smallest units. */
 export type PricedTrade = {
   readonly route: Route;
   /** The least each leg must bring, in the route's order; the instructions enforce it. */
   readonly minimums: readonly bigint[];
-  /** What reaches the trader by the quote, net of the fee. */
+  /** The units that reach the trader by the quote, net of the fee. */
   readonly amountOut: bigint;
-  /** What must reach the trader: by the slippage, or as it was agreed to where that is more. */
+  /** The units that must reach the trader: by the slippage, or as agreed where that is more. */
   readonly leastOut: bigint;
-  /** What the instructions enforce: `leastOut`, and what rounding up each leg's part of it adds. */
+  /** The minimum that the instructions enforce: `leastOut`, and the excess from rounding up each leg's part of it. */
   readonly minOut: bigint;
-  /** Taken from the input or from the output; 0 when nobody takes one, or when it rounds to nothing. */
+  /** Taken from the input or from the output; 0 when there is none, or when it rounds to nothing. */
   readonly fee: { readonly side: 'in' | 'out'; readonly units: bigint };
   readonly discountBps: Bps;
   /** Tables that its transaction may use: the operator's own, or those that an aggregator's swap needs. */
@@ -27,8 +27,8 @@ export type PricedTrade = {
 };
 
 /**
- * A route for the terms' amount less a fee on it, whoever found it. The fee follows the quoted amounts and does not follow the
- * price within the slippage. Throws AMOUNT_DUST when the fee would eat the output, PRICE_MOVED below what was agreed.
+ * A route for the terms' amount less a fee on it, from any source. The fee follows the quoted amounts and does not follow the price within
+ * the slippage. Throws AMOUNT_DUST when the fee would eat the output, PRICE_MOVED below the agreed minimum.
  */
 export async function priceRoute(
   route: Route,
@@ -82,7 +82,7 @@ export function tradeTerms(
   };
 }
 
-/** The fee of a fresh quote, but never above what was confirmed: a discount that ended since still holds. */
+/** The fee of a fresh quote, but never above the confirmed one: a discount that ended since still holds. */
 export function notAbove(fresh: Fee, confirmed: TradeTerms): Fee {
   return fresh.lamports <= confirmed.platformFeeLamports
     ? fresh

@@ -27,9 +27,9 @@ export type SwapQuote = {
 const QUOTE_TTL_MS = 10_000;
 
 /**
- * What a swap would bring now, net of a referrer's part, without a wallet and without effect. Throws SAME_TOKEN, TOKEN_NOT_FOUND,
- * TOKEN_ACCOUNT_NOT_MINT, NO_ROUTE, INSUFFICIENT_LIQUIDITY, AMOUNT_DUST, CHAIN_UNREACHABLE, and VENUES_UNREACHABLE in place of
- * NO_ROUTE where a venue could not be asked.
+ * The present output of a swap, net of a referrer's part, without a wallet and without effect. Throws SAME_TOKEN, TOKEN_NOT_FOUND,
+ * TOKEN_ACCOUNT_NOT_MINT, NO_ROUTE, INSUFFICIENT_LIQUIDITY, AMOUNT_DUST, CHAIN_UNREACHABLE. Throws VENUES_UNREACHABLE instead of NO_ROUTE
+ * where a venue could not be asked.
  */
 export async function quoteSwap(
   all: Omit<SwapDeps, 'compiler' | 'log' | 'programs' | 'venuePrograms'>,
@@ -57,7 +57,7 @@ async function quoteWithin(
       loadSwapToken(deps.chain, mintOut),
       deps.chain.epoch(),
       loadOffers(deps, terms),
-      // Nobody's wallet: whoever has enough pretends.
+      // Without a wallet: the rehearsal uses an address that has enough.
       deps.exitCheck?.(mintOut, null),
       loadSwapToken(deps.chain, mintIn),
     ]),

@@ -30,15 +30,15 @@ import {
 } from './trade-quote.ts';
 import type { TradeDeps } from './trading-deps.ts';
 
-/** Stands for an attempt's id while there is none: only the number of signatures is read from what it assembles. */
+/** Replaces an attempt's id while there is none: only the number of signatures is read from the result. */
 const NO_ATTEMPT = 'quote';
 
 /**
  * The confirm screen's numbers for a buy or a sale, from chain state read now. Changes nothing anywhere. A buy that can be paid throws
- * PRICE_IMPACT_TOO_HIGH above 50 %; a sale is never refused for safety or impact. INSUFFICIENT_LAMPORTS when the wallet cannot
- * pay amount, network fee, rent of new accounts and, for a moment, of the wrapped-SOL account: with `amount` 0 it says that a
- * sale, too, needs a little SOL; of a purchase it names the most that can be bought for. Having those, the wallet keeps more than the rent-exempt minimum, so the chain never refuses
- * it for what is left.
+ * PRICE_IMPACT_TOO_HIGH above 50 %; a sale is never refused for safety or impact. INSUFFICIENT_LAMPORTS when the wallet cannot pay amount,
+ * network fee, rent of new accounts and, for a moment, of the wrapped-SOL account. With `amount` 0 it says that a sale, too, needs a little
+ * SOL; for a purchase it names the most that can be spent. Having those, the wallet keeps more than the rent-exempt minimum, so the chain
+ * never refuses it for its remaining balance.
  */
 export async function quoteTrade(deps: TradeDeps, request: TradeRequest): Promise<TradeQuote> {
   const { side, wallet } = request;
@@ -100,7 +100,7 @@ async function weighTrade(deps: TradeDeps, asked: Asked): Promise<Weighed> {
   }
 }
 
-/** More than the wallet holds is refused as that, before what it would do to the market: for the most it can pay there is one. */
+/** An amount above the wallet's balance is refused as such, before its price impact, where the wallet can pay for some amount. */
 async function weighBuy(deps: TradeDeps, asked: Asked, { amount }: BuyRequest): Promise<Weighed> {
   if (amount === 'max') return weighMost(deps, asked);
   const { lamports } = asked.own;
@@ -128,7 +128,7 @@ async function weighMost(deps: TradeDeps, asked: Asked): Promise<Weighed> {
   return weigh(deps, asked, spare(first.networkFee, rentNeeded(first.plan.intermediates)), null);
 }
 
-/** What `max` would be now; null where it would be refused as well. */
+/** The present `max`; null where it would be refused as well. */
 async function mostOf(deps: TradeDeps, asked: Asked): Promise<Weighed | null> {
   try {
     const weighed = await weighMost(deps, asked);

@@ -85,7 +85,7 @@ function swapsOf(
     [route.mintOut, accounts.destinationHolds],
     ...intermediates.map(({ token, held }) => [token.mint, held] as const),
   ]);
-  /** What the leg's destination surely holds before it; from then on the leg's own minimum is in it too. */
+  /** The certain balance of the leg's destination before it; from then on the leg's own minimum is in it too. */
   const holdsBefore = ({ mintIn, mintOut, amountIn }: RouteLeg, least: bigint): bigint => {
     const before = holds.get(mintOut) ?? 0n;
     holds.set(mintOut, before + least);

@@ -5,9 +5,9 @@ import { buildTradePlan, type ConfirmedTrade } from './build-trade-plan.ts';
 import type { TradeDeps } from './trading-deps.ts';
 
 /**
- * A sale that closes the account which it empties, where it may. The deposit never stands in the way of the sale: when closing
- * alone fails, because a route left dust or units came meanwhile, or when the message has no room for it, the same sale is
- * planned without. Throws what `buildTradePlan` throws.
+ * A sale that closes the account which it empties, where it may. The deposit never blocks the sale. Closing alone may fail, because a route
+ * left dust or units came meanwhile, or the message may have no room for it. Then the same sale is planned without. Throws the errors of
+ * `buildTradePlan`.
  */
 export async function sellAndClose(deps: TradeDeps, trade: ConfirmedTrade): Promise<TransactionPlan> {
   const keepOpen = () => buildTradePlan(deps, { ...trade, mayClose: false });
@@ -17,7 +17,7 @@ export async function sellAndClose(deps: TradeDeps, trade: ConfirmedTrade): Prom
     return {
       ...plan,
       instead: async (why) => {
-        // What is no refusal is a message that does not fit.
+        // An error that is no refusal is a message that does not fit.
         if (failedInstruction(why) === closing || !isAppError(why)) return keepOpen();
         if (plan.instead === undefined) throw why;
         return orKeepOpen(await plan.instead(why));

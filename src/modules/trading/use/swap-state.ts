@@ -37,7 +37,7 @@ export class ReferrerRefused extends Error {
   }
 }
 
-/** What a swap for somebody else's signature rests on: the request, the market and the trader as the chain shows them. */
+/** The basis of a swap for another's signature: the request, the market and the trader as the chain shows them. */
 export type SwapState = Trading & {
   readonly request: SwapRequest;
   readonly offers: readonly Offer[];
@@ -55,7 +55,7 @@ export type SwapState = Trading & {
   readonly safety: readonly SafetyWarning[];
 };
 
-/** Everything at once, because the slowest answer decides. Throws as `buildSwap` says of what keeps the trader from it. */
+/** Everything at once, because the slowest answer decides. Throws the errors of `buildSwap` about the trader. */
 export async function loadSwapState(deps: SwapDeps, request: SwapRequest): Promise<SwapState> {
   const { chain } = deps;
   const { user, mintIn, mintOut, referrer, filter = EVERY_WAY } = request;
@@ -145,7 +145,7 @@ function assertPlainWallet(address: Address, state: ChainAccount | null): void {
   throw new AppError('RECIPIENT_IS_PROGRAM', { address });
 }
 
-/** A priced route for the trader; throws what keeps the trader or the referrer from it before anything is simulated. */
+/** A priced route for the trader; throws the obstacles of the trader or the referrer before anything is simulated. */
 async function planSwap(
   deps: SwapDeps,
   state: Pick<

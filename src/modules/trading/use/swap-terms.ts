@@ -8,7 +8,7 @@ import type { RouteFilter } from '../rules/route-filter.ts';
 import type { SwapOrder } from '../rules/swap-order.ts';
 import { ACCOUNTS_WITH_TABLES, ACCOUNTS_WITHOUT_TABLES } from './aggregator-quotes.ts';
 
-/** Sell exactly `amount` units of one mint for another; wrapped SOL stands for native SOL. */
+/** Sell exactly `amount` units of one mint for another; wrapped SOL means native SOL. */
 export type PriceRequest = {
   readonly mintIn: Address;
   readonly mintOut: Address;
@@ -37,22 +37,22 @@ export const NORMAL_PRIORITY: Priority = { tier: 'normal', capLamports: null };
 export type Referrer = { readonly wallet: Address; readonly feeBps: Bps };
 
 /**
- * A trade and what it is made on. Chat, REST and whoever comes next differ in these values alone: `amount` is all that leaves
- * the wallet of `mintIn`, a fee on the input included.
+ * A trade and its basis. Chat, REST and any later transport differ in these values alone: `amount` is all that leaves the wallet of
+ * `mintIn`, a fee on the input included.
  */
 export type SwapTerms = PriceRequest & {
   readonly fee: FeeTerms;
-  /** What must arrive, net of a fee on the output, or there is no trade; null where nobody has agreed to a minimum yet. */
+  /** The units that must arrive, net of a fee on the output, or there is no trade; null where no minimum is agreed yet. */
   readonly agreedOut: bigint | null;
   /** Tokens that the route may pass through; null = any. */
   readonly intermediates: readonly Address[] | null;
   /** Accounts that an aggregator's swap may name. */
   readonly maxAccounts: number;
-  /** What stands in the transaction beside the swap; see `SwapOrder`. */
+  /** The instructions beside the swap in the transaction; see `SwapOrder`. */
   readonly around?: SwapOrder['around'];
 };
 
-/** A part taken before the swap is known beforehand; one taken out of what the swap brings is asked for then. */
+/** A part taken before the swap is known beforehand; one taken out of its output is asked for then. */
 export type FeeTerms =
   | { readonly side: 'in'; readonly fee: Fee }
   | { readonly side: 'out'; readonly of: (gross: bigint) => Fee | Promise<Fee> };
@@ -99,7 +99,7 @@ export async function platformTerms(
   };
 }
 
-/** What the swap itself sells and to whom it may be offered. */
+/** The amount that the swap itself sells and the aggregators to which it may be offered. */
 export function orderOf({
   mintIn,
   mintOut,

@@ -1,7 +1,7 @@
 import type { TradeTerms } from '../../../engine/intents/rules/terms.ts';
 import type { SafetyWarning } from '../../tokens/rules/safety.ts';
 
-/** What the asker should look at before signing; nothing here keeps the swap from working. */
+/** The points that the asker should check before signing; nothing here keeps the swap from working. */
 export type SwapWarning =
   | SizeWarning
   /** The simulation brought another amount than the quote: the pools moved in between. */

@@ -14,7 +14,7 @@ export function tooFewLamports(
   return new AppError('INSUFFICIENT_LAMPORTS', { needed, available, amount, fees: needed - amount, parts });
 }
 
-/** What a simulation said of too little SOL, as one sum that is enough; every other error as it is. */
+/** A simulation's error about too little SOL, as one sum that is enough; every other error as it is. */
 export function retoldInFull(error: unknown, parts: NeededParts | undefined): unknown {
   if (parts === undefined || !hasCode(error, 'INSUFFICIENT_LAMPORTS')) return error;
   const { needed, available } = error.details;

@@ -14,7 +14,7 @@ import { loadFreshPools } from './fresh-pools.ts';
 import { loadToken } from './load-token.ts';
 import type { TradeDeps } from './trading-deps.ts';
 
-/** What the trade card shows. Null is "not known" and is shown as n/a, never as zero. */
+/** The facts on the trade card. Null is "not known" and is shown as n/a, never as zero. */
 export type TradeCard = {
   readonly token: Token;
   readonly account: Address;
@@ -31,8 +31,8 @@ export type TradeCard = {
   readonly liquidityLamports: bigint;
   readonly safety: TokenSafety;
   /**
-   * What a small purchase would bring back when sold at once, every fee included but the network's: `simulated` on the
-   * chain's state, else by the quotes alone. Null without a route, and where the rehearsal was refused (see `safety`).
+   * The proceeds of a small purchase sold at once, every fee included but the network's: `simulated` on the chain's state, else by the
+   * quotes alone. Null without a route, and where the rehearsal was refused (see `safety`).
    */
   readonly testSale: TestSale | null;
   /** Venues that could not be asked for their pools. */
@@ -49,7 +49,7 @@ export type TestSale = {
 /** Small against any pool worth trading, large against rounding. */
 const TEST_SALE_LAMPORTS = LAMPORTS_PER_SOL / 10n;
 
-/** The card of one token for one wallet, from chain state read now. Effect-free. TOKEN_NOT_FOUND for what is no mint. */
+/** The card of one token for one wallet, from chain state read now. Effect-free. TOKEN_NOT_FOUND for an address that is no mint. */
 export async function tradeCard(
   deps: TradeDeps & { readonly solPrice: SolPrice },
   input: { readonly wallet: Address; readonly mint: Address },
@@ -103,7 +103,7 @@ export function bestPrice(pools: readonly Pool[], token: Token): Price | null {
   return unit === null ? null : scaledPrice((price * unit) / PRICE_SCALE);
 }
 
-/** What could be taken out of all pools of the token at most, in lamports, doubled: both sides at the present price. */
+/** The most that could be taken out of all pools of the token, in lamports, doubled: both sides at the present price. */
 export function liquidity(pools: readonly Pool[], mint: Address): bigint {
   return 2n * pools.reduce((sum, pool) => sum + lamportsIn(pools, pool, mint), 0n);
 }
@@ -120,7 +120,7 @@ function deepest(
   return best;
 }
 
-/** Whether it gives the token away for a little: a curve that nobody has bought from yet has a price, and no SOL in it. */
+/** Whether it gives the token away for a little: a curve without a first purchase has a price, and no SOL in it. */
 function sells(pool: Pool, mint: Address): boolean {
   if (!pool.mints.includes(mint)) return false;
   const other = pool.mints[0] === mint ? pool.mints[1] : pool.mints[0];
@@ -128,8 +128,8 @@ function sells(pool: Pool, mint: Address): boolean {
 }
 
 /**
- * The other side of a pool of `mint` in lamports: what selling without end would take out of it, and where that is not SOL,
- * what the pool of it that gives most SOL would give for that at once. 0 for a pool that does not hold `mint`.
+ * The other side of a pool of `mint` in lamports: the amount that selling without end would take out of it. Where that is not SOL, the
+ * payment for it at once by its pool that gives most SOL. 0 for a pool that does not hold `mint`.
  */
 function lamportsIn(pools: readonly Pool[], pool: Pool, mint: Address): bigint {
   if (!pool.mints.includes(mint)) return 0n;
@@ -142,10 +142,10 @@ function lamportsIn(pools: readonly Pool[], pool: Pool, mint: Address): bigint {
 }
 
 /**
- * "Can I get out?": what the rehearsal showed, with the platform fee on both sides as on a real trade. Where it could not be
- * tried, the best purchase for 0.1 SOL and the best sale of what it brought by the quotes: both on the present states, so a
- * size that moves the price counts twice, never too rosy. A token that no pool buys shows as 0; of one whose curves are all new
- * nothing is said: they hold no SOL yet, and the purchase would be what pays the sale.
+ * "Can I get out?": the result of the rehearsal, with the platform fee on both sides as on a real trade. Where it could not be tried, the
+ * best purchase for 0.1 SOL and the best sale of its units by the quotes. Both are on the present states, so a size that moves the price
+ * counts twice, never too rosy. A token that no pool buys shows as 0. One whose curves are all new has no result: they hold no SOL yet, and
+ * the purchase itself would pay the sale.
  */
 async function testSale(
   deps: Pick<TradeDeps, 'platformFee'>,
@@ -190,7 +190,7 @@ function isNewCurve({ mints, shape }: Pool, mint: Address): boolean {
   return shape?.kind === 'launch-curve' && shape.realReserves[mints[0] === mint ? 1 : 0] === 0n;
 }
 
-/** What the best route brings, 0 when none brings anything. */
+/** The output of the best route, 0 when none brings anything. */
 function outOf(pools: readonly Pool[], order: SwapOrder): bigint {
   return routeOrNull(pools, order)?.amountOut ?? 0n;
 }

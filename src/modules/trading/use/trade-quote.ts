@@ -11,7 +11,7 @@ import type { Route } from '../rules/route.ts';
 import type { IntermediateAccount } from './intermediate-accounts.ts';
 import { type SizeWarning, sizeWarnings } from './swap-warnings.ts';
 
-/** What a person asks for. `max` spends what the wallet can spare; a share is of all units that the wallet may move. */
+/** A person's request. `max` spends all that the wallet can spare; a share is of all units that the wallet may move. */
 export type TradeRequest = BuyRequest | SellRequest;
 
 export type BuyRequest = TradeSettings & {
@@ -67,11 +67,11 @@ export type TradeQuote = {
   readonly expiresAt: number;
 };
 
-/** What the confirm screen says about the route beside its legs. */
+/** The facts on the confirm screen about the route beside its legs. */
 export type RouteFacts = {
-  /** What the route brings more than the best single pool of the pair, in bps of that, rounded down; null without one. */
+  /** The route's output beyond the best single pool of the pair, in bps of that, rounded down; null without one. */
   readonly savesBps: number | null;
-  /** What by the quotes stays in tokens that the route passes through; not in `terms.quotedOut`. */
+  /** The units that by the quotes stay in tokens that the route passes through; not in `terms.quotedOut`. */
   readonly remainders: readonly { readonly token: Token; readonly units: bigint }[];
   /** The tokens that the route passes through, SOL apart. */
   readonly intermediates: readonly Token[];
@@ -100,12 +100,12 @@ export type TradeWarning =
   | (Extract<SizeWarning, { code: 'PRICE_IMPACT' }> & { readonly secondTap: boolean })
   | Extract<SizeWarning, { code: 'HIGH_SLIPPAGE' }>;
 
-/** A quote may be confirmed as it stands for this long. */
+/** A quote may be confirmed unchanged for this long. */
 export const QUOTE_TTL_MS = 10_000;
 const IMPACT_SECOND_TAP_BPS = 1_500;
 /** Buying above this is refused: half of the money would be lost to the size alone. */
 export const IMPACT_MAX_BUY_BPS = 5_000;
-/** What a `max` buy leaves for later network fees, beside the rent a later sale needs for a moment. */
+/** The reserve that a `max` buy leaves for later network fees, beside the rent a later sale needs for a moment. */
 export const SOL_RESERVE_LAMPORTS = 3_000_000n;
 
 /** The part of a quote that a confirm button stores and that `confirmTrade` takes back. */
@@ -122,7 +122,7 @@ export function confirmable(quote: TradeQuote): ConfirmableTrade {
   return { side, mint: token.mint, terms, tier, quotedAt };
 }
 
-/** What an intent of the confirmed trade agrees to. */
+/** The params of an intent of the confirmed trade. */
 export function tradeParams({ side, mint, terms, tier }: ConfirmableTrade): BuyParams | SellParams {
   return side === 'buy'
     ? { kind: 'buy', mint, lamportsIn: terms.amountIn, terms, tier }

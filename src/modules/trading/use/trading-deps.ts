@@ -12,7 +12,7 @@ import type { AggregatorQuotes } from './aggregator-quotes.ts';
 import type { ExitCheck } from './exit-check.ts';
 import type { PoolQuarantine } from './pool-quarantine.ts';
 
-/** What pricing and assembling a trade needs, whoever asks for it. */
+/** The dependencies of pricing and assembling a trade, for all callers. */
 export type TradingDeps = {
   readonly chain: Chain;
   readonly programs: Programs;
@@ -36,7 +36,7 @@ export type TradingDeps = {
   readonly routerProgram?: boolean;
 };
 
-/** A swap that somebody else signs. */
+/** A swap that another person signs. */
 export type SwapDeps = TradingDeps & {
   readonly compiler: MessageCompiler;
   readonly ids: Ids;
@@ -49,6 +49,6 @@ export type SwapDeps = TradingDeps & {
 export type TradeDeps = TradingDeps & {
   /** Where the platform fee goes. */
   readonly treasury: Address;
-  /** What `wallet` pays for a trade with `gross` lamports on its SOL side; 0 while the treasury could not receive it. */
+  /** The fee of `wallet` for a trade with `gross` lamports on its SOL side; 0 while the treasury could not receive it. */
   readonly platformFee: PlatformFee;
 };

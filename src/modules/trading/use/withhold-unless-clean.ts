@@ -7,7 +7,10 @@ import type { PricedTrade } from './price-route.ts';
 import { NORMAL_PRIORITY, type SwapRequest } from './swap-terms.ts';
 import type { SwapDeps } from './trading-deps.ts';
 
-/** The last look at the bytes, whoever's instructions they hold, before anybody co-signs or sees them. Throws POLICY_DENIED, CHAIN_UNREACHABLE. */
+/**
+ * The last check of the bytes, for instructions from any source, before a venue co-signs or a caller sees them. Throws POLICY_DENIED,
+ * CHAIN_UNREACHABLE.
+ */
 export async function withholdUnlessClean(
   {
     chain,

@@ -15,7 +15,7 @@ import { readTokenAmount } from '../../../platform/telegram/ui/token-amounts.ts'
 import type { UiScale } from '../../tokens/rules/ui-scale.ts';
 import { amountChoices } from './view.ts';
 
-/** The wallet, what of it can leave (as shown), and the newest addresses of its book. */
+/** The wallet, the amount that can leave it (as shown), and the newest addresses of its book. */
 const FROM = z.object({
   walletId: text,
   wallet: text,
@@ -51,7 +51,7 @@ export type Withdrawal = z.infer<typeof WITHDRAWAL>;
 /** The words of each answer are checked with the service that will do it, so that a refusal comes at its question. */
 type Ask = {
   readonly checkRecipient: WithdrawalServices['checkRecipient'];
-  /** Throws what the whole withdrawal would be refused for. */
+  /** Throws the refusal of the whole withdrawal. */
   readonly check: (ctx: BotContext, request: Withdrawal) => Promise<unknown>;
   readonly finish: (ctx: BotContext, request: Withdrawal) => Promise<void>;
 };

@@ -40,7 +40,7 @@ type Confirmable = {
   readonly params: WithdrawalQuote['params'];
 };
 
-/** What the PIN was asked for, as it waits for the answer: a wrong one is asked again beside the same words. */
+/** The request that waits for the PIN: after a wrong one it is asked again beside the same words. */
 const ASKED_PIN = z.object({ stateId: text, amount: text, destination: text, waits: z.boolean() });
 type AskedPin = z.infer<typeof ASKED_PIN>;
 
@@ -157,7 +157,7 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
       deps.guard.overview(of),
       deps.guard.listAddresses(of),
     ]);
-    // What can refuse it refuses it here, before anything secret is asked for.
+    // Every refusal is raised here, before anything secret is asked for.
     await deps.withdrawals.mayWithdraw({ ...of, params: quote.params });
     const row = book.find(({ entry }) => entry.address === quote.destination);
     const now = deps.clock.now();

@@ -22,7 +22,7 @@ export const WITHDRAW = 'withdraw';
 const PICK_SYMBOL = 9;
 const PICK_AMOUNT = 12;
 
-/** A page of what can be withdrawn; `held` has the rows of the page alone. */
+/** A page of the withdrawable tokens; `held` has the rows of the page alone. */
 export function pickTokenView(
   words: Words,
   facts: Pick<Page<unknown>, 'page' | 'pages'> & {
@@ -72,7 +72,7 @@ export function amountChoices(words: Words): Keyboard {
   );
 }
 
-/** Every number before it is done: amount, destination in full, what arrives, fees, what is left. */
+/** Every number before it is done: amount, destination in full, amount that arrives, fees, amount left. */
 export function confirmWithdrawalView(
   words: Words,
   facts: {
@@ -113,7 +113,7 @@ export function confirmWithdrawalView(
   };
 }
 
-/** What the PIN is asked for again: the amount and the whole address stand beside it, as on the screen that is gone. */
+/** The second request for the PIN. It repeats the amount and the whole address, as on the screen that is gone. */
 export function askPinAgain(
   words: Words,
   {

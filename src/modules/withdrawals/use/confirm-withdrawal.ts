@@ -16,15 +16,15 @@ export type ConfirmWithdrawalDeps = Omit<CreateIntentDeps, 'db'> & {
   readonly chain: Pick<Chain, 'rentExemption'>;
   readonly db: Pick<Database, 'transact' | 'guards'>;
   readonly guardRules: GuardRules;
-  /** What a token withdrawal is worth in lamports; null when it is not known. */
+  /** The worth of a token withdrawal in lamports; null when it is not known. */
   readonly tokenValue: (params: WithdrawTokenParams) => Promise<bigint | null>;
 };
 
 /**
- * Turns a confirmed quote into an intent, once per `idemKey`, when the PIN is right: the signer checks it in the request that
- * confirms, so that no process without the PIN can have a withdrawal signed. The rules of the quote are not asked
- * again here: the built transaction is simulated, and a balance that changed meanwhile refuses it before anything is
- * signed. Throws what `verifyPin`, `guardWithdrawal` and `createIntent` throw.
+ * Turns a confirmed quote into an intent, once per `idemKey`, when the PIN is right. The signer checks it in the request that confirms, so
+ * that no process without the PIN can have a withdrawal signed. The rules of the quote are not asked again here. The built transaction is
+ * simulated, and a balance that changed meanwhile refuses it before anything is signed. Throws the errors of `verifyPin`, `guardWithdrawal`
+ * and `createIntent`.
  */
 export async function confirmWithdrawal(
   deps: ConfirmWithdrawalDeps,
@@ -63,7 +63,7 @@ export async function confirmWithdrawal(
   });
 }
 
-/** What it is worth in lamports; null when it is not known. */
+/** Its worth in lamports; null when it is not known. */
 export async function withdrawalValue(
   { chain, tokenValue }: Pick<ConfirmWithdrawalDeps, 'chain' | 'tokenValue'>,
   params: GuardedWithdrawal['params'],

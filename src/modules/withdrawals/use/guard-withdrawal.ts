@@ -21,11 +21,10 @@ export type GuardedWithdrawal = {
 };
 
 /**
- * The one gate every withdrawal passes before it becomes an intent: what may stop or delay it belongs here and nowhere
- * else. Runs inside the transaction that writes the intent, under the person's guard lock, so that two at once count one
- * after the other; a new address enters the book. `value` is its worth in lamports, null when it is not known. Returns the
- * moment before which nothing may be built, null = at once. Throws ADDRESS_BOOK_FULL and what
- * `passGate`, `judgeWithdrawal` and, for its network fees, `countedFees` throw.
+ * The one gate every withdrawal passes before it becomes an intent: every rule that may stop or delay it belongs here. Runs inside the
+ * transaction that writes the intent, under the person's guard lock, so that two at once count one after the other. A new address enters
+ * the book. `value` is its worth in lamports, null when it is not known. Returns the moment before which nothing may be built, null = at
+ * once. Throws ADDRESS_BOOK_FULL and the errors of `passGate`, `judgeWithdrawal` and, for its network fees, `countedFees`.
  */
 export async function guardWithdrawal(
   deps: { readonly clock: Clock; readonly ids: Ids; readonly guardRules: GuardRules },

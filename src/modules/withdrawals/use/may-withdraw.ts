@@ -17,8 +17,8 @@ import { withdrawalValue } from './confirm-withdrawal.ts';
 import type { GuardedWithdrawal } from './guard-withdrawal.ts';
 
 /**
- * The question of `guardWithdrawal` for the screen before: throws what would refuse the withdrawal now, and changes nothing. Who has no PIN yet is
- * judged by the guard that a first PIN would leave. Throws WALLET_NOT_FOUND for another person's wallet.
+ * The question of `guardWithdrawal` for the screen before: throws the refusal that the withdrawal would meet now, and changes nothing. A
+ * person without a PIN is judged by the guard that a first PIN would leave. Throws WALLET_NOT_FOUND for another person's wallet.
  */
 export async function mayWithdraw(
   deps: {

@@ -39,7 +39,7 @@ export async function prepareTokenWithdrawal(
     chain.rentExemption(0),
   ]);
   if (token === null) throw new AppError('TOKEN_NOT_FOUND', { address: mint });
-  // An associated account of an address nobody can sign for would lock the tokens away.
+  // An associated account of an address without a key would lock the tokens away.
   if (!isOnCurve(recipient.address))
     throw new AppError('RECIPIENT_OFF_CURVE', { address: recipient.address });
   const movable = movableUnits(token, held);
@@ -86,7 +86,7 @@ export async function prepareTokenWithdrawal(
   };
 }
 
-/** What can leave in one transaction: frozen accounts are passed over, and a token of which nothing else is held cannot be moved. */
+/** The units that can leave in one transaction. Frozen accounts are passed over; a token held only in frozen accounts cannot be moved. */
 function movableUnits(token: Token, { accounts }: Holding): bigint {
   const { mint, extensions } = token;
   assertMovable(token);

@@ -4,9 +4,8 @@ import { saleWorth } from '../../trading/rules/sale-worth.ts';
 import { assertAllAsked, loadRoutePools, type RoutePoolsDeps } from '../../trading/use/load-route-pools.ts';
 
 /**
- * What the amount is worth now in lamports, as it counts against the daily cap: see `saleWorth`. Null when no exchange pays
- * anything for the token, whatever the amount. Not reaching the chain is neither: it throws, as it does where a
- * venue could not be asked and no other pays.
+ * The present worth of the amount in lamports, as it counts against the daily cap: see `saleWorth`. Null when no exchange pays anything for
+ * the token, for any amount. Not reaching the chain is neither: it throws, as it does where a venue could not be asked and no other pays.
  */
 export async function tokenValue(
   deps: RoutePoolsDeps,

@@ -23,16 +23,16 @@ export type WithdrawalRequest = {
 /** Every number of the confirm screen. Lamports and smallest units. */
 export type SolWithdrawalQuote = {
   readonly asset: 'sol';
-  /** What goes into the intent when confirmed. */
+  /** The params of the intent when confirmed. */
   readonly params: WithdrawSolParams;
   readonly destination: Address;
-  /** What arrives; for everything an estimate, because the fee is fixed only when the transaction is built. */
+  /** The amount that arrives; for everything an estimate, because the fee is fixed only when the transaction is built. */
   readonly receivesLamports: bigint;
   readonly balanceLamports: bigint;
   /** At the present price, and the most that the tier allows. */
   readonly networkFeeLamports: bigint;
   readonly networkFeeCapLamports: bigint;
-  /** What the wallet is left with at the present fee. */
+  /** The wallet's rest at the present fee. */
   readonly leftLamports: bigint;
 };
 

@@ -11,10 +11,9 @@ const KIND_OFFSET = 165;
 export type Recipient = { readonly address: Address; readonly lamports: bigint };
 
 /**
- * The recipient of a withdrawal, when it is an ordinary wallet: somebody can hold its key, or it is owned by the system
- * program and holds no data. Money sent to a mint, a token account, a program or an address nobody can sign for is lost.
- * Throws ADDRESS_INVALID, RECIPIENT_IS_SELF, RECIPIENT_IS_MINT, RECIPIENT_IS_TOKEN_ACCOUNT, RECIPIENT_IS_PROGRAM,
- * RECIPIENT_OFF_CURVE.
+ * The recipient of a withdrawal, when it is an ordinary wallet: its address can have a key, or it is owned by the system program and holds
+ * no data. Money sent to a mint, a token account, a program or an address without a key is lost. Throws ADDRESS_INVALID, RECIPIENT_IS_SELF,
+ * RECIPIENT_IS_MINT, RECIPIENT_IS_TOKEN_ACCOUNT, RECIPIENT_IS_PROGRAM, RECIPIENT_OFF_CURVE.
  */
 export async function withdrawalRecipient(
   chain: Pick<Chain, 'accounts'>,
@@ -48,7 +47,7 @@ function assertPlain(to: Address, account: ChainAccount): void {
       owner: addressFromBytes(data.subarray(32, 64)),
     });
   }
-  // Owned by another program, or carrying data such as a nonce account: not a wallet, whoever holds its key.
+  // Owned by another program, or carrying data such as a nonce account: not a wallet, even if its key is held.
   if (owner !== SYSTEM_PROGRAM || data.length > 0)
     throw new AppError('RECIPIENT_IS_PROGRAM', { address: to });
 }

@@ -1,4 +1,4 @@
-/** What a Jupiter v6 swap instruction itself promises. */
+/** The promises of a Jupiter v6 swap instruction itself. */
 export type SwapTerms = {
   readonly amountIn: bigint;
   readonly quotedOut: bigint;

@@ -88,7 +88,7 @@ async function build(
       swapResponse,
       txVersion: VERSION,
       wallet: user,
-      // Wrapping is ours: it is told of token accounts on both sides.
+      // Wrapping is ours: the request names token accounts on both sides.
       wrapSol: false,
       unwrapSol: false,
       inputAccount: source,

@@ -10,7 +10,7 @@ export type Ask<T> = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly timeoutMs: number;
-  /** What the vendor's documents say an answer looks like. */
+  /** The form of an answer by the vendor's documents. */
   readonly schema: z.ZodType<T>;
 };
 

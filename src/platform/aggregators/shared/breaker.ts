@@ -4,8 +4,8 @@ import type { Clock } from '../../ports/clock.ts';
 export type Breaker = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
- * Spares traders the waiting for somebody who does not answer: after `failures` failures in a row every call is refused at
- * once for `openMs`; then one call is let through to find out, and decides.
+ * Spares traders the waiting for a service that does not answer: after `failures` failures in a row every call is refused at once for
+ * `openMs`; then one call is let through to find out, and decides.
  */
 export function createBreaker(options: {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { Breaker } from './breaker.ts';
 
-/** What every aggregator is opened with. */
+/** The options of every aggregator. */
 export type ClientOptions = {
   /** Without a trailing slash. */
   readonly baseUrl: string;

@@ -30,7 +30,7 @@ export class ApiError extends Error {
   }
 }
 
-/** One thing that is wrong, with the field it stands in. */
+/** One fault, with its field. */
 export type Detail = { readonly field: string; readonly code: string; readonly message: string };
 
 /** The body of every answer that is not a success. */

@@ -1,4 +1,4 @@
-/** What a code means to a program: the status that carries it, and whether the same request may succeed later. */
+/** The meaning of a code for a program: the status that carries it, and whether the same request may succeed later. */
 export type CatalogueEntry = { readonly status: number; readonly retryable: boolean };
 
 const never = (status: number): CatalogueEntry => ({ status, retryable: false });

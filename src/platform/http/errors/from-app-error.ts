@@ -23,7 +23,7 @@ const PICTURE_REASONS = {
   pixels: 'the picture has too many pixels; expected at most 25 million',
 } as const;
 
-/** The refusals that a caller can meet. What is not here is no caller's business: 500 INTERNAL. */
+/** The refusals that a caller can meet. Any other error is no caller's business: 500 INTERNAL. */
 const WORDINGS: { readonly [C in ErrorCode]?: Wording<C> } = {
   SAME_TOKEN: () => ({
     message: 'fromTokenAddress and toTokenAddress are the same; expected two different tokens',
@@ -142,7 +142,7 @@ const WORDINGS: { readonly [C in ErrorCode]?: Wording<C> } = {
   CLOCK_OFF: notNow('the service takes no orders at the moment; nothing happened, ask again later'),
 };
 
-/** Each part of what a wallet must hold, in lamports. */
+/** Each part of a wallet's needed lamports. */
 function neededDetails({ amount, accountRent, networkFee, temporary }: NeededParts): readonly Detail[] {
   const part = (code: string, lamports: bigint): Detail => ({
     field: '',
@@ -178,7 +178,7 @@ export function fromAppError(
     retryAfterMs,
     more = [],
   } = worded;
-  // What the catalogue lacks has no wording either; a test holds both together.
+  // A code that the catalogue lacks has no wording either; a test holds both together.
   if (!isApiCode(code)) return null;
   const { details } = error;
   const given = 'address' in details ? details.address : 'mint' in details ? details.mint : null;

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { withoutMapping } from '../../../core/ip-address.ts';
 
-/** Addresses behind which many people sit, or this machine itself: a block would hit whoever did nothing. */
+/** Addresses behind which many people sit, or this machine itself: a block would hit people who did nothing. */
 const SHARED = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -30,7 +30,7 @@ export function createNeverBlocked(trustedProxies: readonly string[]): (ip: stri
   return (ip) => {
     const bare = withoutMapping(ip);
     if (isIPv4(bare)) return list.check(bare, 'ipv4');
-    // What is no address cannot be blocked by it.
+    // A text that is no address cannot be blocked by it.
     return !isIPv6(bare) || list.check(bare, 'ipv6');
   };
 }

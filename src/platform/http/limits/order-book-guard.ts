@@ -20,7 +20,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 /** Clients that are counted at the same time; a stream of made-up ones pushes out the longest unheard. */
 const MAX_CLIENTS = 20_000;
-/** What a proxy adds. Sent by a peer that nobody trusts, it is probably the operator's own proxy, forgotten. */
+/** The headers that a proxy adds. An untrusted peer that sends them is probably the operator's own proxy, forgotten. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip'] as const;
 
 type Asked = Pick<FastifyRequest, 'ip' | 'headers' | 'socket'>;
@@ -32,7 +32,7 @@ export type OrderBookGuard = {
   count(request: Asked): Promise<void>;
 };
 
-/** Guards the order books as the specification has it: who passes a limit is blocked until an operator lifts it. */
+/** Guards the order books as the specification has it: a client that passes a limit is blocked until an operator lifts it. */
 export function createOrderBookGuard(
   { ipBlocks, clock, log }: GuardDeps,
   limits: OrderBookLimits,

@@ -1,6 +1,6 @@
 export type Allowance = { readonly ratePerSecond: number; readonly burst: number };
 
-/** What a caller is told beside the answer. */
+/** The limits that a caller gets beside the answer. */
 export type Verdict = {
   readonly allowed: boolean;
   readonly limit: number;
@@ -32,7 +32,7 @@ export function createTokenBuckets(options: {
         known === undefined
           ? burst
           : Math.min(burst, known.tokens + (Math.max(0, at - known.at) / 1_000) * ratePerSecond);
-      // A hair of slack: refilling in doubles must not refuse the caller who waited exactly as told.
+      // A hair of slack: refilling in doubles must not refuse a caller who waited exactly as long as the header said.
       const allowed = refilled >= 1 - 1e-9;
       const tokens = allowed ? Math.max(0, refilled - 1) : refilled;
       buckets.delete(key);

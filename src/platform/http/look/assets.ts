@@ -48,7 +48,7 @@ const prepared = new Map<string, Asset>();
 /** Where a page finds it. Modules beside each other find each other by name. */
 export const assetPath = (name: AssetName): string => `/assets/${version}/${name}`;
 
-/** An asset as it was read, for what serves it at an address of its own. */
+/** An asset as it was read, for routes that serve it at an address of its own. */
 export const assetBytes = (name: AssetName): Uint8Array => texts.get(name) ?? new Uint8Array();
 
 /** The file of an address under `/assets`; null where there is none. Compressed when first asked for. */

@@ -3,26 +3,26 @@ import { type Html, html } from './html.ts';
 
 const NOBODY_FRAMES = "frame-ancestors 'none'; base-uri 'none'";
 
-/** A page with forms or secrets: one style, forms back to here; nothing runs, nothing is fetched, nobody frames it. */
+/** A page with forms or secrets: one style, forms back to here; nothing runs, nothing is fetched, and no page frames it. */
 export const FRAME_CSP = `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; ${NOBODY_FRAMES}`;
 
-/** A page that shows what anybody may see: it runs this site's own files, which ask this site alone. */
+/** A page of public content: it runs this site's own files, which ask this site alone. */
 export const LIVE_CSP = `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; ${NOBODY_FRAMES}`;
 
 export type Place = 'markets' | 'docs' | 'keys' | 'account' | 'status';
 
-/** What stands around every page. */
+/** The facts around every page. */
 export type FrameFacts = {
-  /** The service runs on a local chain: what is traded is play money. */
+  /** The service runs on a local chain: trades are in play money. */
   readonly isPlayMoney: boolean;
   readonly sourceUrl: string | null;
-  /** Where a chat with the bot opens, with what it is started with; null where nobody knows the bot's name. */
+  /** The link that opens a chat with the bot, with its start payload; null where the bot's name is not known. */
   readonly botUrl: (payload: string) => string | null;
   /** Where an explorer shows a transaction. */
   readonly transactionUrl: (signature: string) => string | null;
 };
 
-/** The same, of one host: what there is to link to. */
+/** The same, of one host: the places to link to. */
 export type Frame = FrameFacts & { readonly isOpen: boolean; readonly hasKeys: boolean };
 
 export type FramedPage = {

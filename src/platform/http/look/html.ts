@@ -3,12 +3,12 @@ import { escapeHtml } from '../escape-html.ts';
 declare const brand: unique symbol;
 
 /**
- * A piece of a page. The way to get one is `html`, which escapes everything that is put in, so what people wrote into a
- * form stays text wherever it is shown.
+ * A piece of a page. The way to get one is `html`, which escapes everything that is put in, so people's text from a form stays text
+ * wherever it is shown.
  */
 export type Html = { readonly [brand]: true; readonly markup: string };
 
-/** What may stand in a template; lists are placed one after the other, null and false are left out. */
+/** The values of a template; lists are placed one after the other, null and false are left out. */
 type Value = Html | string | number | null | false | readonly Html[];
 
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {

@@ -2,7 +2,7 @@ import { ageAt } from '../../../core/time/age.ts';
 import type { Frame } from './frame.ts';
 import { type Html, html } from './html.ts';
 
-/** Numbers as people read them. What nobody knows is `n/a`, never 0. */
+/** Numbers as people read them. An unknown number is `n/a`, never 0. */
 
 const UNKNOWN = 'n/a';
 const DIGITS = 5;
@@ -78,7 +78,7 @@ export function short(text: string, options: { readonly copies?: boolean } = {})
   return html`<span class="addr">${letters}<button class="copy" type="button" hidden data-copy="${text}" aria-label="Copy ${text.slice(0, 4)}…${text.slice(-4)}">Copy</button></span>`;
 }
 
-/** A line of prices, in the colour of the change that stands beside it. */
+/** A line of prices, in the colour of the change beside it. */
 export function spark(prices: readonly number[] | undefined, percent: number | null): Html {
   if (prices === undefined || prices.length < 2) return html`<span class="soft">–</span>`;
   const [low, high] = [Math.min(...prices), Math.max(...prices)];

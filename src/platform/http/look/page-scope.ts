@@ -24,8 +24,8 @@ export type ShowPage = (
 ) => FastifyReply;
 
 /**
- * Pages with forms, in a scope of their own: no other route takes a browser's form. They are answered with a strict policy, are
- * kept by nobody, and their faults are pages too.
+ * Pages with forms, in a scope of their own: no other route takes a browser's form. They are answered with a strict policy, are kept in no
+ * cache, and their faults are pages too.
  */
 export function pageScope(
   app: FastifyInstance,
@@ -124,7 +124,7 @@ export function tooMany(show: ShowPage, reply: FastifyReply, retrySeconds: numbe
   );
 }
 
-/** A field that comes twice is one text with a comma, which no field takes: nobody can say which of the two was meant. */
+/** A field that comes twice is one text with a comma, which no field takes: it is not clear which of the two was meant. */
 function fieldsOf(text: string): FormFields {
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {

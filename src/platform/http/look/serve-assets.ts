@@ -5,7 +5,7 @@ import { assetAt } from './assets.ts';
 /** Nothing of them may run as a page of its own. */
 const POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
 
-/** Style and scripts of the pages, kept for ever by whoever has them: a changed file has another address. */
+/** Style and scripts of the pages. Clients keep them for ever: a changed file has another address. */
 export function serveAssets(app: FastifyInstance): void {
   app.route<{ Params: { version: string; name: string } }>({
     method: ['GET', 'HEAD'],

@@ -26,7 +26,7 @@ const detailSchema = z.object({ field: z.string(), code: z.string(), message: z.
 const json = (schema: object, example?: unknown) => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
 });
-/** What a charting library reads in place of 400 and 404. */
+/** The answer that a charting library reads instead of 400 and 404. */
 const CHART_REFUSAL = {
   type: 'object',
   title: 'ChartRefusal',
@@ -100,7 +100,7 @@ function pictureOperation(host: Host['kind']): object {
   };
 }
 
-/** One answer per status, with the codes that it may carry. A charting library gets 200 in place of 400 and 404. */
+/** One answer per status, with the codes that it may carry. A charting library gets 200 instead of 400 and 404. */
 function refusals(
   codes: Readonly<Record<string, readonly ApiCode[]>>,
   route: Pick<Route, 'envelope' | 'deprecated'>,
@@ -138,7 +138,7 @@ function documentOf(host: Host['kind'], paths: object, schemas: object): Readonl
       version: '1.0',
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
-    // Of the keyed host, each operation says what the key must be allowed to do.
+    // On the keyed host, each operation names the scope that the key must have.
     ...(host === 'pro' ? {} : { security: [] }),
     paths,
     components: {
@@ -169,7 +169,7 @@ function errorOf({ envelope }: Pick<Route, 'envelope'>, codes: readonly ApiCode[
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** OpenAPI 3.1 lets any scheme list what the key must be allowed to do. */
+/** OpenAPI 3.1 lets any scheme list the scopes that the key must have. */
 function keyWith(scope: RouteScope): { readonly apiKey: readonly string[] } {
   return { apiKey: scope === 'any' ? [] : [scope] };
 }
@@ -197,7 +197,7 @@ function eventsOf({ output }: Route): object {
   return { 'text/event-stream': { schema: ref(output.name), example: output.example } };
 }
 
-/** What a request with a body takes beside it. */
+/** The parameters beside the body of a request. */
 function bodyParameters({ idempotent, variant }: Route): { readonly parameters?: readonly object[] } {
   const parameters: object[] = idempotent === true ? [IDEMPOTENCY_KEY] : [];
   if (variant !== undefined) {
@@ -213,7 +213,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
   return rest;
 }
 
-/** Of a JSON schema: what its object has. */
+/** Of a JSON schema: the fields of its object. */
 const FIELDS = z.object({
   properties: z.record(z.string(), z.looseObject({})).default({}),
   required: z.array(z.string()).default([]),

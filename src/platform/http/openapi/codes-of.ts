@@ -2,7 +2,7 @@ import type { Host } from '../../../compose/api-deps.ts';
 import { type ApiCode, CATALOGUE, isApiCode } from '../errors/catalogue.ts';
 import type { Route } from '../route.ts';
 
-/** What any path may be refused with: its input, the limits, a pause, an outage, a fault of ours. */
+/** The refusals of every path: its input, the limits, a pause, an outage, a fault of ours. */
 const EVERYWHERE: readonly ApiCode[] = [
   'VALIDATION_FAILED',
   'FIELD_REQUIRED',
@@ -49,7 +49,7 @@ export function codesOf(route: Route, host: Host['kind']): Readonly<Record<strin
     ...(idempotent === true ? OF_IDEMPOTENCY : []),
     ...(scope === 'market' ? OF_A_MARKET : []),
     ...keyCodes(host, scope),
-    // Of what a blocked address may still ask, the operator decides; see ORDERBOOK_BLOCKS.
+    // The operator decides which paths a blocked address may still ask for; see ORDERBOOK_BLOCKS.
     ...(host === 'pro' ? [] : (['IP_BLOCKED'] as const)),
   ]);
 }

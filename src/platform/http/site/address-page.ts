@@ -4,8 +4,8 @@ import { isDatabaseDown } from '../../../core/errors/database-down.ts';
 import { type Form, type Page, type PageAnswer, type PageDeps, readForm, refusal } from './page.ts';
 
 /**
- * A page about what stands at an address of the chain: `<folder>/<address>` for people, `.json` for programs, `.png` for previews. What
- * is no address, and a moment in which the chain or the database cannot be asked, are answered here.
+ * A page about an address of the chain: `<folder>/<address>` for people, `.json` for programs, `.png` for previews. A text that is no
+ * address, and a moment in which the chain or the database cannot be asked, are answered here.
  */
 export function addressPage(
   folder: 'market' | 'token',

@@ -6,7 +6,7 @@ import { type Page, type PageDeps, pageOf } from './page.ts';
 const SHOWN = 50;
 const SECONDS = 1;
 
-/** `/`: what this is, and the markets that are traded most. */
+/** `/`: the purpose of this site, and the markets that are traded most. */
 export const homePage: Page = {
   path: '/',
   handle: async (deps) =>

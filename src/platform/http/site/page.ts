@@ -12,7 +12,7 @@ import type { Pictures } from '../../ports/pictures.ts';
 import { FRAME_CSP, type Frame, type FramedPage, framed, LIVE_CSP, said } from '../look/frame.ts';
 import { html } from '../look/html.ts';
 
-/** What the public pages need of the rest of the house. */
+/** The public pages' dependencies. */
 export type SiteDeps = {
   readonly metadata: Pick<MetadataStore, 'find'>;
   readonly pictures: Pick<Pictures, 'card'>;
@@ -21,21 +21,21 @@ export type SiteDeps = {
   readonly passport: (mint: Address) => Promise<Passport | null>;
   /** A round of a game; null when there is none. */
   readonly round: (id: string) => Promise<Round | null>;
-  /** Where people reach this host; null when nobody said. */
+  /** The URL at which people reach this host; null when it is not set. */
   readonly publicUrl: () => string | null;
-  /** What operators have paused, as it was at most a second ago. Never rejects. */
+  /** The parts that operators have paused, as of at most a second ago. Never rejects. */
   readonly pauses: () => Promise<readonly Pause[]>;
 };
 
-/** And what the host itself has for its API. */
+/** The same with the host's own dependencies for its API. */
 export type PageDeps = SiteDeps & {
   readonly market: MarketData;
   readonly tokens: TokenData;
   readonly clock: Clock;
-  /** Whether each part that the service stands on answers. */
+  /** Whether each part that the service depends on answers. */
   readonly parts: () => Promise<PartsAnswer>;
   readonly frame: Frame;
-  /** Whom people may write to; null when the operator names none. */
+  /** The operator's contact for people; null when none is set. */
   readonly contact: string | null;
 };
 
@@ -44,11 +44,11 @@ export type PageAnswer = {
   readonly type: string;
   readonly body: string | Uint8Array;
   readonly contentSecurityPolicy: string;
-  /** How long anybody may keep it; `immutable` for what is named by its own hash. */
+  /** How long a client may keep it; `immutable` for content that is named by its own hash. */
   readonly cacheSeconds: number | 'immutable';
 };
 
-/** What a request says: `name` stands behind the last slash, where the path has one. */
+/** The content of a request: `name` is the part behind the last slash, where the path has one. */
 export type PageRequest = { readonly name: string; readonly query: URLSearchParams };
 
 /** One public page of the open host, at `/`, `/search` or `/token/:name`. */
@@ -57,7 +57,7 @@ export type Page = {
   readonly handle: (deps: PageDeps, request: PageRequest) => Promise<PageAnswer>;
 };
 
-/** For what is no page of its own: nothing in it may run, load, or be framed. */
+/** For content that is no page of its own: nothing in it may run, load, or be framed. */
 export const INERT =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
 

@@ -6,7 +6,7 @@ const VALID_MS = 180 * 86_400_000;
 const DAY_MS = 86_400_000;
 const DAY_SECONDS = 86_400;
 
-/** Robots may read what people read; what costs a search each time is not for them. */
+/** Robots may read people's pages; pages that cost a search each time are not for them. */
 export const robotsFile: Page = {
   path: '/robots.txt',
   handle: async () =>

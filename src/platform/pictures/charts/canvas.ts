@@ -56,7 +56,7 @@ export function write(pen: Pen, text: string, x: number, y: number, style: TextS
   pen.fillText(shown, x, y);
 }
 
-/** A straight line; dashed where it stands for something that is not a print. */
+/** A straight line; dashed where it marks something that is not a print. */
 export function rule(
   pen: Pen,
   [x1, y1, x2, y2]: readonly [number, number, number, number],
@@ -89,7 +89,7 @@ export function plate(
   return width;
 }
 
-/** Title, subtitle and footer stand at the same places in every chart. */
+/** Title, subtitle and footer are at the same places in every chart. */
 export function frame(
   pen: Pen,
   { title, subtitle, footer }: { readonly title: string; readonly subtitle: string; readonly footer: string },

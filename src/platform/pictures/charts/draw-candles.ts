@@ -23,7 +23,7 @@ export async function drawCandles(picture: CandlesPicture): Promise<Uint8Array> 
 function drawGrid(pen: Pen, layout: CandleLayout, theme: Theme): void {
   for (const { y, text } of layout.prices) {
     rule(pen, [PLOT.left, y, PLOT.right, y], theme.grid);
-    // The tag of the last price stands over its neighbour, so the neighbour is left out.
+    // The tag of the last price covers its neighbour, so the neighbour is left out.
     if (Math.abs(y - layout.last.y) > 30)
       write(pen, text, AXIS, y, { size: 22, colour: theme.soft, width: 158 });
   }

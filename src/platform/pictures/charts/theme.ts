@@ -17,7 +17,7 @@ const GROUNDS = {
   light: { ground: '#ffffff', text: '#10141c', soft: '#5b6578', grid: '#e3e7ee', accent: '#1f5fd6' },
 } as const;
 
-/** Okabe and Ito's colours, which colour-blind people tell apart; green and red for those who ask for them. */
+/** Okabe and Ito's colours, which colour-blind people can distinguish; green and red on request. */
 const MOVES = {
   'blue-orange': { dark: ['#56b4e9', '#e69f00'], light: ['#0072b2', '#d55e00'] },
   'green-red': { dark: ['#4cc38a', '#ff6b6b'], light: ['#1a7f4b', '#b3261e'] },

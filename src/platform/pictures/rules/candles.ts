@@ -5,7 +5,7 @@ import { createScale, type Scale, timeTicks, valueTicks } from './scale.ts';
 /** The most buckets that are drawn: a bar keeps at least six pixels. */
 export const MOST_CANDLES = 120;
 
-/** Where things stand, in pixels of 1280 × 800. */
+/** The places of the parts, in pixels of 1280 × 800. */
 export const PLOT = {
   left: 24,
   right: 1_105,
@@ -54,7 +54,7 @@ export function layoutCandles(picture: CandlesPicture): CandleLayout {
   const from = newest.t - (MOST_CANDLES - 1) * picture.step;
   const shown = picture.candles.filter((candle) => candle.t >= from);
   const oldest = shown[0]?.t ?? newest.t;
-  // Few bars stand at the right at their full width, they are not blown up.
+  // Few bars are drawn at the right at their full width, they are not blown up.
   const first = Math.min(oldest, newest.t - 39 * picture.step);
   const buckets = (newest.t - first) / picture.step + 1;
   const step = (PLOT.right - PLOT.left) / buckets;

@@ -1,6 +1,6 @@
 /**
- * Letters that the fonts we ship can draw. Left out although drawable: combining marks and marks of direction, which could
- * move what stands beside them. A renderer draws unknown letters as empty boxes and does not tell.
+ * Letters that the fonts we ship can draw. Left out although drawable: combining marks and marks of direction, which could move the text
+ * beside them. A renderer draws unknown letters as empty boxes without an error.
  */
 const RANGES: readonly (readonly [number, number])[] = [
   [0x20, 0x7e],

@@ -12,8 +12,8 @@ const LOG_ABOVE = 5;
 const MARGIN = 0.06;
 
 /**
- * A vertical scale for values from `low` to `high` (both > 0 for a log axis), `top` being the pixel of the highest.
- * One value alone gets a span of a tenth of itself, so that it stands in the middle.
+ * A vertical scale for values from `low` to `high` (both > 0 for a log axis), `top` being the pixel of the highest. One value alone gets a
+ * span of a tenth of itself, so that it is in the middle.
  */
 export function createScale(low: number, high: number, top: number, bottom: number): Scale {
   const kind = low > 0 && high / low > LOG_ABOVE ? 'log' : 'linear';
@@ -66,7 +66,7 @@ function logTicks({ low, high }: Scale, most: number): readonly number[] {
   }
 }
 
-/** Spacings of time labels, in seconds: what a clock or a calendar shows. */
+/** Spacings of time labels, in seconds, as on a clock or a calendar. */
 const SPACINGS = [
   60, 300, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400, 172_800, 604_800, 2_592_000,
 ];

@@ -8,7 +8,7 @@ export type Slice = {
 const LARGEST = 6;
 
 /**
- * The slices of a ring, clockwise from the top, angles in radians. The six largest stand alone, the rest are one slice
+ * The slices of a ring, clockwise from the top, angles in radians. The six largest are slices of their own, the rest are one slice
  * (`rest`); nothing and less than nothing is left out. Empty when nothing is left.
  */
 export function ringSlices(

@@ -27,7 +27,7 @@ import { appendRows, replaceRows, type Writing } from './write-trades.ts';
 
 // SQL: locks, and a sequence that numbers versions.
 
-/** Two writers of one market wait for each other: the second must see what the first wrote. */
+/** Two writers of one market wait for each other: the second must see the first one's rows. */
 const MARKET_LOCKS = 7_403;
 const DAY = 86_400;
 

@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { AppError } from '../../../core/errors/app-error.ts';
 
-/** What the tape asks of ClickHouse. */
+/** The tape's calls to ClickHouse. */
 export type Engine = {
   /** Rows of one statement. Integers of 64 bits and more come as text. Parameters are named: `{ids: Array(UInt64)}`. */
   readonly query: <Row>(
@@ -58,7 +58,7 @@ export function createEngine(client: ClickHouseClient, where: string): Engine {
   };
 }
 
-/** Sockets that fail and answers that do not come; everything else is what the server says of the statement. */
+/** Sockets that fail and answers that do not come; every other error is the server's answer to the statement. */
 function isLost(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = error instanceof Error ? error.message : '';

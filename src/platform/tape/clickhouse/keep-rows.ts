@@ -9,7 +9,7 @@ import { IDS_PER_PARTITION } from './tables.ts';
 
 type Part = {
   readonly table: 'trades' | 'candles';
-  /** What `DROP PARTITION ID` takes. */
+  /** The argument of `DROP PARTITION ID`. */
   readonly partitionId: string;
   readonly name: string;
   readonly bytes: bigint;

@@ -2,7 +2,7 @@ import type { StoredMinutes } from '../../../modules/market/rules/candle.ts';
 import { barStart } from '../../../modules/market/rules/fold-candles.ts';
 import { type Engine, PARAMETERS_AT_ONCE } from './engine.ts';
 
-/** Where a trade stands or stood. */
+/** The place of a trade, present or deleted. */
 export type Place = { readonly marketId: number /** Unix seconds. */; readonly at: number };
 
 /** Each resolution is summed from the one before it: a busy day is never read trade by trade. */

@@ -1,8 +1,8 @@
 import { type Engine, PARAMETERS_AT_ONCE } from './engine.ts';
 
 /**
- * `before` is the last price before the window: of a minute of the window's first day, or of a whole day before it. First and
- * last prices are told by the days, which are kept for ever.
+ * `before` is the last price before the window: of a minute of the window's first day, or of a whole day before it. First and last prices
+ * come from the days, which are kept for ever.
  */
 const FIGURES = `INSERT INTO market_stats
 SELECT k.market_id, {starts: Int64}, w.base_sum, w.quote_sum, w.buy_sum, w.trades, w.high, w.low,

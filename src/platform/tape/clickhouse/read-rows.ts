@@ -26,7 +26,7 @@ type StatsRow = {
   readonly [Key in `${'before' | 'first' | 'last'}_${'id' | 'at' | 'price'}`]: string;
 };
 
-/** What the tape says: rows from ClickHouse, and from Postgres how far they are sealed. */
+/** The tape's rows: trades from ClickHouse, and from Postgres how far they are sealed. */
 export function readRows(engine: Engine, query: Query): Reads {
   const sealedSlots = async (marketIds: readonly number[]): Promise<ReadonlyMap<number, bigint>> => {
     const rows = await query<{ readonly market_id: number; readonly sealed_slot: string }>(

@@ -49,7 +49,7 @@ export async function emptyTables(engine: Engine): Promise<void> {
   for (const name of TABLE_NAMES) await engine.run(`TRUNCATE TABLE ${name}`);
 }
 
-/** The highest version that was ever written: what a new one must exceed. */
+/** The highest version that was ever written: a new one must exceed it. */
 export async function highestVersion(engine: Engine): Promise<bigint> {
   const [row] = await engine.query<{ readonly version: string }>(
     `SELECT max(v) AS version FROM (${TABLE_NAMES.map((name) => `SELECT max(version) AS v FROM ${name}`).join(' UNION ALL ')})`,

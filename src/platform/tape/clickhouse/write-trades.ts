@@ -9,7 +9,7 @@ import { fromRow, isSameTrade, type Stamp, TRADE_COLUMNS, type TradeRow, toRow, 
 
 // SQL: ClickHouse has no models.
 
-/** What a batch is written with. */
+/** The parts that writing a batch needs. */
 export type Writing = {
   readonly engine: Engine;
   readonly stamp: Stamp;
@@ -37,7 +37,7 @@ export async function appendRows(
   return (await write(writing, { fresh, retracted: [], seen, given: [...given.values()] })).added;
 }
 
-/** Makes the ranges hold these trades and no others; returns what came and what went. */
+/** Makes the ranges hold these trades and no others; returns the added and the retracted ones. */
 export async function replaceRows(
   writing: Writing,
   ranges: readonly SealRange[],

@@ -21,7 +21,7 @@ import { sealTrades } from './seal-trades.ts';
 /** One known block time for so many slots is enough to find a day. */
 const SLOTS_PER_TIME = 1_000n;
 
-/** The tape in Postgres. Closing it is the business of whoever opened the connection. */
+/** The tape in Postgres. The opener of the connection closes it. */
 export function createPostgresTape(
   connection: Pick<Connection, 'query' | 'atomic'>,
   { url, close }: { readonly url: string; readonly close: () => Promise<void> },
@@ -35,7 +35,7 @@ export function createPostgresTape(
     await decimals.learn(trades);
     await makePartitions(connection, partitions, partitionsFor(trades));
   };
-  /** Nobody moves the 24 h windows while `work` adds to them. */
+  /** No other transaction moves the 24 h windows while `work` adds to them. */
   const write = <T>(work: (inside: Query) => Promise<T>): Promise<T> =>
     runTransaction(connection, url, async (inside) => {
       await inside.query(`SELECT pg_advisory_xact_lock_shared(${WINDOW_LOCK})`, []);
@@ -80,7 +80,7 @@ export function createPostgresTape(
   return translating(store, url);
 }
 
-/** What a seal changed, as the tape tells it. */
+/** The changes of a seal, in the tape's form. */
 function sealingOf({ added, retracted, moved }: Awaited<ReturnType<typeof sealTrades>>) {
   return {
     added: added.map((trade) => ({ ...trade, sealed: true })),

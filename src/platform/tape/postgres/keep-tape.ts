@@ -100,7 +100,7 @@ async function drop(
 ): Promise<void> {
   for (const name of names) {
     await atomic(async ({ query }) => {
-      // Whoever reads goes first: a DROP that waits holds up everybody behind it.
+      // Readers go first: a DROP that waits holds up everybody behind it.
       await query(`SET LOCAL lock_timeout = '2s'`, []);
       if (TRADES.test(name)) {
         await query(

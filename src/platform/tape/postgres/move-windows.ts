@@ -2,7 +2,7 @@ import { startOf } from '../../../core/time/age.ts';
 import type { Query } from '../../db/connection.ts';
 import { WINDOW_LOCK } from './append-trades.ts';
 
-// SQL: figures of 24 hours are moved by sums over what came and what went.
+// SQL: figures of 24 hours are moved by sums over the trades that came and went.
 
 const MINUTE = 60;
 const DAY_MINUTES = 1_440;
@@ -13,7 +13,7 @@ export function windowStartAt(now: number): number {
   return startOf(now, MINUTE) - DAY;
 }
 
-/** What left the window, subtracted; highs and lows only where the leaver may have held them. */
+/** The bars that left the window, subtracted; highs and lows only where the leaver may have held them. */
 const SUBTRACT = `WITH gone AS (
   SELECT s.market_id, bar.* FROM market_stats s CROSS JOIN LATERAL (
     SELECT sum(base) AS base, sum(quote) AS quote, sum(buy_quote) AS buy_quote, sum(n)::int AS n, max(h) AS h, min(l) AS l,
@@ -54,7 +54,7 @@ LEFT JOIN LATERAL (SELECT t, c, close_id FROM candles WHERE market_id = own.mark
     ORDER BY t DESC LIMIT 1) AS latest ON true
 WHERE s.market_id = own.market_id AND ($2::int[] IS NULL OR own.market_id = ANY ($2::int[])) RETURNING s.market_id`;
 
-/** Inside a transaction: nobody adds to a window while it moves. A window never moves back. */
+/** Inside a transaction: no other one adds to a window while it moves. A window never moves back. */
 export async function moveWindows(query: Query, now: number): Promise<void> {
   await query(`SELECT pg_advisory_xact_lock(${WINDOW_LOCK})`, []);
   const from = await windowStart(query);

@@ -48,8 +48,8 @@ export function partitionsFor(
 const LOCK = 7_403_121;
 
 /**
- * Makes the missing ones, by a function of the tables' owner. It makes a table apart and attaches it: `PARTITION OF` would hold up
- * everybody who reads. `known` is what this process has seen to be there.
+ * Makes the missing ones, by a function of the tables' owner. It makes a table apart and attaches it: `PARTITION OF` would hold up every
+ * reader. `known` holds those that this process has seen.
  */
 export async function makePartitions(
   { atomic }: Pick<Connection, 'atomic'>,

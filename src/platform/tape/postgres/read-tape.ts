@@ -45,9 +45,9 @@ const WITH_CURSOR = 'LEFT JOIN market_cursors c ON c.market_id = t.market_id';
 const SLACK_SECONDS = 60;
 const MAX_ID = 2n ** 63n - 1n;
 
-/** What the tape says. Each call is one statement, or two where a moment must first be turned into an id. */
+/** The tape's rows. Each call is one statement, or two where a moment must first be turned into an id. */
 export function readTape(query: Query): Reads {
-  /** Ids below it are surely older than the moment: times are not indexed, ids are what partitions go by. */
+  /** Ids below it are surely older than the moment: times are not indexed, and partitions go by ids. */
   const idBefore = async (at: number): Promise<bigint> => {
     const [row] = await query<{ readonly slot: string | null }>(
       'SELECT max(slot) AS slot FROM slot_times WHERE at < $1::bigint',

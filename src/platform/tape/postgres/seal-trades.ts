@@ -61,7 +61,7 @@ export async function sealTrades(
   return { added, retracted, moved };
 }
 
-/** Takes back what deleted trades had added. The 24 h figures follow when the missing ones were written. */
+/** Takes back the parts that deleted trades had added. The 24 h figures follow when the missing ones were written. */
 async function undo(query: Query, retracted: readonly TradeRow[]): Promise<void> {
   if (retracted.length === 0) return;
   const ids = retracted.map(({ market_id }) => market_id.toString());

@@ -9,20 +9,20 @@ import type { View } from '../ui/screen.ts';
 export type Answer<D> =
   | {
       readonly kind: 'taken';
-      /** What the answer says, read once: its own value and, with a picture's caption, another one. */
+      /** The content of the answer, read once: its own value and, with a picture's caption, another one. */
       readonly draft: Partial<D>;
     }
-  /** Not acceptable: says what is expected. The dialogue goes on. */
+  /** Not acceptable: names the expected input. The dialogue goes on. */
   | { readonly kind: 'refused'; readonly why: Html };
 
-/** One question of a dialogue. `draft` is what it was entered with and what was answered before. */
+/** One question of a dialogue. `draft` holds the values at its start and the answers before. */
 export type Step<D> = {
   readonly key: keyof D & string;
   readonly skip?: (draft: D) => boolean;
   readonly ask: (ctx: BotContext, draft: D) => View | Promise<View>;
   /** Reads a typed text. May look things up; an AppError counts as a refusal and is worded as everywhere else. */
   readonly read: (ctx: BotContext, text: string, draft: D) => Answer<D> | Promise<Answer<D>>;
-  /** Buttons of the question, `form:<name>`, and the text each stands for. */
+  /** Buttons of the question, `form:<name>`, and the text that each means. */
   readonly choices?: Readonly<Record<string, string>> | ((draft: D) => Readonly<Record<string, string>>);
   /** Reads a picture sent as a photo or as a file. Without it only text is taken. */
   readonly readPicture?: (ctx: BotContext, picture: SentPicture, draft: D) => Promise<Answer<D>>;
@@ -47,15 +47,15 @@ export type SentPicture = {
 export type Position<D> = { readonly begin?: keyof D & string; readonly only?: keyof D & string };
 
 /**
- * A dialogue that collects input and nothing else: at most ten questions, fifteen minutes per answer. What follows from
- * the answers happens in `finish`, once, and moves no money: at most it shows a confirm screen. `D` is what is known while it
- * runs, `W` what is known when every question was answered.
+ * A dialogue that collects input and nothing else: at most ten questions, fifteen minutes per answer. The answers take effect in `finish`,
+ * once, and move no money: at most it shows a confirm screen. `D` is the draft while it runs, `W` the whole when every question was
+ * answered.
  */
 export type FormSpec<D extends object, W extends D> = {
   readonly id: string;
-  /** Raised with every change to the questions: a waiting dialogue of another version is told to start again. */
+  /** Raised with every change to the questions: a waiting dialogue of another version has to start again. */
   readonly version: number;
-  /** What its last answer asks for or carries out. */
+  /** The act of its last answer. */
   readonly act: Declared;
   /** Between answers the draft waits as JSON; this reads it back. */
   readonly draft: z.ZodType<D, unknown>;
@@ -64,7 +64,7 @@ export type FormSpec<D extends object, W extends D> = {
   readonly finish: (ctx: BotContext, whole: NoInfer<W>, asked: { readonly only: boolean }) => Promise<void>;
 };
 
-/** What a dialogue was entered with, as it waits between updates: plain JSON. */
+/** The values at the start of a dialogue, as it waits between updates: plain JSON. */
 export type Entry = {
   readonly values: Readonly<Record<string, unknown>>;
   readonly begin?: string;

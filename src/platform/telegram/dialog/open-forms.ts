@@ -1,15 +1,15 @@
 import type { DialogStore } from '../../ports/dialog-store.ts';
 import type { BotContext } from '../context.ts';
 
-/** A form that reads what is typed: the feature of it, and the state behind its buttons. */
+/** A form that reads typed text: its feature, and the state behind its buttons. */
 export type OpenForm = { readonly feature: string; readonly id: string };
 
 /**
- * Which form a person has before them. A typed text goes to it, until something else is tapped or sent. Holds no text: the state
- * behind the form's buttons says what the form is of, and its end is the form's end.
+ * The form that a person has before them. A typed text goes to it, until something else is tapped or sent. Holds no text: the state behind
+ * the form's buttons says its subject, and its end is the form's end.
  */
 export interface OpenForms {
-  /** What is typed next goes to this form. One form per person: a later one replaces it. */
+  /** The next typed text goes to this form. One form per person: a later one replaces it. */
   open(ctx: BotContext, form: OpenForm): Promise<void>;
   standing(ctx: BotContext): Promise<OpenForm | null>;
   /** The update was handled. A form that it did not open is closed. */

@@ -5,7 +5,7 @@ import type { Html } from '../ui/html.ts';
 import type { Form, Step } from './form.ts';
 import { defineForm } from './run-form.ts';
 
-/** What a dialogue of plain texts has collected, under the steps' keys, beside what it was entered with. */
+/** The answers of a dialogue of plain texts, under the steps' keys, beside the values at its start. */
 export type Answers = Readonly<Record<string, string>>;
 
 export type PlainStep = Omit<Step<Answers>, 'read' | 'readPicture'> & {

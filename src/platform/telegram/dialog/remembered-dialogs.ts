@@ -7,10 +7,10 @@ type Dialogs = Pick<DialogStore, 'read' | 'write' | 'delete'>;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Dialogue state read once and then kept in memory beside the store, for the ONE process that polls: Telegram gives a
- * bot's updates to a single poller, so nobody else writes these rows, and most taps come from people in no dialogue at all.
- * Saves a statement per tap. Every write still goes through, fenced by its revision; when one is refused (another instance
- * took over) the memory is dropped and the store is asked again.
+ * Dialogue state read once and then kept in memory beside the store, for the ONE process that polls. Telegram gives a bot's updates to a
+ * single poller, so no other process writes these rows, and most taps come from people in no dialogue at all. Saves a statement per tap.
+ * Every write still goes through, fenced by its revision; when one is refused (another instance took over) the memory is dropped and the
+ * store is asked again.
  */
 export function rememberDialogs(store: Dialogs): Dialogs {
   const known = new Map<string, Remembered>();

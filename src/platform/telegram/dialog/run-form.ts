@@ -37,9 +37,9 @@ type Taken =
   | { readonly kind: 'left' };
 
 /**
- * A form as the plugin runs it. The plugin replays it from its first line on every update, so everything that asks, reads or
- * shows happens inside `external`, which runs at least once; and a wrong answer rewinds, so the replay log does not grow with
- * it. What was read is kept as plain JSON between updates and decoded into the form's own type wherever it is used.
+ * A form as the plugin runs it. The plugin replays it from its first line on every update. So everything that asks, reads or shows happens
+ * inside `external`, which runs at least once. A wrong answer rewinds, so the replay log does not grow with it. Answers are kept as plain
+ * JSON between updates and decoded into the form's own type wherever they are used.
  */
 export function defineForm<D extends object, W extends D>(form: FormSpec<D, W>): Form<D> {
   if (form.steps.length > MAX_STEPS) throw new Error(`${form.id}: at most ${MAX_STEPS} questions`);
@@ -208,7 +208,7 @@ async function takeMessage<D extends object>(ctx: BotContext, step: Step<D>, dra
   return judge(ctx, step, draft, async () => step.read(ctx, text.trim(), draft));
 }
 
-/** The largest size of a photo, or a file: what it really is its bytes will tell. */
+/** The largest size of a photo, or a file: only its bytes show its true type. */
 function pictureOf({ message }: BotContext): SentPicture | null {
   const sent = message?.photo?.at(-1) ?? message?.document;
   return sent === undefined

@@ -2,7 +2,7 @@ import type { ConversationContextStorage, ConversationData, VersionedState } fro
 import type { DialogStore } from '../../ports/dialog-store.ts';
 import type { BotContext } from '../context.ts';
 
-/** A dialogue outlives its fifteen minutes only to be told so. */
+/** A dialogue outlives its fifteen minutes only for the message that they are over. */
 const TTL_SECONDS = 86_400;
 const MAX_BYTES = 64 * 1024;
 

@@ -60,7 +60,7 @@ async function answered(deps: FeatureDeps, ctx: BotContext, open: Open, text: st
   return true;
 }
 
-/** What keeps a message from being anybody's answer; null for a text that the person wrote here. */
+/** Why a message is no answer; null for a text that the person wrote here. */
 function whyNoAnswer({ message, turn: { words } }: BotContext): Html | null {
   const borrowed = message === undefined ? null : borrowedBy(message);
   if (borrowed !== null) return words.html('form.borrowed', { why: words.html(`borrowed.${borrowed}`) });
@@ -90,7 +90,7 @@ async function openCard(
   if (ctx.chatId === undefined) return;
   const { payload } = state;
   const id = await deps.states.issue({ userId: turn.user.id, feature, payload, ttlMs: KEPT_MS });
-  // A message of its own: the card is a screen, and what is tapped on it leaves this way back where it is.
+  // A message of its own: the card is a screen, and a tap on it leaves this way back where it is.
   await sendView(ctx.api, ctx.chatId, {
     text: turn.words.html('form.kept'),
     keyboard: keyboard([act(turn.words.text(back.label(state)), feature, back.action, id)]),

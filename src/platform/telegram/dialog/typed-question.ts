@@ -19,7 +19,7 @@ export type TypedQuestion = {
 
 type Take = (ctx: BotContext, text: string, answers: Answers) => Promise<unknown>;
 
-/** One typed answer, for a screen that it was entered from. `check` throws for what it refuses, and the question is asked again. */
+/** One typed answer, for the screen that asks for it. `check` throws its refusals, and the question is asked again. */
 export function typedQuestion(
   { id, version, act, text }: TypedQuestion,
   check: Take,

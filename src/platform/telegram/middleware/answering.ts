@@ -2,10 +2,10 @@ import { GrammyError } from 'grammy';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import type { BotContext, Turn } from '../context.ts';
 
-/** A message that waited for longer was sent to a bot that was away. Telegram keeps what people send for a day. */
+/** A message that waited for longer was sent to a bot that was away. Telegram keeps people's messages for a day. */
 const LATE_MS = 60_000;
 
-/** Answers the tap of one update, and tells whether the update waited: Telegram refuses to answer a tap that is too old. */
+/** Answers the tap of one update, and returns whether the update waited: Telegram refuses to answer a tap that is too old. */
 export function answering(deps: FeatureDeps, ctx: BotContext): Pick<Turn, 'toast' | 'isLate'> {
   /** Whether the tap was too old for it. */
   let answered: Promise<boolean> | null = null;

@@ -37,8 +37,8 @@ const LOUD = new Set<AppError['code']>([
 ]);
 
 /**
- * The end of every failure: the person gets a sentence, and for a fault of ours a short id; the log gets the id and the cause. Never the update
- * itself: it holds what people wrote. An error that was explained counts as handled.
+ * The end of every failure: the person gets a sentence, and for a fault of ours a short id; the log gets the id and the cause. Never the
+ * update itself: it holds people's texts. An error that was explained counts as handled.
  */
 export function errorBoundary(deps: FeatureDeps): Middleware<BotContext> {
   return async (ctx, next) => {

@@ -18,7 +18,7 @@ export function membership(deps: {
     if (user === null) return;
     const blocked = ctx.myChatMember.new_chat_member.status === 'kicked';
     await deps.db.users.update(user.id, { blockedAt: blocked ? deps.clock.now() : null });
-    // Whoever comes back may be somebody else.
+    // After a return another person may hold the account.
     await lockTrades(deps, { userId: user.id });
   });
   return composer;

@@ -38,9 +38,9 @@ export function onceEverywhere(input: {
 }
 
 /**
- * Each update once, for the one process that polls: Telegram gives a bot's updates to a single poller and repeats them
- * only when that process died before confirming them, so memory is enough and saves two statements per tap. What a repeat
- * after a crash could do twice is fenced elsewhere: intents by their key, buttons by single use, dialogues by revision.
+ * Each update once, for the one process that polls. Telegram gives a bot's updates to a single poller and repeats them only when that
+ * process died before confirming them. So memory is enough and saves two statements per tap. Acts that a repeat after a crash could do
+ * twice are fenced elsewhere: intents by their key, buttons by single use, dialogues by revision.
  */
 export function onceInProcess(): Middleware<BotContext> {
   const seen = new Set<number>();

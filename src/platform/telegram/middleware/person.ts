@@ -14,7 +14,7 @@ import { answering } from './answering.ts';
 /** Continues in a feature as if its button had been tapped. */
 export type Go = (ctx: BotContext, feature: string, action: string, payload: unknown) => Promise<void>;
 
-/** Who is here: loads or creates the person and gives the handlers their `turn`. */
+/** Loads or creates the person of an update and gives the handlers their `turn`. */
 export function person(deps: FeatureDeps, go: Go): Middleware<BotContext> {
   return async (ctx, next) => {
     const { from, chatId } = ctx;

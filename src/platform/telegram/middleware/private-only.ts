@@ -7,9 +7,9 @@ import { CONTENTS, PLACES, UPDATES } from '../reading/message-kinds.ts';
 import { contentOf } from '../reading/said.ts';
 
 /**
- * Lets through what a person does in their private chat with the bot, as the tables of `reading/message-kinds.ts` have it. In groups
- * a command with the bot's own name is answered once with a button that leads here; everything else is dropped: channel posts,
- * edits, anonymous admins, messages on behalf of a chat, bots, and Telegram's own notes about a chat.
+ * Lets through a person's updates in their private chat with the bot, as the tables of `reading/message-kinds.ts` have it. In groups a
+ * command with the bot's own name is answered once with a button that leads here. Everything else is dropped: channel posts, edits,
+ * anonymous admins, messages on behalf of a chat, bots, and Telegram's own notes about a chat.
  */
 export function privateOnly(): Middleware<BotContext> {
   return async (ctx, next) => {
@@ -19,7 +19,7 @@ export function privateOnly(): Middleware<BotContext> {
     const place = PLACES[chat.type];
     if (place === 'talks') {
       const content = message === undefined ? null : contentOf(message);
-      // A kind that is new is answered as what cannot be read.
+      // A kind that is new is answered as one that cannot be read.
       if (content === null || CONTENTS[content] !== 'silence') await next();
       return;
     }

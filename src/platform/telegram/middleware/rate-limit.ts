@@ -11,7 +11,7 @@ export type RateLimit = {
   readonly steadyMs?: () => number;
 };
 
-/** What one person may do: slower than a script, faster than a thumb. The same everywhere, or no test would meet it. */
+/** The limit of one person: slower than a script, faster than a thumb. The same everywhere, or no test would meet it. */
 export const PERSON_LIMIT: RateLimit = { updates: 3, windowMs: 2_000 };
 
 const free = new WeakSet<BotContext>();
@@ -22,7 +22,10 @@ export const unlimited = (ctx: BotContext): void => void free.add(ctx);
 /** People whose window is over are forgotten when the table is this large. */
 const SWEEP_AT = 10_000;
 
-/** At most `updates` per window and person; the first one above gets one toast or sentence, the rest silence. What was `unlimited` passes. */
+/**
+ * At most `updates` per window and person; the first one above gets one toast or sentence, the rest silence. An update marked `unlimited`
+ * passes.
+ */
 export function rateLimit(clock: Clock, limit: RateLimit): Middleware<BotContext> {
   const steadyMs = steadyOf(clock);
   const windows = new Map<number, { since: number; count: number }>();

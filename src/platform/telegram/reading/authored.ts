@@ -13,7 +13,7 @@ export function borrowedBy(message: Partial<Message>): Borrowed | null {
 }
 
 /**
- * Whether the person wrote this message here. What acts without a question (auto-buy, acting commands, answers to questions and
- * secrets) takes authored words alone.
+ * Whether the person wrote this message here. Acts without a question (auto-buy, acting commands, answers to questions and secrets) take
+ * authored words alone.
  */
 export const authored = (message: Partial<Message>): boolean => borrowedBy(message) === null;

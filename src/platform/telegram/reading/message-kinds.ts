@@ -1,8 +1,8 @@
 import type { Chat, Message, Update } from 'grammy/types';
 
 /**
- * What the bot does with every kind of update, chat, content and envelope that Telegram's Bot API has. Each table is total against
- * the types of grammY: a kind that a new release brings does not compile before it has an answer here.
+ * The bot's treatment of every kind of update, chat, content and envelope that Telegram's Bot API has. Each table is total against the
+ * types of grammY: a kind that a new release brings does not compile before it has an answer here.
  */
 
 /** `message`, `tap`, `membership`: handled. `unasked`: Telegram is not asked for it, and one that comes all the same is dropped. */
@@ -47,7 +47,7 @@ type AskedFor = { [K in UpdateKind]: (typeof UPDATES)[K] extends 'unasked' ? nev
 const ASKED_FOR: Readonly<Record<string, UpdateAnswer>> = UPDATES;
 const isAskedFor = (kind: string): kind is AskedFor => (ASKED_FOR[kind] ?? 'unasked') !== 'unasked';
 
-/** What Telegram is asked for, by polling and by webhook alike. */
+/** The updates requested from Telegram, by polling and by webhook alike. */
 export const ALLOWED_UPDATES: readonly AskedFor[] = Object.keys(UPDATES).filter(isAskedFor);
 
 /** `talks`: everything below holds. `points`: a command with the bot's name gets one sentence and a link. `silence`: nothing. */
@@ -59,8 +59,9 @@ export const PLACES = {
 } as const satisfies Record<Chat['type'], 'talks' | 'points' | 'silence'>;
 
 /**
- * `words`: its text is read. `caption`: the words under it are read; without words it is named. `named`: one sentence says what is
- * read here, and an open question stays. `silence`: Telegram's own note about the chat; it is no answer, ends no question and counts for no limit.
+ * `words`: its text is read. `caption`: the words under it are read; without words it is named. `named`: one sentence lists the kinds that
+ * are read here, and an open question stays. `silence`: Telegram's own note about the chat; it is no answer, ends no question and counts
+ * for no limit.
  */
 export type ContentAnswer = 'words' | 'caption' | 'named' | 'silence';
 
@@ -154,7 +155,7 @@ export const CONTENTS = {
 /** Whose words a message is made of, where they are not its sender's own: see `authored`. */
 export type Borrowed = 'forwarded' | 'quoted' | 'by-bot';
 
-/** What the fields around the content say: `plain` changes nothing, `chat` is a message on behalf of a chat, which is dropped. */
+/** The meaning of the fields around the content: `plain` changes nothing, `chat` is a message on behalf of a chat, which is dropped. */
 export const ENVELOPE = {
   forward_origin: 'forwarded',
   is_automatic_forward: 'forwarded',

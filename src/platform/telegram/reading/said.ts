@@ -2,7 +2,7 @@ import type { Message } from 'grammy/types';
 import { holdsAddress } from '../ui/holds-address.ts';
 import { CONTENTS, type Content } from './message-kinds.ts';
 
-/** What a message is made of; null for a kind that no release knew when this was written. */
+/** The kind of a message's content; null for a kind that no release knew when this was written. */
 export function contentOf(message: Partial<Message>): Content | null {
   return ORDER.find((content) => message[content] !== undefined) ?? null;
 }
@@ -10,13 +10,13 @@ export function contentOf(message: Partial<Message>): Content | null {
 const isContent = (field: string): field is Content => field in CONTENTS;
 const ORDER = Object.keys(CONTENTS).filter(isContent);
 
-/** What a message says: its text, or the words under what it shows; empty for the rest. */
+/** The words of a message: its text, or those under its picture or file; empty for the rest. */
 export const saidIn = (message: Partial<Message> | undefined): string =>
   (message?.text ?? message?.caption ?? '').trim();
 
 /**
- * The first link behind the words of a message that holds an address; null where there is none. The words in front of a link may
- * say another address: what counts is where it leads.
+ * The first link behind the words of a message that holds an address; null where there is none. The words in front of a link may show
+ * another address: only its target counts.
  */
 export function linkBehind(message: Partial<Message> | undefined): string | null {
   const entities = message?.entities ?? message?.caption_entities ?? [];
@@ -26,6 +26,6 @@ export function linkBehind(message: Partial<Message> | undefined): string | null
   return null;
 }
 
-/** What a message asks to look up: the link behind its words, else the words. */
+/** The search in a message: the link behind its words, else the words. */
 export const askedFor = (message: Partial<Message> | undefined): string =>
   linkBehind(message) ?? saidIn(message);

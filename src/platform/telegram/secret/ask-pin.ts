@@ -12,19 +12,19 @@ export type Question = {
   readonly to: string;
   readonly payload: unknown;
   readonly text: Html;
-  /** What is asked for is a code alone: a wrong one is not called a wrong PIN. */
+  /** Only a code is asked for: a wrong one is not called a wrong PIN. */
   readonly isCode?: true;
 } & (
   | {
       /** The answer is the person's proof: the PIN, and the authenticator's code where there is one. */
       readonly isProof: true;
-      /** What it is for: what can refuse this refuses it before anything is asked. */
+      /** The act that it is for: its refusals come before any question. */
       readonly act: Act;
     }
   | { readonly isProof?: never; readonly act?: never }
 );
 
-/** A question for a secret, with the way out under it. Throws what refuses the act that it is for. */
+/** A question for a secret, with the way out under it. Throws the refusals of the act that it is for. */
 export async function askSecret(
   deps: Pick<FeatureDeps, 'secrets' | 'guard'>,
   ctx: BotContext,

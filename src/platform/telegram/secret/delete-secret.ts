@@ -3,7 +3,7 @@ import type { Words } from '../../../compose/texts/words.ts';
 import type { BotContext } from '../context.ts';
 import { sendView } from '../ui/screen.ts';
 
-/** Deletes the person's message at once, before anything can fail: what stays in a chat is in every phone's backup. */
+/** Deletes the person's message at once, before anything can fail: a message in a chat is in every phone's backup. */
 export async function deleteSecret(ctx: BotContext, words: Words): Promise<void> {
   try {
     await ctx.deleteMessage();

@@ -4,7 +4,7 @@ import type { DialogStore } from '../../ports/dialog-store.ts';
 import type { BotContext } from '../context.ts';
 import { fromPlainJson, toPlainJson } from '../ui/plain-json.ts';
 
-/** What a person answered, after their message was deleted. Never stored, never logged. */
+/** A person's answer, after their message was deleted. Never stored, never logged. */
 export type Secret =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly fileId: string; readonly bytes: number };
@@ -14,7 +14,7 @@ export type SecretTaker = { readonly act: Declared; readonly run: SecretHandler 
 
 export type SecretHandler = (ctx: BotContext, secret: Secret, payload: unknown) => Promise<unknown>;
 
-/** A question whose answer is a secret: who takes the answer, and what it is about. Holds no secret itself. */
+/** A question whose answer is a secret: the taker of the answer, and its subject. Holds no secret itself. */
 export type SecretPrompt = {
   readonly to: string;
   readonly payload: unknown;
@@ -22,16 +22,16 @@ export type SecretPrompt = {
   readonly revision: number;
 };
 
-/** Where a person stands with secrets. `after`: a question was answered or left a moment ago, and an answer may come again. */
+/** A person's state with secrets. `after`: a question was answered or left a moment ago, and an answer may come again. */
 export type SecretState =
   | { readonly kind: 'none' }
   | { readonly kind: 'waiting'; readonly prompt: SecretPrompt }
   | { readonly kind: 'after'; readonly isTold: boolean; readonly revision: number };
 
 /**
- * Questions for PINs, passphrases and keys. They live outside the dialogues, which store every text that is typed into
- * them; here the store knows only that somebody was asked. One question per person: a new one replaces the old. A question
- * stays until its answer was dealt with, so that a process that dies over an answer can be given it again.
+ * Questions for PINs, passphrases and keys. They live outside the dialogues, which store every text that is typed into them; here the store
+ * knows only that a person was asked. One question per person: a new one replaces the old. A question stays until its answer was dealt
+ * with. So a process that dies over an answer can be given it again.
  */
 export interface SecretPrompts {
   /** The next message of this person goes to `<feature>:<name>`. */
@@ -39,11 +39,11 @@ export interface SecretPrompts {
   standing(ctx: BotContext): Promise<SecretState>;
   /** The question of that revision is over; a newer one stays. */
   end(ctx: BotContext, revision: number): Promise<void>;
-  /** Notes that the person was told why a message of theirs went. */
+  /** Notes that the person knows why a message of theirs went. */
   told(ctx: BotContext, revision: number): Promise<void>;
-  /** Keeps a mark of what was answered, in this process alone, to know it when it is sent once more. */
+  /** Keeps a mark of the answer, in this process alone, to recognize it when it is sent once more. */
   remember(ctx: BotContext, text: string): Promise<void>;
-  /** Whether the person answered exactly this a moment ago. Never asked about PINs: whoever guesses must not learn by it. */
+  /** Whether the person answered exactly this a moment ago. Never asked about PINs: a guesser must not learn by it. */
   isRemembered(ctx: BotContext, text: string): Promise<boolean>;
 }
 
@@ -71,7 +71,7 @@ export function createSecretPrompts(deps: {
   };
   const after = (ctx: BotContext, revision: number, isTold: boolean): Promise<boolean> => {
     const until = deps.clock.now() + AFTER_SECONDS * 1_000;
-    // Refused when a newer question stands: that one is what counts.
+    // Refused when there is a newer question: that one counts.
     return deps.dialogs.write(key(ctx), revision, JSON.stringify({ after: isTold, until }), AFTER_SECONDS);
   };
   return {

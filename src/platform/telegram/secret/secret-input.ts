@@ -11,10 +11,9 @@ import type { Secret, SecretHandler, SecretPrompt } from './prompts.ts';
 import { isPinShaped } from './secret-shapes.ts';
 
 /**
- * Takes the answer to a question for a secret before anything else sees it: deletes the message, then hands the text to
- * the handler that asked. Goes before the dialogues. A command or a tap ends the question; it is never an answer. The
- * question is over when the handler has said yes or no; should the process die or a stand-in fail before that, it still
- * stands, and the same answer can be given again.
+ * Takes the answer to a question for a secret before anything else sees it: deletes the message, then hands the text to the handler that
+ * asked. Goes before the dialogues. A command or a tap ends the question; it is never an answer. The question is over when the handler has
+ * said yes or no. Should the process die or a stand-in fail before that, it is still open, and the same answer can be given again.
  */
 export function secretInput(deps: FeatureDeps, features: readonly Feature[]): Middleware<BotContext> {
   const handlers = new Map<string, SecretHandler>();
@@ -49,7 +48,7 @@ export function secretInput(deps: FeatureDeps, features: readonly Feature[]): Mi
       });
       return 'stays';
     }
-    // Marked before anything can fail. A PIN is known by its shape, never by what it is.
+    // Marked before anything can fail. A PIN is recognized by its shape, never by its digits.
     if (secret.kind === 'text' && !isPinShaped(secret.text)) await deps.secrets.remember(ctx, secret.text);
     await handler(ctx, secret, prompt.payload);
     return 'over';

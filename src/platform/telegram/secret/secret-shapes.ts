@@ -1,6 +1,6 @@
 import { withPlainDigits } from '../../../core/text/digits.ts';
 
-/** Six digits, alone or with what an authenticator or its recovery codes put behind them. */
+/** Six digits, alone or with the code of an authenticator or a recovery code behind them. */
 export function isPinShaped(text: string): boolean {
   return /^\s*[0-9]{6}(?:[ ,./+-]{0,3}(?:[0-9]{6}|[A-Za-z2-7](?:[ -]?[A-Za-z2-7]){15}))?\s*$/.test(
     withPlainDigits(text),

@@ -9,14 +9,14 @@ import { sendView } from '../ui/screen.ts';
 import { deleteSecret } from './delete-secret.ts';
 import { isKeyShaped, isPinShaped } from './secret-shapes.ts';
 
-/** Whoever calls for these is in a hurry, and is not told to slow down. */
+/** A person who calls for these is in a hurry, and is not slowed down. */
 const URGENT: ReadonlySet<string> = new Set(['panic', 'cancel']);
 
 /**
- * Goes before the speed limit, which would drop what it does not let through: a PIN would stay in the chat, and /panic
- * would do nothing. Lets through the urgent commands and every answer to a question for a secret; deletes what looks like
- * such an answer that came twice or too late, and what looks like a private key at any time. Whether what was typed is right
- * changes nothing here: a guesser learns nothing from what disappears.
+ * Goes before the speed limit, which drops everything above it: a PIN would stay in the chat, and /panic would do nothing. Lets through the
+ * urgent commands and every answer to a question for a secret. Deletes texts that look like such an answer that came twice or too late, and
+ * texts that look like a private key at any time. Whether the typed text is right changes nothing here: a guesser learns nothing from a
+ * deletion.
  */
 export function secretsFirst(deps: Pick<FeatureDeps, 'secrets' | 'dialogs'>): Middleware<BotContext> {
   return async (ctx, next) => {

@@ -11,7 +11,7 @@ import type { Secret, SecretHandler } from './prompts.ts';
 
 type Why = ErrorDetails['TRADE_PIN'];
 
-/** What waits for the PIN: the row behind its confirm button, and why it is asked for. */
+/** The act that waits for the PIN: the row behind its confirm button, and the reason for the PIN. */
 type Waiting = { readonly stateId: string; readonly why: Why };
 
 /** Where a feature takes the request up again once the PIN was right, or was set. */
@@ -23,8 +23,8 @@ export type Unlockable = {
 type Deps = Pick<FeatureDeps, 'secrets' | 'guard' | 'states'>;
 
 /**
- * Does `work`; where that needs the PIN first, asks for it, and the answer goes to the feature's secret `unlock`
- * (`unlockHandler`). Who has no PIN is led to set one and back.
+ * Does `work`; where that needs the PIN first, asks for it, and the answer goes to the feature's secret `unlock` (`unlockHandler`). A
+ * person without a PIN is led to set one and back.
  */
 export async function unlockFirst(
   deps: Deps,
@@ -67,7 +67,7 @@ const question = (words: Words, feature: string, waiting: Waiting): Question => 
   text: words.html('trade.ask_pin', { why: pinReasonText(words, waiting.why) }),
 });
 
-/** The secret `unlock` of a feature: with a right PIN trades are unlocked, and what waited is run as if it was tapped. */
+/** The secret `unlock` of a feature: with a right PIN trades are unlocked, and the waiting act runs as if it was tapped. */
 export function unlockHandler(deps: Deps, { feature, run }: Unlockable): SecretHandler {
   return async (ctx: BotContext, secret: Secret, payload: unknown) => {
     const waiting = waitingOf(payload);

@@ -16,7 +16,8 @@ export function amountText(units: bigint, decimals: number, maxFraction: number 
 }
 
 /**
- * For what may be typed back as it is read: exact, and without commas between thousands, since `1,500` typed could be 1.5 as well.
+ * For amounts that may be typed back as they are read: exact, and without commas between thousands, since `1,500` typed could be 1.5 as
+ * well.
  */
 export function typableText(units: bigint, decimals: number): string {
   return formatUnits(units, decimals);
@@ -44,7 +45,7 @@ export function shortTokenText(units: bigint, decimals: number): string {
   return amountText(units, decimals, whole >= 1_000n ? 0 : whole >= 1n ? 4 : 9);
 }
 
-/** `$180.65` of millionths of a dollar, cut to cents; `<$0.01` for what is less. */
+/** `$180.65` of millionths of a dollar, cut to cents; `<$0.01` for less. */
 export function usdText(microUsd: bigint): string {
   const amount = microUsd < 0n ? -microUsd : microUsd;
   if (amount > 0n && amount < 10_000n) return '<$0.01';

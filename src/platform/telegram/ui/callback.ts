@@ -1,7 +1,7 @@
 /**
- * What a button carries: `<feature>:<action>` for navigation, `<feature>:<action>:<id>` when there is state, where the id
- * names a row (never a mint, an amount or a person). A leading `+` asks to leave the tapped message as it is and to
- * answer with a new screen, for results and receipts that must stay readable.
+ * The data of a button: `<feature>:<action>` for navigation, `<feature>:<action>:<id>` when there is state, where the id names a row (never
+ * a mint, an amount or a person). A leading `+` asks to leave the tapped message as it is and to answer with a new screen, for results and
+ * receipts that must stay readable.
  */
 export type CallbackData = {
   readonly feature: string;
@@ -28,7 +28,7 @@ export function callbackData(
   return text;
 }
 
-/** Null for anything that is not ours: callback data is written by whoever sends the update. */
+/** Null for anything that is not ours: callback data is written by the sender of the update. */
 export function parseCallback(text: string): CallbackData | null {
   const match = SHAPE.exec(text);
   if (match === null) return null;

@@ -2,7 +2,7 @@ import type { Words } from '../../../compose/texts/words.ts';
 import { callbackData } from './callback.ts';
 import type { ButtonSpec } from './keyboard.ts';
 
-/** A button that answers the question it stands under. */
+/** A button that answers the question above it. */
 export function choice(text: string, name: string): ButtonSpec {
   return { text, callback_data: callbackData('form', name) };
 }

@@ -1,8 +1,8 @@
 declare const htmlBrand: unique symbol;
 
 /**
- * Text for `parse_mode: HTML`. The only ways to get one are this file's functions, and all of them escape what they are
- * given, so hostile text (token names, user names) can never become markup.
+ * Text for `parse_mode: HTML`. The only ways to get one are this file's functions, and all of them escape their input, so hostile text
+ * (token names, user names) can never become markup.
  */
 export type Html = { readonly [htmlBrand]: true; readonly markup: string };
 
@@ -51,7 +51,7 @@ export function fill(template: string, values: Readonly<Record<string, HtmlValue
   );
 }
 
-/** What Telegram makes a link of by itself: a host, an address, a scheme, a mention, a command, a tag of a topic or of a coin. */
+/** Texts that Telegram makes a link of by itself: a host, an address, a scheme, a mention, a command, a tag of a topic or of a coin. */
 const LOOKS_LIKE_LINK =
   /[\p{L}\p{N}_-]\.\p{L}{2}|:\/\/|\d\.\d+\.\d+\.\d|(?<![\p{L}\p{N}_<])\/[a-z0-9_]|@[a-z0-9_]|#[\p{L}\p{N}_]*\p{L}|\$[A-Z]|[@#$/]$/iu;
 

@@ -5,7 +5,7 @@ export type ButtonSpec =
   | { readonly text: string; readonly url: string }
   | { readonly text: string; readonly copy_text: { readonly text: string } };
 
-/** Buys, sells, and what carries out. Apps that know no colours show the dot of the label alone. */
+/** Buys, sells, and acts that the screen describes. Apps that know no colours show the dot of the label alone. */
 type ButtonStyle = 'success' | 'danger' | 'primary';
 
 export type Row = readonly ButtonSpec[];
@@ -49,7 +49,7 @@ export const sells = (text: string, feature: string, action: string, id: string)
   style: 'danger',
 });
 
-/** A button that carries out what the screen says. */
+/** A button that carries out the act on the screen. */
 export const carriesOut = (text: string, feature: string, action: string, id: string): ButtonSpec => ({
   ...act(text, feature, action, id),
   style: 'primary',

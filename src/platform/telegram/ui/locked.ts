@@ -2,7 +2,7 @@ import type { Turn } from '../context.ts';
 import { keyboard, nav } from './keyboard.ts';
 import type { View } from './screen.ts';
 
-/** What every core command answers until there is a deposit wallet; paper mode needs none. */
+/** The answer of every core command until there is a deposit wallet; paper mode needs none. */
 export function lockedView({ words, user }: Pick<Turn, 'words' | 'user'>): View {
   const paper = user.settings.paper?.on === true ? 'btn.paper_home' : 'btn.try_paper';
   return {

@@ -3,7 +3,7 @@ import { act, type Row } from './keyboard.ts';
 /** Rows of a list that a phone shows with their buttons: the rest is on further pages. */
 export const PAGE_ROWS = 5;
 
-/** What one of five buttons in a row holds of a name at 390 pixels; see `fitted`. */
+/** The width of a name in one of five buttons in a row at 390 pixels; see `fitted`. */
 export const PICK_WIDTH = 3.9;
 
 export type Page<T> = {

@@ -3,7 +3,7 @@ import { type Pause, SWITCHES } from '../../../engine/switches/rules.ts';
 import { type Html, plain } from './html.ts';
 import { utcText } from './time.ts';
 
-/** What is paused, until when and why, as a sentence. */
+/** The paused part, until when and why, as a sentence. */
 export function pauseText(words: Words, { what, reason, until }: Pause): Html {
   const [kind = '', name = ''] = what.split(':');
   const known = SWITCHES.find((one) => one === what);

@@ -7,8 +7,8 @@ import { displayName, displaySymbol } from '../../../modules/tokens/rules/displa
 import type { Token } from '../../../modules/tokens/rules/token.ts';
 
 /**
- * `Orca 62% + Raydium CPMM 38% to USDC, then Meteora DLMM`: the legs that spend one token stand together, with their parts
- * where there are several, and the tokens on the way by name. `intermediates` are those; one that is missing is told by its address.
+ * `Orca 62% + Raydium CPMM 38% to USDC, then Meteora DLMM`: the legs that spend one token are together, with their parts where there are
+ * several, and the tokens on the way by name. `intermediates` are those; a missing one is named by its address.
  */
 export function routeText(
   words: Words,

@@ -2,7 +2,7 @@ import { type Api, GrammyError, InputFile } from 'grammy';
 import type { Html } from './html.ts';
 import type { Keyboard } from './keyboard.ts';
 
-/** What a message shows. */
+/** The content of a message. */
 export type View = {
   readonly text: Html;
   readonly keyboard?: Keyboard;
@@ -31,8 +31,8 @@ export interface Screen {
   /** As `show`, for a picture: one photo takes the place of another, and of a text by a new message. Answers the file id to reuse. */
   photo(view: PhotoView): Promise<SentPhoto>;
   /**
-   * The live message belongs to an intent from here on, and the commit that wrote the intent says so on the person's row: what
-   * is drawn until `keep` is drawn there, and remembered nowhere.
+   * The live message belongs to an intent from here on, and the commit that wrote the intent says so on the person's row. Views until
+   * `keep` are drawn there, and remembered nowhere.
    */
   handedOver(): void;
   /** Lets the current message stay as it is for good; the next view is a new message. */

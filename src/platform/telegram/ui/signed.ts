@@ -2,8 +2,8 @@ import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { amountText } from './amounts.ts';
 
 /**
- * `+0.8412 SOL`, `−0.0214 SOL`; nothing is `0 SOL`. A gain is never told larger and a loss never smaller than it is, and what is
- * less than the digits show is told to the lamport, so that neither looks like nothing.
+ * `+0.8412 SOL`, `−0.0214 SOL`; nothing is `0 SOL`. A gain is never shown larger and a loss never smaller than it is. An amount below the
+ * shown digits is printed to the lamport, so that neither looks like nothing.
  */
 export function signedSol(lamports: bigint, digits = 4): string {
   const size = sizeOf(lamports);

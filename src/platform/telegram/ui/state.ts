@@ -7,7 +7,7 @@ import { fromPlainJson, toPlainJson } from './plain-json.ts';
 const VERSION = 1;
 const DAY_MS = 86_400_000;
 
-/** What stands behind a screen's buttons: one row per screen, which its buttons' actions share. */
+/** The state behind a screen's buttons: one row per screen, which its buttons' actions share. */
 export interface ButtonStates {
   /** Stores `payload` for the person and answers the id for `act`. Valid for a day unless said otherwise. */
   issue(input: {
@@ -17,7 +17,7 @@ export interface ButtonStates {
     readonly payload: unknown;
     readonly ttlMs?: number;
   }): Promise<string>;
-  /** The payload, or null when the button is old, used, somebody else's, or another feature's. Uses nothing up. */
+  /** The payload, or null when the button is old, used, another person's, or another feature's. Uses nothing up. */
   read(input: {
     readonly id: string;
     readonly userId: string;

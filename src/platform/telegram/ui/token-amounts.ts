@@ -8,7 +8,7 @@ import { readAmount, type TypedAmount } from './read-amount.ts';
 
 /** Amounts of a token as its mint asks for them to be shown. Every screen prints and reads token units here. */
 
-/** What a printed amount needs to know of its mint. */
+/** The facts about a mint that a printed amount needs. */
 export type Scaled = Pick<Token, 'decimals' | 'uiScale'>;
 
 /** Exact and grouped, cut to `maxFraction` digits where it is given. */

@@ -7,8 +7,8 @@ import { code, type Html } from './html.ts';
 const LONGEST_COMMAND = 33;
 
 /**
- * What the menu offers, to somebody who typed what is not in it; first of all the one or two of `known` that look like it.
- * Commands are named without markup: Telegram makes them links that send them.
+ * The menu, as an answer to a command that is not in it; first of all the one or two of `known` that look like it. Commands are named
+ * without markup: Telegram makes them links that send them.
  */
 export function unknownCommand(words: Words, text: string, known: readonly string[]): Html {
   const [typed = ''] = text.split(/\s/, 1);

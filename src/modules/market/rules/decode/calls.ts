@@ -11,9 +11,9 @@ export type Call = {
 };
 
 /**
- * The calls of the market's program that name its pool, each with what ran below it, up to the next instruction of its
- * height. A call inside another one of the same market is part of that one: a program that calls itself trades once. A pool
- * without a program of its own, whose swaps are plain transfers, is called by the whole transaction that moves its vaults.
+ * The calls of the market's program that name its pool, each with the instructions below it, up to the next of its height. A call inside
+ * another one of the same market is part of that one: a program that calls itself trades once. A pool without a program of its own, whose
+ * swaps are plain transfers, is called by the whole transaction that moves its vaults.
  */
 export function callsOf(
   { instructions }: Pick<TapeTransaction, 'instructions'>,

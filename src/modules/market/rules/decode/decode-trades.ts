@@ -13,16 +13,16 @@ import { settleQuote } from './settle-quote.ts';
 export type DecodableMarket = MarketKeys & {
   /** Row id: trades carry it. */
   readonly id: number;
-  /** What the mints withhold from transfers, as far as it is known. */
+  /** The transfer fees that the mints withhold, as far as they are known. */
   readonly transferFees: Readonly<Record<VaultSide, TransferFee | null>>;
 };
 
-/** Trades, or one sentence why what happened cannot be told to the unit. Then nothing of the transaction is recorded. */
+/** Trades, or one sentence why the transaction cannot be decoded to the unit. Then nothing of it is recorded. */
 export type Decoded =
   | { readonly kind: 'trades'; readonly trades: readonly TapeTrade[] }
   | { readonly kind: 'fault'; readonly why: string };
 
-/** What one call did to the reserves: positive amounts came in. */
+/** The change of the reserves by one call: positive amounts came in. */
 type Net = {
   readonly ordinal: number;
   readonly base: bigint;
@@ -33,8 +33,8 @@ type Net = {
 };
 
 /**
- * The trades of one market in one transaction, by what entered and left its vaults in each call. A call that moves both
- * vaults the same way, or one alone, is liquidity or fees. Never netted over the transaction where several calls were made.
+ * The trades of one market in one transaction, by the amounts that entered and left its vaults in each call. A call that moves both vaults
+ * the same way, or one alone, is liquidity or fees. Never netted over the transaction where several calls were made.
  */
 export function decodeTrades(transaction: TapeTransaction, market: DecodableMarket): Decoded {
   if (transaction.failed) return { kind: 'trades', trades: [] };

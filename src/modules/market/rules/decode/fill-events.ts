@@ -2,13 +2,13 @@ import { type Address, addressFromBytes } from '../../../../core/address/address
 import type { TapeTransaction } from '../../../../platform/ports/transaction-source.ts';
 import { type Call, isWithin } from './calls.ts';
 
-/** What a taker's order took from an OpenBook v2 market. Source of truth: its `state/orderbook/book.rs`. */
+/** The amounts that a taker's order took from an OpenBook v2 market. Source of truth: its `state/orderbook/book.rs`. */
 export type FillEvent = {
   readonly isBuy: boolean;
   readonly taker: Address;
   /** Units of base. */
   readonly base: bigint;
-  /** Units of quote at the book's prices: what the taker paid or got is more or less by the fee. */
+  /** Units of quote at the book's prices: the taker paid more, or got less, by the fee. */
   readonly quote: bigint;
   readonly fee: bigint;
 };
@@ -77,7 +77,7 @@ function startsWith(data: Uint8Array, prefix: Uint8Array, at: number): boolean {
   return prefix.every((byte, index) => data[at + index] === byte);
 }
 
-/** Null for what is no base64: any program may log what it likes. */
+/** Null for a text that is no base64: any program may log any text. */
 function fromBase64(text: string): Uint8Array | null {
   try {
     return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

@@ -3,7 +3,7 @@ import { lamportMoves, type Move, tokenMoves } from './token-moves.ts';
 
 export type VaultSide = 'base' | 'quote';
 
-/** What one instruction does to one vault. Positive amounts enter it. */
+/** The effect of one instruction on one vault. Positive amounts enter it. */
 export type Leg = Pick<Move, 'amount' | 'certainty'> & {
   readonly side: VaultSide;
   /** Its instruction's place in the transaction. */
@@ -34,7 +34,7 @@ export function legsOf(
   });
 }
 
-/** What a vault held before and after, or null when the transaction does not name it. */
+/** A vault's balance before and after, or null when the transaction does not name it. */
 export type VaultChange = { readonly before: bigint; readonly after: bigint };
 
 export function vaultChange(

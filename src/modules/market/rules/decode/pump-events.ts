@@ -4,12 +4,12 @@ import type { MarketKeys, TapeTransaction } from '../../../../platform/ports/tra
 import type { Call } from './calls.ts';
 
 /**
- * A trade as pump.fun or PumpSwap tells it. Every version of an event begins alike and later ones are longer. Source of truth: the
- * programs' IDLs.
+ * A trade as pump.fun or PumpSwap logs it. Every version of an event begins alike and later ones are longer. Source of truth: the programs'
+ * IDLs.
  */
 export type PumpTrade = {
   readonly isBuy: boolean;
-  /** What enters the reserves, or leaves them: without fees that are paid out, with the liquidity providers' fee. */
+  /** Quote units that enter the reserves, or leave them: without fees that are paid out, with the liquidity providers' fee. */
   readonly quote: bigint;
   /** Fees that wait in the vault until they are swept, at most; 0 where the trade paid them out. */
   readonly kept: bigint;
@@ -22,7 +22,7 @@ const EVENT_CALL = [0xe4, 0x45, 0xa5, 0x2e, 0x51, 0xcb, 0x9a, 0x1d] as const;
 const TRADE_EVENT = [0xbd, 0xdb, 0x7f, 0xd3, 0x4e, 0xe6, 0x61, 0xee] as const;
 const BUY_EVENT = [0x67, 0xf4, 0x52, 0x1f, 0x2c, 0xf5, 0x77, 0x77] as const;
 const SELL_EVENT = [0x3e, 0x2f, 0x37, 0x0a, 0xa5, 0x03, 0xdc, 0x2a] as const;
-/** What the purchase that completes a curve goes on to buy of the pool that is not there yet. */
+/** The event of a purchase that completes a curve, for the part that it buys from the pool that does not exist yet. */
 const POST_COMPLETE_EVENT = [0x6f, 0xb0, 0x6d, 0x8b, 0x31, 0x6c, 0xd5, 0xfb] as const;
 /** sha256("event:SweepBondingCurveFeeEvent"), the first eight bytes. */
 const SWEEP_EVENT = [0x74, 0x2b, 0x4d, 0xbd, 0x11, 0x7a, 0x48, 0x2b] as const;
@@ -59,7 +59,7 @@ const OF_POST_COMPLETE = {
 } as const;
 const OF_SWEEP = { mint: 24, amount: 152, bytes: 160 } as const;
 
-/** The trades of one market that its program tells of within one call. None for a program that tells none. */
+/** The trades of one market that its program logs within one call. None for a program that logs none. */
 export function pumpTrades(
   transaction: Pick<TapeTransaction, 'instructions'>,
   market: Keys,
@@ -71,7 +71,7 @@ export function pumpTrades(
   });
 }
 
-/** What sweeps of waiting fees take out of a curve within one call. */
+/** The amounts that sweeps of waiting fees take out of a curve within one call. */
 export function sweptFees(
   transaction: Pick<TapeTransaction, 'instructions'>,
   market: Keys,

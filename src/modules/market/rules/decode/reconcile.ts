@@ -4,13 +4,13 @@ import { transferFee } from '../../../tokens/rules/transfer-fee.ts';
 import { type Call, isWithin } from './calls.ts';
 import type { Leg, VaultChange } from './legs.ts';
 
-/** A leg with what really entered or left the vault. */
+/** A leg with the amount that really entered or left the vault. */
 export type SettledLeg = Pick<Leg, 'at' | 'side' | 'amount'>;
 
 /**
- * The legs of one vault made to add up to its change, or null when they cannot be. What a single instruction leaves open, the
- * balance tells; of several arrivals the mint's schedule tells what each lost. Nothing is guessed: what no call owns may
- * share a remainder in any way, because only calls become trades.
+ * The legs of one vault made to add up to its change, or null when they cannot be. An amount that a single instruction leaves open comes
+ * from the balance. For several arrivals the mint's schedule gives the fee of each. Nothing is guessed: legs outside every call may share a
+ * remainder in any way, because only calls become trades.
  */
 export function reconcile(
   legs: readonly Leg[],

@@ -6,7 +6,7 @@ import { type PumpTrade, pumpTrades, sweptFees } from './pump-events.ts';
 import { reconcile, type SettledLeg } from './reconcile.ts';
 
 type Quote = {
-  /** What instructions state of the vault. */
+  /** The vault's legs as instructions state them. */
   readonly legs: readonly Leg[];
   readonly calls: readonly Call[];
   readonly change: VaultChange;
@@ -15,8 +15,8 @@ type Quote = {
 type ToldCall = { readonly call: Call; readonly trades: readonly PumpTrade[]; readonly swept: bigint };
 
 /**
- * The legs of the quote vault, or null where they do not explain its change. Where pump.fun or PumpSwap tells of a trade, the trade's
- * own amount counts: fees that wait in the vault are none of it.
+ * The legs of the quote vault, or null where they do not explain its change. Where pump.fun or PumpSwap logs a trade, the trade's own
+ * amount counts: fees that wait in the vault are none of it.
  */
 export function settleQuote(
   transaction: TapeTransaction,
@@ -35,7 +35,10 @@ export function settleQuote(
   return settled === null ? null : [...settled, ...told.flatMap((one) => waiting(settled, one))];
 }
 
-/** What a trade leaves in the vault beside its own amount: taken out again, for it is a fee. Nothing where more stays than that. */
+/**
+ * The part that trades leave in the vault beside their own amounts. It is a fee, so it is taken out again. Nothing where more remains than
+ * the trades kept.
+ */
 function waiting(settled: readonly SettledLeg[], { call, trades }: ToldCall): readonly SettledLeg[] {
   const moved = sum(settled.filter(({ at }) => isWithin(call, at)));
   const beside = moved - sum(tradedLegs({ call, trades }));
@@ -44,9 +47,9 @@ function waiting(settled: readonly SettledLeg[], { call, trades }: ToldCall): re
 }
 
 /**
- * A launch curve keeps lamports in itself: what enters is a transfer, what leaves is written by the program alone and told by its
- * event. So within a call that has an event the event counts, elsewhere the transfers. Beside them may stay what a transfer brought
- * for the rent of a curve that grows, and fees that wait.
+ * A launch curve keeps lamports in itself. Incoming lamports are a transfer; outgoing ones are written by the program alone and reported by
+ * its event. So within a call that has an event the event counts, elsewhere the transfers. Two more amounts may remain beside them: a
+ * transfer for the rent of a curve that grows, and fees that wait.
  */
 function settleLamports(
   legs: readonly Leg[],

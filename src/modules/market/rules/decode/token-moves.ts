@@ -3,8 +3,8 @@ import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../../c
 import type { TapeInstruction } from '../../../../platform/ports/transaction-source.ts';
 
 /**
- * What an instruction does to one account's balance. `most`: at most so much arrives, for a mint may withhold a part without
- * the instruction saying so. `some`: the instruction does not say how much.
+ * The effect of an instruction on one account's balance. `most`: at most so much arrives, for a mint may withhold a part without the
+ * instruction saying so. `some`: the instruction does not say how much.
  */
 export type Move = {
   readonly account: Address;
@@ -33,7 +33,7 @@ export function tokenMoves(instruction: TapeInstruction): readonly Move[] {
   return data[0] === BATCH ? batchMoves(accounts, data) : movesOf(accounts, data);
 }
 
-/** `[accounts u8][bytes u8][data]` for each, over the accounts in turn. Bytes that do not add up end it: the sums will tell. */
+/** `[accounts u8][bytes u8][data]` for each, over the accounts in turn. Bytes that do not add up end it: the sums will show it. */
 function batchMoves(accounts: readonly Address[], data: Uint8Array): readonly Move[] {
   const moves: Move[] = [];
   let at = 1;

@@ -18,7 +18,7 @@ export type Creation = {
   readonly spec: TokenSpec;
   readonly way: MetadataWay;
   readonly uri: string;
-  /** Pays, and holds what authorities are kept. */
+  /** Pays, and holds the authorities that are kept. */
   readonly creator: Address;
   /** Signs too: its account is made here. */
   readonly mint: Address;
@@ -34,23 +34,23 @@ export type Creation = {
 type Mint = Omit<Creation, 'holding' | 'fee'>;
 
 /**
- * Every instruction of a creation, in the order the programs demand: space without the metadata but rent with it, extensions
- * before the mint, metadata after it, the recipient's account thawed where accounts are born frozen, the supply, and what is
- * given up last. All or nothing in one transaction. The signing policy rebuilds this very list, so nothing else is ever
- * signed in a creation's name. Throws a RangeError for `metaplex` without a record's address.
+ * Every instruction of a creation, in the order the programs demand: space without the metadata but rent with it, extensions before the
+ * mint, metadata after it. Then the recipient's account is thawed where accounts are born frozen, the supply is minted, and authorities are
+ * given up last. All or nothing in one transaction. The signing policy rebuilds this very list, so nothing else is ever signed in a
+ * creation's name. Throws a RangeError for `metaplex` without a record's address.
  */
 export function createTokenInstructions(creation: Creation): readonly Instruction[] {
   return [...payFee(creation), ...mintInstructions(creation), ...supplyInstructions(creation)];
 }
 
-/** The first of two transactions: the mint with its name, which is nobody's to fill but the creator's. */
+/** The first of two transactions: the mint with its name. Only the creator can fill it. */
 export function prepareTokenInstructions(mint: Mint): readonly Instruction[] {
   return mintInstructions(mint);
 }
 
 /**
- * The second: the fee, the supply, and what is given up. Without it there is a mint without supply, whose every authority the
- * creator holds: nothing that anybody else could take.
+ * The second: the fee, the supply, and the authorities that are given up. Without it there is a mint without supply. The creator holds all
+ * its authorities, so nothing can be taken by anybody else.
  */
 export function finishTokenInstructions(creation: Creation): readonly Instruction[] {
   return [...payFee(creation), ...supplyInstructions(creation)];

@@ -6,8 +6,8 @@ import { concat, i16, key, keyOrZeros, optionalKey, u8, u16, u64 } from './bytes
 import { writes } from './token-program.ts';
 
 /**
- * Initialisations of mint extensions; they stand before InitializeMint2, in any order among themselves. Source of truth:
- * spl-token-2022 `TokenInstruction` and its extension instructions.
+ * Initialisations of mint extensions; they come before InitializeMint2, in any order among themselves. Source of truth: spl-token-2022
+ * `TokenInstruction` and its extension instructions.
  */
 export function initializeExtensions(mint: Address, extensions: SpecExtensions): readonly Instruction[] {
   const { transferFee, mintCloseAuthority, defaultAccountState, interest, permanentDelegate } = extensions;
@@ -35,7 +35,7 @@ export function initializeExtensions(mint: Address, extensions: SpecExtensions):
   return data.map((bytes) => onMint(mint, bytes));
 }
 
-/** The mint names itself as the place of its metadata, and nobody can ever point it elsewhere. */
+/** The mint names itself as the place of its metadata, and it can never be pointed elsewhere. */
 export function initializeMetadataPointer(mint: Address): Instruction {
   return onMint(mint, concat(u8(39), u8(0), keyOrZeros(null), key(mint)));
 }

@@ -24,7 +24,7 @@ export function initializeNativeMetadata(
   };
 }
 
-/** Nobody can change the metadata inside the mint any more. Source of truth: spl-token-metadata-interface `UpdateAuthority`. */
+/** Ends every change of the metadata inside the mint. Source of truth: spl-token-metadata-interface `UpdateAuthority`. */
 export function sealNativeMetadata(mint: Address, authority: Address): Instruction {
   return {
     programId: TOKEN_2022_PROGRAM,
@@ -34,7 +34,7 @@ export function sealNativeMetadata(mint: Address, authority: Address): Instructi
 }
 
 /**
- * A Metaplex record for an SPL Token mint, immutable from the start when nobody keeps the update authority. Source of truth:
+ * A Metaplex record for an SPL Token mint, immutable from the start when the update authority is not kept. Source of truth:
  * mpl-token-metadata `CreateMetadataAccountV3` (33).
  */
 export function createMetaplexRecord(
@@ -75,7 +75,7 @@ export function createMetaplexRecord(
   };
 }
 
-/** Nobody can change the Metaplex record any more. Source of truth: mpl-token-metadata `UpdateMetadataAccountV2` (15). */
+/** Ends every change of the Metaplex record. Source of truth: mpl-token-metadata `UpdateMetadataAccountV2` (15). */
 export function sealMetaplexRecord(record: Address, authority: Address): Instruction {
   const unchanged = u8(0);
   return {

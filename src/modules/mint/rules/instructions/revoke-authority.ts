@@ -3,7 +3,7 @@ import type { Instruction } from '../../../../core/instruction.ts';
 import { sealMetaplexRecord, sealNativeMetadata } from './metadata.ts';
 import { dropAuthority } from './token-program.ts';
 
-/** What a creator can give up after the creation. `update` = changing name, symbol and URI. */
+/** The authorities that a creator can give up after the creation. `update` = changing name, symbol and URI. */
 export type RevocableAuthority = 'mint' | 'freeze' | 'update';
 
 export const REVOCABLE_AUTHORITIES: readonly RevocableAuthority[] = ['freeze', 'mint', 'update'];

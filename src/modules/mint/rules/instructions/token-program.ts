@@ -4,7 +4,7 @@ import type { AccountMeta, Instruction } from '../../../../core/instruction.ts';
 import { concat, key, optionalKey, u8, u32, u64 } from './bytes.ts';
 
 /**
- * What a creation asks of the system program and of either token program, which share these. Source of truth: solana-sdk
+ * The instructions of a creation to the system program and to either token program, which share these. Source of truth: solana-sdk
  * `SystemInstruction`, spl-token `TokenInstruction`, spl-associated-token-account.
  */
 

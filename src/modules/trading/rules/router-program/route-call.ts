@@ -26,10 +26,9 @@ export type RouteCallInput = {
 };
 
 /**
- * The whole route as one call of the router program: each step spends its percent of what the steps before brought, and the
- * program compares what the destination gained with `minOut`, to the unit. No fee of the program's, no slippage of its own
- * beyond the minimum. Throws a RangeError for a plan that would not spend everything in order, and for a swap that no kind
- * of step stands for.
+ * The whole route as one call of the router program: each step spends its percent of the output of the steps before. The program compares
+ * the gain of the destination with `minOut`, to the unit. No fee of the program's, no slippage of its own beyond the minimum. Throws a
+ * RangeError for a plan that would not spend everything in order, and for a swap without a kind of step.
  */
 export function routeCall(input: RouteCallInput): Instruction {
   const { owner, source, destination, mintOut, amountIn, minOut, steps } = input;
@@ -98,9 +97,9 @@ export type DecodedRouteCall = {
 };
 
 /**
- * The inverse of `routeCall`, for whoever must not trust the bytes: null unless the instruction is byte for byte one that it
- * makes, with a plan that adds up, known steps, their accounts complete and nothing behind them. Whose the accounts are is
- * for the caller to judge: the program hardly checks its head.
+ * The inverse of `routeCall`, for callers that must not trust the bytes. Null unless the instruction is byte for byte one that it makes,
+ * with a plan that adds up, known steps, their accounts complete and nothing behind them. The caller judges the owners of the accounts: the
+ * program hardly checks its head.
  */
 export function decodeRouteCall(instruction: Instruction): DecodedRouteCall | null {
   const { programId, accounts, data } = instruction;
@@ -112,7 +111,7 @@ export function decodeRouteCall(instruction: Instruction): DecodedRouteCall | nu
     return null;
   const head = headOf({ owner, source, destination, mintOut });
   if (head.some(({ address }, index) => accounts[index]?.address !== address)) return null;
-  // A decoded message marks a signer wherever he stands; nobody else may sign.
+  // A decoded message marks a signer at each of its places; no account but the owner may sign.
   if (accounts.some(({ address, signer }) => signer && address !== owner)) return null;
   const steps: DecodedStep[] = [];
   let at = HEAD_ACCOUNTS;
@@ -134,7 +133,7 @@ export function decodeRouteCall(instruction: Instruction): DecodedRouteCall | nu
   return { owner, source, destination, mintOut, amountIn: plans.amountIn, minOut: plans.minOut, steps };
 }
 
-/** What stands between the id of the venue's program and what ends its accounts; null where they are not complete. */
+/** The accounts between the id of the venue's program and the end of its accounts; null where they are not complete. */
 function stepAccounts(
   accounts: readonly AccountMeta[],
   at: number,
@@ -173,12 +172,12 @@ function readPlans(
     at += STEP_BYTES;
   }
   if (at + TAIL_BYTES !== data.length) return null;
-  // Slippage and fee: any of them would be somebody's gain.
+  // Slippage and fee: any of them would be another's gain.
   if (data.subarray(at + 16).some((byte) => byte !== 0)) return null;
   return { steps, amountIn: view.getBigUint64(at, true), minOut: view.getBigUint64(at + 8, true) };
 }
 
-/** The program names itself where an account is left out: no second destination, nobody who takes a fee. */
+/** The program names itself where an account is left out: no second destination, no taker of a fee. */
 function headOf({
   owner,
   source,

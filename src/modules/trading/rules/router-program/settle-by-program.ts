@@ -5,10 +5,10 @@ import type { SwapOrder } from '../swap-order.ts';
 import { wholePercents } from '../whole-percents.ts';
 
 /**
- * Amounts as the router program executes the legs: weights rounded to whole percents first, then every quote asked for what
- * such a step really spends. A step spends its percent, rounded down, of all that earlier steps brought of its token, the
- * last one out of a token all that is left; nothing stays in the middle. Measured on the program to the unit. `legs` as
- * `Route` orders them. Null when a leg would get no whole percent, or spend or bring nothing.
+ * Amounts as the router program executes the legs: weights rounded to whole percents first, then every quote for the true amount of such a
+ * step. A step spends its percent, rounded down, of all units of its token that earlier steps brought. The last one out of a token spends
+ * all that is left, so nothing stays in the middle. Measured on the program to the unit. `legs` as `Route` orders them. Null when a leg
+ * would get no whole percent, or spend or bring nothing.
  */
 export function settleByProgram(
   legs: readonly PlannedHop[],

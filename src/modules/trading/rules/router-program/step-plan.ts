@@ -6,10 +6,9 @@ export type StepPlanProblem = 'empty' | 'percent' | 'sum' | 'order' | 'unspent' 
 const WHOLE = 100;
 
 /**
- * What is wrong with a plan, or null. The program itself accepts plans that spend a part of the input or leave a token in the
- * intermediate, and reports success; so each rule is kept here, when a plan is made and again when bytes of one are about to be
- * signed. Tokens are numbered as they are spent: 0 is what is sold, the highest number is what is bought, and no step into a
- * token comes after one out of it.
+ * The problem of a plan, or null. The program itself accepts plans that spend a part of the input or leave a token in the intermediate, and
+ * reports success. So each rule is kept here, when a plan is made and again when bytes of one are about to be signed. Tokens are numbered
+ * as they are spent: 0 is the token sold, the highest number is the token bought, and no step into a token comes after one out of it.
  */
 export function stepPlanProblem(steps: readonly StepPlan[]): StepPlanProblem | null {
   const bought = Math.max(0, ...steps.map(({ input }) => input)) + 1;

@@ -5,7 +5,7 @@ import type { StepVariant } from '../../../../platform/venues/rules/venue-swaps.
 /** The kinds of step that the venues declare. A venue without one takes part in direct instructions alone. */
 export const STEP_VARIANTS: readonly StepVariant[] = VENUES.flatMap(({ steps }) => steps);
 
-/** A venue's swap instruction as a step: its kind and the bytes behind the tag. Null when no kind stands for it. */
+/** A venue's swap instruction as a step: its kind and the bytes behind the tag. Null when it has no kind. */
 export function variantOf({
   programId,
   accounts,

@@ -25,7 +25,7 @@ export function swapByProgram(
     readonly minOut: bigint;
   },
 ): Instruction | null {
-  // Tokens by their number: as they are spent, and what is bought last.
+  // Tokens by their number: in the order they are spent, and the bought one last.
   const spent = [...new Set(legs.map(({ mintIn }) => mintIn))];
   const numberOf = (mint: Address): number => {
     const at = spent.indexOf(mint);

@@ -8,7 +8,7 @@ export type UdfBar = {
   readonly volume: number;
 };
 
-/** What `/history` answers. */
+/** The answer of `/history`. */
 export type UdfHistory = {
   readonly s: string;
   readonly t?: readonly number[];
