@@ -53,6 +53,7 @@ const refusal = z.strictObject({ message: z.string().min(1) });
 let rig: DeskRig;
 let api: Api;
 let app: FastifyInstance;
+let passport: SiteDeps['passport'];
 let level: Passport['level'] | null = null;
 beforeAll(async () => {
   rig = await startDeskRig('actions');
@@ -67,13 +68,11 @@ beforeAll(async () => {
     revocations: async () => ({}),
     metadata,
   };
-  const site: SiteDeps = {
-    ...api.deps.site,
-    passport: async (mint) => {
-      const passport = await loadPassport(deps, mint);
-      return passport === null || level === null ? passport : { ...passport, level };
-    },
+  passport = async (mint) => {
+    const found = await loadPassport(deps, mint);
+    return found === null || level === null ? found : { ...found, level };
   };
+  const site: SiteDeps = { ...api.deps.site, passport };
   app = createHost({ ...api.deps, site }, { kind: 'open', ratePerSecond: 1_000, burst: 1_000 });
 });
 afterAll(async () => {
@@ -111,6 +110,20 @@ describe('the card of an action', () => {
     const rule = rules.find(({ pathPattern }) => pathPattern === '/token/*');
     const path = rule?.apiPath.replace('*', pup()) ?? '';
     card.parse((await ask(path)).json());
+  });
+
+  it('lets a client read the rules, a card and its transaction at once, where the host grants one request a second', async () => {
+    const strict = createHost(
+      { ...api.deps, site: { ...api.deps.site, passport } },
+      { kind: 'open', ratePerSecond: 1, burst: 1 },
+    );
+    const statuses: number[] = [];
+    for (const url of ['/actions.json', `/actions/buy/${pup()}`, `/actions/sell/${pup()}`])
+      statuses.push((await strict.inject({ url })).statusCode);
+    for (let more = 0; more < 18; more += 1)
+      statuses.push((await strict.inject({ url: '/actions.json' })).statusCode);
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
+    await strict.close();
   });
 
   it('says the chain and the version, on refusals too, to pages of every origin', async () => {

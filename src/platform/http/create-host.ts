@@ -4,7 +4,7 @@ import { PAGES } from '../../compose/pages.ts';
 import { routesOf } from '../../compose/routes.ts';
 import { isAppError } from '../../core/errors/app-error.ts';
 import { steadyOf } from '../../core/time/elapsed.ts';
-import { ACTION_PATHS, serveActions } from '../../modules/actions/api/serve-actions.ts';
+import { ACTION_PATHS, ACTIONS_OF_A_CLIENT, serveActions } from '../../modules/actions/api/serve-actions.ts';
 import { DOCS_PATHS, serveDocs } from '../../modules/docs/api/serve-docs.ts';
 import { serveSecondFactor } from '../../modules/guard/api/serve-second-factor.ts';
 import { serveStop } from '../../modules/guard/api/serve-stop.ts';
@@ -26,7 +26,7 @@ import { fromAppError } from './errors/from-app-error.ts';
 import { pausedError } from './errors/paused.ts';
 import { createGate, type Gate } from './gate.ts';
 import { createOrderBookGuard } from './limits/order-book-guard.ts';
-import type { Verdict } from './limits/token-bucket.ts';
+import type { Allowance, Verdict } from './limits/token-bucket.ts';
 import { sendErrorPage, wantsPage } from './look/error-page.ts';
 import type { Frame } from './look/frame.ts';
 import { serveAssets } from './look/serve-assets.ts';
@@ -74,9 +74,10 @@ export function createHost(
   const known = refusals(log);
   if (host.kind === 'open') {
     servePeople(app, deps, frame);
-    const admitted = (path: string) => (request: FastifyRequest, reply: FastifyReply) =>
-      admit(request, reply, { scope: 'swap', path });
-    serveActions(app, deps, { known, admit: admitted('/actions') });
+    const admitted =
+      (path: string, allowance?: Allowance) => (request: FastifyRequest, reply: FastifyReply) =>
+        admit(request, reply, { scope: 'swap', path, ...(allowance === undefined ? {} : { allowance }) });
+    serveActions(app, deps, { known, admit: admitted('/actions', ACTIONS_OF_A_CLIENT) });
     const { airdrop } = deps;
     if (airdrop !== undefined) serveSandbox(app, { airdrop, clock }, { known, admit: admitted('/sandbox') });
   }

@@ -31,6 +31,8 @@ export const ACTION_PATHS: readonly SharedPath[] = [
 /** Clients ask for many people from one address, so a wallet has a limit of its own, and all of them one together. */
 const OF_A_WALLET = { ratePerSecond: 1 / 6, burst: 10 };
 const OF_ALL = { ratePerSecond: 20, burst: 40 };
+/** A client reads the rules and a card before it asks for a transaction, so the host's one request a second would stop it. */
+export const ACTIONS_OF_A_CLIENT = { ratePerSecond: 5, burst: 20 };
 const SLIPPAGE = bps(300);
 const VERSION = '2.4';
 const CHAIN_REFERENCE_CHARACTERS = 32;
