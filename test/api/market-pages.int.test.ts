@@ -55,6 +55,18 @@ describe('the page of a market', () => {
       expect(body).toContain(words);
   });
 
+  it('leads from the address of a token to the page of the token, and tells a program its markets', async () => {
+    const { statusCode, headers } = await page(`/market/${market.baseMint}`);
+    expect([statusCode, headers.location]).toEqual([308, `/token/${market.baseMint}`]);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    const facts = await app.inject({ url: `/market/${market.baseMint}.json` });
+    expect(facts.statusCode).toBe(404);
+    expect(facts.json<{ error: { message: string } }>().error.message).toContain(market.address);
+    // An address that is neither has nowhere to lead.
+    const stranger = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
+    expect((await page(`/market/${stranger}`)).statusCode).toBe(404);
+  });
+
   it('says n/a for what nobody knows, never 0', async () => {
     const { body } = await page(`/market/${market.address}`);
     expect(body).toContain('<p class="price">n/a');

@@ -8,6 +8,8 @@ import { hostileWorld } from './hostile-world.ts';
 /** `SUBMISSIONS_TRIED=10000` tries as many. */
 const COUNT = Number(process.env['SUBMISSIONS_TRIED'] ?? 150);
 const ROUNDS = 300;
+/** Of 1: submissions that are sent again in a round. */
+const AGAIN = 0.01;
 
 /** Repeatable numbers of [0, 1). */
 function randomOf(seed: number): () => number {
@@ -25,6 +27,7 @@ async function follow(hostility: { readonly lost: number; readonly lies: number 
   const world = hostileWorld({ ...hostility, random });
   const store = fakeSubmissionStore();
   const signatures = Array.from({ length: COUNT }, (_, index) => `signature ${index}`);
+  const first = new Map<string, Submission>();
   for (const signature of signatures) {
     world.bear(signature);
     const now = world.clock.now();
@@ -48,7 +51,8 @@ async function follow(hostility: { readonly lost: number; readonly lies: number 
       receivedAt: now,
       changedAt: now,
     };
-    await store.insert(submission);
+    first.set(signature, submission);
+    expect(await store.insert(submission)).toBe(true);
   }
   // A process that dies between its look and its write loses both.
   const replace: typeof store.replace = async (next) => {
@@ -64,6 +68,11 @@ async function follow(hostility: { readonly lost: number; readonly lies: number 
   for (let round = 0; round < ROUNDS; round += 1) {
     await watch.round();
     world.clock.advance(1_000);
+    // A caller whose answer was lost sends the same bytes again, also long after their end.
+    let begun = 0;
+    for (const submission of first.values())
+      if (random() < AGAIN && (await store.insert(submission))) begun += 1;
+    expect(begun).toBe(0);
   }
   return { world, store, signatures };
 }
@@ -87,6 +96,8 @@ it.each(HOSTILITIES)('no final word is ever wrong: %s', async (_, hostility) => 
     // The first final word is the last one.
     expect([signature, firstFinal]).toEqual([signature, written.length - 1]);
     expect([signature, last?.status]).toEqual([signature, world.truthOf(signature)]);
+    // No repeated call began it anew: each version follows the one before.
+    expect(written.map(({ version }) => version)).toEqual(written.map((_row, index) => index + 1));
     expect(last?.transaction).toBeNull();
   }
   const count = (status: string): number => ends.get(status) ?? 0;

@@ -4,6 +4,7 @@ import { addressPage } from '../../../platform/http/site/address-page.ts';
 import {
   type Form,
   jsonOf,
+  movedTo,
   type Page,
   type PageAnswer,
   type PageDeps,
@@ -18,6 +19,8 @@ import { marketPicture } from './picture.ts';
 
 const FACTS_SECONDS = 1;
 const PICTURE_SECONDS = 30;
+/** A mint never becomes a market. */
+const MOVED_SECONDS = 3_600;
 
 /** `/market/<address>`, `.json`, `.png`: price, chart, depth and last trades of a market, for people, programs and previews. */
 export const marketPages: Page = addressPage(
@@ -57,9 +60,10 @@ async function answer(deps: PageDeps, form: Form, entry: MarketEntry): Promise<P
   );
 }
 
-/** An address that is a token's says where its markets are. */
+/** An address that is a token's leads a person to the token, and tells a program the markets. */
 async function noMarket(deps: PageDeps, form: Form, mint: Address): Promise<PageAnswer> {
   const known = await deps.market.ofMint(mint);
+  if (known.length > 0 && form === 'html') return movedTo(`/token/${mint}`, MOVED_SECONDS);
   const sentence =
     known.length === 0
       ? 'No market has this address. Markets show here as soon as they are read from the chain.'

@@ -40,7 +40,9 @@ export type PageDeps = SiteDeps & {
 };
 
 export type PageAnswer = {
-  readonly status: 200 | 400 | 404 | 503;
+  readonly status: 200 | 308 | 400 | 404 | 503;
+  /** Path of the page that is meant, with 308. */
+  readonly location?: string;
   readonly type: string;
   readonly body: string | Uint8Array;
   readonly contentSecurityPolicy: string;
@@ -97,6 +99,18 @@ export function jsonOf(status: PageAnswer['status'], body: unknown, cacheSeconds
     status,
     type: 'application/json; charset=utf-8',
     body: JSON.stringify(body),
+    contentSecurityPolicy: INERT,
+    cacheSeconds,
+  };
+}
+
+/** Leads on for good to another page of this host. */
+export function movedTo(location: string, cacheSeconds: number): PageAnswer {
+  return {
+    status: 308,
+    location,
+    type: 'text/plain; charset=utf-8',
+    body: `See ${location}\n`,
     contentSecurityPolicy: INERT,
     cacheSeconds,
   };

@@ -57,6 +57,7 @@ export function servePages(app: FastifyInstance, deps: PageDeps): void {
               ? 'public, max-age=31536000, immutable'
               : `public, max-age=${answer.cacheSeconds}`,
           );
+        if (answer.location !== undefined) reply.header('location', answer.location);
         if (isText) reply.header('vary', 'accept-encoding');
         if (answer.status === 200 && request.headers['if-none-match'] === etag) return reply.code(304).send();
         if (encoding === 'identity') return reply.type(answer.type).send(body);
