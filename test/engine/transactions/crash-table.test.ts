@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { decodeLooks } from '../../../src/engine/intents/rules/death.ts';
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
 import { cancelIntent } from '../../../src/engine/transactions/use/cancel-intent.ts';
 import { createIntent } from '../../../src/engine/transactions/use/create-intent.ts';
@@ -216,11 +217,14 @@ describe('the crash table', () => {
     const attempts = await db.intents.attempts(intent.id);
     expect(attempts.length).toBe(5);
     for (const [index, attempt] of attempts.entries()) {
-      expect(attempt).toMatchObject({ status: 'DEAD', deathProof: { looks: expect.any(Array) } });
-      const next = attempts[index + 1];
-      // No two validity windows overlap: the next signature is made from a later hash than the last valid height.
-      if (next !== undefined)
-        expect(next.lastValidBlockHeight - 150n).toBeGreaterThan(attempt.lastValidBlockHeight);
+      expect(attempt.status).toBe('DEAD');
+      const looks = decodeLooks(attempt.deathProof);
+      expect(looks.length).toBeGreaterThan(0);
+      // No two attempts can land: the next one is signed when every look found the height of this one finalized and passed.
+      for (const look of looks) {
+        expect(look.finalizedHeight).toBeGreaterThan(attempt.lastValidBlockHeight);
+        expect(attempts[index + 1]?.signedAt ?? look.at).toBeGreaterThanOrEqual(look.at);
+      }
     }
     expect(paid(world)).toBe(0n);
   });
