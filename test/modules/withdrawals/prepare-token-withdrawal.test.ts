@@ -88,6 +88,9 @@ const prepare = (amount: WithdrawalAmount = { kind: 'max' }, destination: string
     { userId: 'u', walletId: 'w', mint: MINT, destination, amount, tier: 'normal' },
   );
 
+/** The signature, and the floor of the first attempt's priority. */
+const FEES = 5_000n + 800n;
+
 describe('preparing a token withdrawal', () => {
   it('takes the transfer fee of the epoch out of what arrives and names the rent', async () => {
     const older = { bps: 0, maximum: 0n };
@@ -102,10 +105,10 @@ describe('preparing a token withdrawal', () => {
       amount: 500n,
       transferFee: 8n,
       receives: 492n,
-      networkFeeLamports: 5_000n,
+      networkFeeLamports: FEES,
       networkFeeCapLamports: 1_005_000n,
       accountRentLamports: 2_157_600n,
-      leftLamports: 1_000_000_000n - 5_000n - 2_157_600n,
+      leftLamports: 1_000_000_000n - FEES - 2_157_600n,
     });
   });
 
@@ -151,7 +154,7 @@ describe('preparing a token withdrawal', () => {
   it('refuses when fee and rent cannot be paid, or would leave what the chain does not allow', async () => {
     balance = 2_000_000n;
     await expect(prepare()).rejects.toMatchObject({ code: 'INSUFFICIENT_LAMPORTS' });
-    balance = 2_074_080n + 5_000n + 890_879n;
+    balance = 2_074_080n + FEES + 890_879n;
     await expect(prepare()).rejects.toMatchObject({ code: 'RENT_REMAINDER', details: { left: 890_879n } });
     balance += 1n;
     expect(await prepare()).toMatchObject({ leftLamports: 890_880n });
