@@ -86,7 +86,7 @@ describe('exits that go with each purchase', () => {
     const { person } = trader;
     await sayAndWait(person, rig.token('PUP').mint, CARD);
     await tapAndWait(person, 'DCA', /DCA/);
-    await tapAndWait(person, 'Place order', /Order #1/);
+    await tapAndWait(person, 'Start', /Order #1/);
     expect(await legsOf(trader)).toEqual([]);
     await sayAndWait(person, rig.token('PUP').mint, CARD);
     await tapAndWait(person, 'Limit', /Limit buy/);
@@ -104,7 +104,7 @@ describe('exits that go with each purchase', () => {
     await tapAndWait(person, 'TP/SL', /Exits/);
     await tapAndWait(person, 'TP +25%', /TP \+25% at/);
     await sayAndWait(person, '3x', /TP 3x at/);
-    await tapAndWait(person, 'Trail 15%', /Trail|15%/);
+    await tapAndWait(person, '15%', /Trail|15%/);
     await person.tap('As default');
     await person.waitForToast(/go with each purchase/);
     expect((await rig.user(person)).settings.exits).toEqual({
