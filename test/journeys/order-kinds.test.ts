@@ -103,10 +103,15 @@ describe('a trailing stop', () => {
       return peak !== undefined && peak.at >= group.createdAt ? peak : null;
     });
     await wave(whale, pup(), 'buy');
+    // As high as the whole wave, and no higher for a while: of a part of it, the way back down is less than the stop's distance.
+    let high = { rate: lane.rate, at: clock.now() };
     await untilHeld(async () => {
-      // As high as the whole wave: of a part of it, the way back down is less than the stop's distance.
-      const peaks = await rig.peaks([pup()]);
-      return peaks.some(({ rate }) => rate.got * lane.rate.given * 98n > lane.rate.got * rate.given * 100n);
+      for (const { rate } of await rig.peaks([pup()]))
+        if (rate.got * high.rate.given > high.rate.got * rate.given) high = { rate, at: clock.now() };
+      const { rate, at } = high;
+      return (
+        rate.got * lane.rate.given * 98n > lane.rate.got * rate.given * 100n && clock.now() - at > 10_000
+      );
     });
     expect(await first(group)).toMatchObject({ status: 'OPEN', fires: 0 });
     const shown = await rig.services.orders.trailHigh(group, await first(group));
