@@ -61,7 +61,7 @@ const GRANTS = {
 
   // Orders.
   order_groups: { signer: 's', bot: 'siu', worker: 'siu', api: 'su', ops: 'su' },
-  orders: { signer: 's', bot: 'siu', worker: 'siu', api: 'su', ops: 'su' },
+  orders: { signer: 'su', bot: 'siu', worker: 'siu', api: 'su', ops: 'su' },
   order_fires: { signer: 's', bot: 'siu', worker: 'siu', api: 'su', ops: 'siu' },
   order_marks: { bot: 's', worker: 'siu' },
   trail_peaks: { bot: 's', worker: 'siud' },
@@ -159,6 +159,9 @@ const OPEN_COLUMNS: { readonly [T in GrantedTable]?: readonly string[] } = {
   wallets: ['name', 'deleted_at', 'confirmed_at', 'payout_from'],
 };
 
+/** Of these tables, the signer's `u` is these columns alone: `ops trust adopt` writes them under its role. */
+const SIGNER_COLUMNS: { readonly [T in GrantedTable]?: readonly string[] } = { orders: ['certificate'] };
+
 /** Every table that a right is given on. */
 export const TABLES: readonly GrantedTable[] = keysOf(GRANTS);
 
@@ -169,7 +172,7 @@ export function rightsOf(role: DatabaseRole, table: GrantedTable): readonly Righ
   return keysOf(RIGHTS)
     .filter((letter) => letters.includes(letter) || (letter === 's' && READERS.has(role)))
     .flatMap((letter): readonly Right[] => {
-      const columns = letter === 'u' && role !== 'signer' ? OPEN_COLUMNS[table] : undefined;
+      const columns = letter === 'u' ? (role === 'signer' ? SIGNER_COLUMNS : OPEN_COLUMNS)[table] : undefined;
       return columns?.map((column): Right => `UPDATE (${column})`) ?? [RIGHTS[letter]];
     });
 }
