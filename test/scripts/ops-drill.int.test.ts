@@ -5,12 +5,15 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { installIdOf, openSignerJournal } from '../../src/compose/open-journal.ts';
 import { loadConfirmationSecret } from '../../src/compose/open-key-holder.ts';
 import type { Address } from '../../src/core/address/address.ts';
+import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
 import { createKeyRows } from '../../src/engine/signing/store/key-rows.ts';
 import { createSigningBooks } from '../../src/engine/signing/store/signing-books.ts';
 import { keepKeybook } from '../../src/engine/signing/use/keep-keybook.ts';
 import { withKeybook } from '../../src/engine/signing/use/write-key.ts';
 import { readLastDrill } from '../../src/modules/operations/store/last-drill.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import type { Certifier } from '../../src/platform/ports/certificates.ts';
+import { createCertifier } from '../../src/platform/vault/certifier.ts';
 import { createConfirmationSeals } from '../../src/platform/vault/confirmation-seals.ts';
 import { createVault } from '../../src/platform/vault/create-vault.ts';
 import { keyring } from '../../src/platform/vault/kek.ts';
@@ -42,12 +45,24 @@ afterAll(async () => {
 });
 
 /** A dump with a treasury whose key is of nowhere: no drill opens it. The ward is well beside the dump, without that wallet. */
-async function dumpTo(path: string): Promise<void> {
+async function dumpTo(path: string, certifier: Certifier | null = null): Promise<void> {
   const treasury = walletRow({ userId: null, address: newAddress() });
   await db.wallets.insert(PASSED, treasury, secretRow(treasury));
+  if (certifier !== null) await certifyAll(certifier);
   expect(await runOpsHere(['dump', path], ward.env())).toMatchObject({ code: 0 });
   await db.query('DELETE FROM wallet_secrets WHERE wallet_id = $1', [treasury.id]);
   await db.query('DELETE FROM wallets WHERE id = $1', [treasury.id]);
+}
+
+/** Every person and wallet as the signer of the ward would have certified them. */
+async function certifyAll(certifier: Certifier): Promise<void> {
+  const rows = createCertificateRows(db.query);
+  const [people, wallets] = await Promise.all([rows.people('', 100), rows.wallets('', 100)]);
+  await rows.write({
+    people: people.map((one) => ({ id: one.id, certificate: certifier.person(one) })),
+    wallets: wallets.map((one) => ({ id: one.id, certificate: certifier.wallet(one) })),
+    orders: [],
+  });
 }
 
 const drill = (path: string, env: Readonly<Record<string, string>> = {}, ...more: readonly string[]) =>
@@ -130,7 +145,7 @@ async function startSigner() {
   });
   await keybook.beat();
   await createSigningBooks(db.query).saveHead(files.journal.head());
-  return { ...files, keybookFile: files.keybook, folder, keybook, keys };
+  return { ...files, keybookFile: files.keybook, folder, keybook, keys, certifier: createCertifier(secret) };
 }
 
 /** A person with a wallet, in the keybook and with `commits` in the database. */
@@ -154,7 +169,7 @@ async function joinedBy(signer: Awaited<ReturnType<typeof startSigner>>, commits
 it('a wallet that is newer than the dump comes back from the keybook, and the running signer’s books keep their bytes', async () => {
   const signer = await startSigner();
   const path = join(ward.folder, 'older.dump');
-  await dumpTo(path);
+  await dumpTo(path, signer.certifier);
   const [newer, uncommitted] = [await joinedBy(signer, true), await joinedBy(signer, false)];
   const bytes = () => books(signer.folder);
   const were = await bytes();
@@ -175,7 +190,7 @@ it('a wallet that is newer than the dump comes back from the keybook, and the ru
 it('a wallet that the keybook cannot give back fails the drill', async () => {
   const signer = await startSigner();
   const path = join(ward.folder, 'unreadable.dump');
-  await dumpTo(path);
+  await dumpTo(path, signer.certifier);
   const foreign = createVault({
     keyring: keyring(localKek(randomBytes(32))),
     secrets: db.wallets,
