@@ -136,12 +136,6 @@ describe('the page of a market', () => {
     expect(answer.statusCode).toBe(status);
     expect(answer.body).toContain(`<h1>${title}</h1>`);
   });
-
-  it('tells the markets of a token that was taken for one', async () => {
-    const answer = await page(`/market/${market.baseMint}`);
-    expect(answer.statusCode).toBe(404);
-    expect(answer.body).toContain(`PUP/USDX ${market.address}`);
-  });
 });
 
 describe('the home page', () => {
