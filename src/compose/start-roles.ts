@@ -322,7 +322,7 @@ export async function startRoles(input: {
       onOutage: adapters.outages.suspect,
     }).start();
     stops.push(() => worker.stop());
-    // What is signed with an aged blockhash dies soon where it does not land; slots are measured by the same heights.
+    // A transaction with an aged blockhash dies soon where it does not land; slots are measured by the same heights.
     stops.push(
       runBeat({ beat: () => adapters.chain.latestBlockhash(), pauseMs: () => BLOCKHASH_BEAT_MS, pause }),
     );

@@ -112,7 +112,7 @@ function isReset(error: Error): boolean {
   return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-/** Seconds as digits alone. A long wait is told as it is: each caller has its own longest. A date would need a clock that both share. */
+/** Seconds as digits alone. A long wait is not shortened: each caller has its own longest. A date would need a clock that both share. */
 function retryAfter(header: string | undefined): number | null {
   if (header === undefined || !/^\d{1,9}$/.test(header.trim())) return null;
   return Number(header) * 1_000;

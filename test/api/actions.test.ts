@@ -210,7 +210,7 @@ describe('the transaction of an action', () => {
     ['?sol=999999999999', undefined, 400, ''],
     ['?sol=0.1', {}, 400, 'account: expected the address of a wallet'],
     ['?sol=0.1', { account: 'me' }, 400, 'account: expected'],
-    // Derived by a program: nobody holds a key that could sign.
+    // Derived by a program: no key can sign for it.
     ['?sol=0.1', { account: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knM' }, 400, 'account: expected'],
   ])('refuses %s of %j', async (query, body, status, sentence) => {
     const answer = await act(`/actions/buy/${pup()}${query}`, body);

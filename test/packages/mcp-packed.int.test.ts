@@ -91,7 +91,7 @@ describe.skipIf(!hasMcpClient)('the official client', () => {
         Buffer.from(String(txBase64), 'base64'),
       );
       expect(message.staticAccountKeys[0]?.toBase58()).toBe(service.rig.wallet);
-      // The new mint of a token signs its own creation; the wallet's signature is what is missing.
+      // The new mint of a token signs its own creation; the wallet's signature is missing.
       expect(Buffer.from(signatures[0] ?? []).every((byte) => byte === 0)).toBe(true);
     }
     const { text: found } = await client.call('search_docs', { query: 'idempotency key' });

@@ -20,9 +20,9 @@ import { PASSED } from '../support/passed.ts';
 import { TEST_CERTIFIER, testSigner } from '../support/signer.ts';
 
 /**
- * What a writer of the database brings about who changes these columns while an order waits. `sealed`: it fires nothing, and the audit
+ * The effect of a writer of the database who changes these columns while an order waits. `sealed`: it fires nothing, and the audit
  * names it. `bounded`: it fires, if at all, as was agreed. `display`: other words are shown. `liveness`: something stops or comes later.
- * `open`: not sealed yet, as docs/security.md says: what was stopped or has fired may fire once more, as was agreed.
+ * `open`: not sealed yet, as docs/security.md says: an order that was stopped or has fired may fire once more, as agreed.
  */
 const COLUMNS = {
   orders: {

@@ -9,7 +9,7 @@ export interface FollowStore {
   find(id: string): Promise<Follow | null>;
   /** A person's, oldest first. */
   listByUser(userId: string): Promise<readonly Follow[]>;
-  /** Label, bar and notices of the row, whatever its hour is by now. */
+  /** Label, bar and notices of the row, also where its hour is over. */
   change(follow: Pick<Follow, 'id' | 'label' | 'minLamports' | 'notices'>): Promise<void>;
   /** Its hour: for the reader of the log alone. */
   count(follow: Pick<Follow, 'id' | 'hourAt' | 'hourTold' | 'hourHeld'>): Promise<void>;

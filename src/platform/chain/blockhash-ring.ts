@@ -1,7 +1,7 @@
 import type { Blockhash } from '../ports/chain.ts';
 import { BLOCKHASH_BLOCKS, type BlockTime } from './block-time.ts';
 
-/** Half the life of a blockhash: what is signed with an aged one has as many blocks left, or somewhat more. */
+/** Half the life of a blockhash: a transaction with an aged one has as many blocks left, or somewhat more. */
 const HALF_LIFE = BigInt(BLOCKHASH_BLOCKS / 2);
 /** An attempt has at least this long to land, however fast the blocks are. */
 const LEAST_LIFE_MS = 15_000;

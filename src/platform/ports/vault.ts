@@ -60,13 +60,13 @@ type WalletVault = {
 type IntentVault = {
   /**
    * The code that makes a confirmed request signable, to be stored with its intent. What needs the PIN is confirmed with it and
-   * in no other way: `pin` is as the person typed it. Throws what `verifyPin` throws; POLICY_DENIED for what nobody confirms, and for a
+   * in no other way: `pin` is as the person typed it. Throws what `verifyPin` throws; POLICY_DENIED for a kind that no person confirms, and for a
    * fire of an order.
    */
   confirm(request: ConfirmedIntent, pin: string | null): Promise<string>;
   /**
    * Certificates of a person's orders as they are about to be placed, edited or resumed, one for each. The caller commits them with
-   * the rows. Throws ROW_FORGED where a row of before has no right one, POLICY_DENIED for what is not the person's.
+   * the rows. Throws ROW_FORGED where a row of before has no right one, POLICY_DENIED for rows of another person.
    */
   certifyOrders(input: {
     readonly userId: string;
@@ -74,7 +74,7 @@ type IntentVault = {
   }): Promise<readonly string[]>;
   /**
    * The code of a fire, as `confirm` gives it for what a person confirms. Throws ROW_FORGED for an order that is not as it was certified.
-   * POLICY_DENIED for a fire beyond what was agreed; ORDER_NOT_CHANGEABLE where it is not open or this is not its next fire.
+   * POLICY_DENIED for a fire beyond the agreed terms; ORDER_NOT_CHANGEABLE where it is not open or this is not its next fire.
    */
   confirmFire(request: ConfirmedIntent): Promise<string>;
   /**

@@ -38,7 +38,7 @@ const confirmed = z.strictObject({ id, idemKey: key, userId: id, walletId: id, p
 
 /** More than one placing has. */
 const MOST_ORDERS = 40;
-/** Terms travel as the caller has them: what is made over them is right for exactly these. */
+/** Terms travel as the caller has them: the signature over them is right for exactly these. */
 const factsShape = z.looseObject({
   id,
   userId: id,

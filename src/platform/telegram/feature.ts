@@ -78,7 +78,7 @@ export type TapState = {
 };
 
 /**
- * Reads what is typed while a form of its feature is open (`openForms`). It trades nothing: what is typed changes the form, whose buttons
+ * Reads the typed text while a form of its feature is open (`openForms`). It trades nothing: the text changes the form, whose buttons
  * do the rest. A setting that it saves passes the gate of its use case, which may ask for the PIN.
  */
 export type TypedReader = {

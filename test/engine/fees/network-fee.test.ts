@@ -47,7 +47,7 @@ describe('the network fee', () => {
     const [payer, own] = ['ann', 'tokens'] as Address[] as [Address, Address];
     const priceOf = (told: bigint | null) =>
       marketPrice({ priorityPrice: async () => told }, { payer, own: [own] }, tradeOf(payer, own), tier);
-    // Nobody tells what others pay; nobody paid anything; somebody paid less, and more.
+    // No figure of other payers; all paid 0; others paid less, and more.
     expect(await Promise.all([null, 0n, floor - 1n, floor + 1n].map(priceOf))).toEqual([
       floor,
       floor,

@@ -11,7 +11,7 @@ import { type LivingService, startLivingService } from '../../packages/living-se
 import { run } from '../../packages/packed.ts';
 import { signMessage } from '../trading/desk-rig.ts';
 
-/** It has no tape: each of these is right, and is told that the index is not there yet. */
+/** The rig has no tape: each of these calls is right, and its answer says that the index is behind. */
 const ASKS_THE_TAPE = [
   'listMarkets',
   'showMarket',

@@ -2,7 +2,7 @@ import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
 import { minBigint } from '../../../core/amounts/rounding.ts';
 import { PRIORITY_TIERS, type PriorityTier } from '../../../modules/settings/rules/settings.ts';
 
-/** The most for priority: the tier's cap, or less where somebody asked for less. */
+/** The most for priority: the tier's cap, or less where the caller asked for less. */
 export function priorityCap(tier: PriorityTier, atMost: bigint | null = null): bigint {
   const { capLamports } = PRIORITY_TIERS[tier];
   return atMost === null ? capLamports : minBigint(atMost, capLamports);

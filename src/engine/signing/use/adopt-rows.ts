@@ -27,7 +27,8 @@ export type Adoption = {
 
 /**
  * Certifies the rows that an earlier release wrote: a person as the row says, a wallet whose sealed key opens, is the person's and gives the
- * row's address. An open order is certified as its row says, its grant too. Writes with `write` only, all in one commit. Nothing else may write these tables meanwhile. Throws KEK_UNAVAILABLE.
+ * row's address. An open order is certified as its row says, its grant too. Writes with `write` only, all in one commit. No other process
+ * may write these tables meanwhile. Throws KEK_UNAVAILABLE.
  */
 export async function adoptRows(deps: AdoptDeps, { write }: { readonly write: boolean }): Promise<Adoption> {
   const { rows, certifier, keys } = deps;
@@ -59,8 +60,8 @@ export async function adoptRows(deps: AdoptDeps, { write }: { readonly write: bo
 }
 
 /**
- * Throws CONFIG_INVALID where an earlier release wrote every row of people and wallets, or every open order: no process would believe one. An operator certifies
- * them, after a look.
+ * Throws CONFIG_INVALID where an earlier release wrote every row of people and wallets, or every open order: no process would believe
+ * one. An operator certifies them, after a look.
  */
 export async function assertAdopted(rows: Pick<CertificateRows, 'unadopted'>): Promise<void> {
   const { keys, orders } = await rows.unadopted();

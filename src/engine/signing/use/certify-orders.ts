@@ -37,7 +37,7 @@ async function assertMayCertify(deps: Deps, userId: string, order: OrderFacts): 
   if (grants.lockEpoch !== guard.lockEpoch || !isUnlocked(guard, deps.clock)) denySignature('order-grants');
 }
 
-/** What was forged must not become right by an edit of another part of it. */
+/** A forged row must not become right by an edit of another part of it. */
 function assertContinues(deps: Deps, before: Order, after: OrderFacts): void {
   assertOrderCertified(deps, before);
   const { userId, walletId, mint, side, type } = orderFacts(before);

@@ -16,7 +16,7 @@ type Deps = Pick<SignerDeps, 'db' | 'clock' | 'seals' | 'certifier' | 'log'>;
 /**
  * The code of a fire, which no person is there to confirm: the order speaks for them. Its row is as this signer certified it; person and
  * wallet are certified and belong together. It is open, and this is its next fire. Side, token, priority, units, time and least outcome are
- * within what was agreed. Each refusal is told to the operator, but for a fire that another process began. Throws ROW_FORGED,
+ * within the agreed terms. The operator hears of each refusal, but for a fire that another process began. Throws ROW_FORGED,
  * POLICY_DENIED, ORDER_NOT_CHANGEABLE.
  */
 export async function confirmFire(deps: Deps, request: Parameters<Vault['confirmFire']>[0]): Promise<string> {

@@ -46,7 +46,7 @@ export function createSigner(deps: SignerDeps): Vault {
     confirm: async (request, pin) => {
       const by = rulesOf(request.params.kind).confirmedBy;
       if (by === 'nobody') denySignature('unconfirmed');
-      // Its order decides, not whoever asks.
+      // Its order decides, not the caller.
       if (orderOf(request.params) !== null) denySignature('order-fire');
       if (by === 'pin') {
         if (pin === null) throw new AppError('PIN_REQUIRED', {});

@@ -14,7 +14,7 @@ import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';
 export type TransactionPlan = {
   readonly instructions: readonly Instruction[];
   readonly tier: PriorityTier;
-  /** The most for priority, where that is less than the tier's cap; absent where nobody said so. */
+  /** The most for priority, where that is less than the tier's cap; absent where the caller named none. */
   readonly priorityAtMost?: bigint;
   /** Tables that the message may use when it does not fit without; none when left out. */
   readonly lookupTables?: readonly LookupTable[];

@@ -77,7 +77,7 @@ export function alertFormView(
   };
 }
 
-/** ` (+10%)`; what was said as a price says itself. */
+/** ` (+10%)`; empty for a bar that was typed as a price. */
 function wishText(words: Words, { request }: { readonly request: string }): string {
   const said = requestText(words, request);
   return said === '' ? '' : ` (${said})`;

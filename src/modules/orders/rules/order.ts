@@ -25,7 +25,7 @@ export type PauseReason =
   | 'steep'
   | 'doubt'
   | 'locked'
-  /** The signer certified no order like this row: whoever placed it has not agreed to it. */
+  /** The signer certified no order like this row: its person has not agreed to it. */
   | 'unsealed';
 
 export type CancelReason = 'person' | 'oco' | 'dust' | 'position-closed' | 'parent-ended';

@@ -31,8 +31,8 @@ export type AskedFire = {
 export type FireMisfit = 'trade' | 'over' | 'units' | 'round' | 'least';
 
 /**
- * Whether a fire lies within what was agreed; null where it does. `fires`: all of the order so far; those on their way bind their units.
- * No price is known here: what is in dollars is bounded by its amount and its time alone, a stop by its floor.
+ * Whether a fire lies within the agreed terms; null where it does. `fires`: all of the order so far; those on their way bind their units.
+ * No price is known here: an order in dollars is bounded by its amount and its time alone, a stop by its floor.
  */
 export function judgeSealedFire(
   order: Order,

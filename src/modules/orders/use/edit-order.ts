@@ -81,7 +81,7 @@ export async function editOrder(
   const { terms, ...given } = termsOf(deps, { draft, seen, group: before });
   const [grants = null] = judge.grants;
   const agreed = { ...terms, terms: { ...terms.terms, grants } };
-  // Before the transaction: nobody waits for the signer under a lock.
+  // Before the transaction: no lock is held while the signer answers.
   const orders = [{ ...seen, ...agreed }];
   const [certificate = null] = await deps.vault.certifyOrders({ userId, orders });
   const group = await deps.db.transact(async (stores) => {

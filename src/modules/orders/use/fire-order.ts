@@ -74,7 +74,7 @@ export async function fireOrder(deps: FireDeps, request: FireRequest): Promise<F
     if (error instanceof Ended) return endWith(deps, order, error.reason);
     if (error instanceof Paused) return pauseWith(deps, order, error.reason, error.doubts);
     if (!isAppError(error)) throw error;
-    // Somebody else's turn.
+    // Another process has its turn.
     if (hasCode(error, 'ORDER_NOT_CHANGEABLE')) return { kind: 'gone' };
     if (hasCode(error, 'ROW_FORGED') && error.details.table === 'orders')
       return pauseWith(deps, order, 'unsealed');
@@ -284,7 +284,7 @@ async function commitFire(deps: FireDeps, request: FireRequest, firing: Firing):
   try {
     const { intent, created } = await orAtFloor(params, async (priced) => {
       const asked = { id: deps.ids.ulid(), userId, walletId, idemKey: fireKey(order.id, n), params: priced };
-      // Before the transaction: nobody waits for the signer under a lock.
+      // Before the transaction: no lock is held while the signer answers.
       const confirmation = await deps.vault.confirmFire(asked);
       return createIntent(deps, {
         ...asked,

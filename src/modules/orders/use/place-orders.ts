@@ -335,7 +335,7 @@ export function granted(group: OrderGroup, grants: readonly (Grants | null)[]): 
   return { ...group, orders };
 }
 
-/** The group with the signer's word for each of its orders. Nobody waits for the signer under a lock: asked before the transaction. */
+/** The group with the signer's certificate for each order. Asked before the transaction: no lock is held while the signer answers. */
 export async function certified({ vault }: Pick<OrderDeps, 'vault'>, group: OrderGroup): Promise<OrderGroup> {
   const { userId } = group;
   const certificates = await vault.certifyOrders({ userId, orders: group.orders });
