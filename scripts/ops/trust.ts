@@ -24,14 +24,18 @@ export async function trustAdopt(
     const keys = createVault({ keyring, secrets: db.wallets, venuePrograms: [] });
     const first = await rows.unadopted();
     const found = await adoptRows({ rows, certifier, keys }, { write: false });
-    const { people, wallets, orders, left, forged } = found;
+    const { people, wallets, orders, receivings, left, forged } = found;
     print(`${people} people, ${wallets} wallets and ${orders} open orders have no certificate`);
+    if (receivings > 0) print(`${receivings} choices of a wallet for payouts or deposits have none`);
     for (const { id, address } of left)
       print(`LEFT wallet ${id} ${address}: its sealed key does not open, or is of another address or person`);
     for (const { table, row } of forged) print(`FORGED ${table} ${row}: its certificate is of other facts`);
     const wrong = left.length + forged.length > 0 ? 1 : 0;
-    if (people + wallets + orders === 0) return wrong;
-    const isFirst = (people + wallets === 0 || first.keys) && (orders === 0 || first.orders);
+    if (people + wallets + orders + receivings === 0) return wrong;
+    const isFirst =
+      (people + wallets === 0 || first.keys) &&
+      (orders === 0 || first.orders) &&
+      (receivings === 0 || first.receivings);
     if (!isFirst && !again) {
       print(
         'Others have one: somebody wrote or changed these rows. Look at each; --yes --again certifies them.',
@@ -45,7 +49,7 @@ export async function trustAdopt(
     await adoptRows({ rows, certifier, keys }, { write: true });
     await recordAct(db, 'operator-command', {
       command: 'trust adopt',
-      words: [`${people} people`, `${wallets} wallets`, `${orders} orders`],
+      words: [`${people} people`, `${wallets} wallets`, `${orders} orders`, `${receivings} choices`],
     });
     print('They are certified.');
     return wrong;

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { AppError } from '../core/errors/app-error.ts';
-import { personText, walletText } from './certificate-texts.ts';
+import { personText, receivingText, walletText } from './certificate-texts.ts';
 import type { CertificateCheck } from './ports/certificates.ts';
 
 type ForgedRow = { readonly table: 'users' | 'wallets'; readonly row: string };
@@ -45,11 +45,17 @@ export function createCertificateCheck(onForged: (row: ForgedRow) => void): Late
     person: (facts, certificate) => check(personText(facts), certificate, { table: 'users', row: facts.id }),
     wallet: (facts, certificate) =>
       check(walletText(facts), certificate, { table: 'wallets', row: facts.id }),
+    receiving: (facts, certificate) =>
+      check(receivingText(facts), certificate, { table: 'wallets', row: facts.walletId }),
   };
 }
 
 /** For an operator's command, which shows rows and moves no money: rows as they are. */
-export const UNCHECKED: CertificateCheck = { person: () => undefined, wallet: () => undefined };
+export const UNCHECKED: CertificateCheck = {
+  person: () => undefined,
+  wallet: () => undefined,
+  receiving: () => undefined,
+};
 
 /** Whether a certificate is this key's over the text. Throws a RangeError where the text is no key. */
 export function verifierOf(publicKey: string): (text: string, certificate: string) => boolean {

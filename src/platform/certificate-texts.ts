@@ -1,5 +1,5 @@
 import { canonicalText } from '../core/canonical-text.ts';
-import type { OrderFacts, PersonFacts, WalletFacts } from './ports/certificates.ts';
+import type { OrderFacts, PersonFacts, ReceivingFacts, WalletFacts } from './ports/certificates.ts';
 
 /** The text that a person's certificate covers. Another table's text never equals it. */
 export const personText = ({ id, telegramId, inviterId }: PersonFacts): string =>
@@ -8,6 +8,10 @@ export const personText = ({ id, telegramId, inviterId }: PersonFacts): string =
 /** The text that a wallet's certificate covers. */
 export const walletText = ({ id, userId, address, origin }: WalletFacts): string =>
   `tradepost/wallet/1${canonicalText([id, userId, address, origin])}`;
+
+/** The text behind the moment from which a wallet receives. */
+export const receivingText = ({ walletId, userId, act, at }: ReceivingFacts): string =>
+  `tradepost/receiving/1${canonicalText([walletId, userId, act, at])}`;
 
 /** What an order's certificate is over: its facts by their names, and nothing else that the caller's value has. */
 export const orderText = (order: OrderFacts): string => {

@@ -271,10 +271,10 @@ export function describeStores(make: () => Promise<Database>): void {
       const other = await storedPerson(db);
       const late = walletRow({ userId: user.id, name: 'Late', origin: 'imported' });
       await db.wallets.insert(PASSED, late, secretRow(late));
-      await db.wallets.letReceive(PASSED, wallet.id, { payoutFrom: NOW });
-      await db.wallets.letReceive(PASSED, late.id, { confirmedAt: NOW });
-      await db.wallets.letReceive(PASSED, late.id, { payoutFrom: NOW + 1 });
-      await db.wallets.letReceive(PASSED, other.wallet.id, { payoutFrom: NOW + 1 });
+      await db.wallets.letReceive(PASSED, wallet.id, { payoutFrom: NOW, certificate: 'C' });
+      await db.wallets.letReceive(PASSED, late.id, { confirmedAt: NOW, certificate: 'C' });
+      await db.wallets.letReceive(PASSED, late.id, { payoutFrom: NOW + 1, certificate: 'C' });
+      await db.wallets.letReceive(PASSED, other.wallet.id, { payoutFrom: NOW + 1, certificate: 'C' });
       await db.wallets.stopReceiving(PASSED, user.id, NOW);
       const of = async (id: string) => {
         const found = await db.wallets.find(id);

@@ -62,6 +62,7 @@ async function certifyAll(certifier: Certifier): Promise<void> {
     people: people.map((one) => ({ id: one.id, certificate: certifier.person(one) })),
     wallets: wallets.map((one) => ({ id: one.id, certificate: certifier.wallet(one) })),
     orders: [],
+    receivings: [],
   });
 }
 

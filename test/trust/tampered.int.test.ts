@@ -46,8 +46,10 @@ const COLUMNS = {
     name: 'display',
     created_at: 'display',
     deleted_at: 'liveness',
-    confirmed_at: 'open',
-    payout_from: 'open',
+    confirmed_at: 'sealed',
+    payout_from: 'sealed',
+    confirmed_certificate: 'sealed',
+    payout_certificate: 'sealed',
   },
 } as const;
 
@@ -89,6 +91,13 @@ async function comes(): Promise<Person> {
   const { user } = await startUser(deps, arrival);
   const { wallet } = await openDepositWallet(deps, { userId: user.id, expectedCount: 0 });
   await givePin(db, pins, user.id);
+  // Another moment for each person: who swaps them changes something.
+  const at = clock.now() - Number(telegramIds);
+  const of = (act: 'wallet-confirm' | 'payout-wallet') => ({
+    certificate: TEST_CERTIFIER.receiving({ walletId: wallet.id, userId: user.id, act, at }),
+  });
+  await db.wallets.letReceive(PASSED, wallet.id, { confirmedAt: at, ...of('wallet-confirm') });
+  await db.wallets.letReceive(PASSED, wallet.id, { payoutFrom: at, ...of('payout-wallet') });
   return { userId: user.id, telegramId: user.telegramId, walletId: wallet.id };
 }
 
@@ -180,6 +189,8 @@ describe('rows of people and wallets', () => {
       .filter(([, kind]) => kind === 'sealed')
       .map(([column]) => column);
 
+  const isTime = (column: string): boolean => column === 'confirmed_at' || column === 'payout_from';
+
   /** Statements that change the sealed column of Ann's row, each kind of change by name. */
   function changes(table: Table, column: string): Readonly<Record<string, readonly string[]>> {
     const [hers, his] = table === 'users' ? [ann.userId, bob.userId] : [ann.walletId, bob.walletId];
@@ -192,6 +203,10 @@ describe('rows of people and wallets', () => {
       user_id: `'${bob.userId}'`,
       address: `'${newAddress()}'`,
       origin: `'imported'`,
+      confirmed_at: `'2001-01-01'`,
+      payout_from: `'2001-01-01'`,
+      confirmed_certificate: `'${STRANGER.receiving({ walletId: hers, userId: ann.userId, act: 'wallet-confirm', at: 0 })}'`,
+      payout_certificate: `'${STRANGER.receiving({ walletId: hers, userId: ann.userId, act: 'payout-wallet', at: 0 })}'`,
       certificate: `'${
         table === 'users'
           ? STRANGER.person({ id: hers, telegramId: ann.telegramId, inviterId: null })
@@ -205,16 +220,16 @@ describe('rows of people and wallets', () => {
         : [];
     return {
       flip: [...apart, set(hers, other[column] ?? '')],
-      ...(column === 'certificate' ? { delete: [set(hers, 'NULL')] } : {}),
+      ...(column.endsWith('certificate') ? { delete: [set(hers, 'NULL')] } : {}),
       ...(column === 'inviter_id' || column === 'origin'
         ? {}
         : {
             swap: [
               ...apart,
               `CREATE TEMP TABLE swapped ON COMMIT DROP AS SELECT id, ${column} AS was FROM ${table} WHERE id IN ('${hers}', '${his}')`,
-              set(hers, table === 'users' && column === 'telegram_id' ? '-1' : `'aside'`),
+              set(hers, column === 'telegram_id' ? '-1' : isTime(column) ? `'1999-01-01'` : `'aside'`),
               `UPDATE ${table} SET ${column} = (SELECT was FROM swapped WHERE id = '${hers}') WHERE id = '${his}'`,
-              `UPDATE ${table} SET ${column} = (SELECT was FROM swapped WHERE id = '${his}') WHERE ${column}::text IN ('-1', 'aside')`,
+              `UPDATE ${table} SET ${column} = (SELECT was FROM swapped WHERE id = '${his}') WHERE ${column}::text IN ('-1', 'aside') OR ${column}::text LIKE '1999%'`,
             ],
           }),
     };

@@ -156,7 +156,14 @@ const OPEN_COLUMNS: { readonly [T in GrantedTable]?: readonly string[] } = {
     'screen_message_id',
     'blocked_at',
   ],
-  wallets: ['name', 'deleted_at', 'confirmed_at', 'payout_from'],
+  wallets: [
+    'name',
+    'deleted_at',
+    'confirmed_at',
+    'payout_from',
+    'confirmed_certificate',
+    'payout_certificate',
+  ],
 };
 
 /** Of these tables, the signer's `u` is these columns alone: `ops trust adopt` writes them under its role. */

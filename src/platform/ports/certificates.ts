@@ -1,4 +1,5 @@
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
+import type { Receiving } from '../../modules/wallets/rules/receiving-wallet.ts';
 
 export type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
 
@@ -17,6 +18,15 @@ export type WalletFacts = {
   readonly origin: string;
 };
 
+/** A moment from which money may go to a wallet, as the signer certifies it after the PIN was right. */
+export type ReceivingFacts = {
+  readonly walletId: string;
+  readonly userId: string | null;
+  readonly act: Receiving;
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
+
 /** Makes certificates; the signer alone has one. */
 export interface Certifier {
   /** What everybody checks with: 32 bytes as base64url. */
@@ -25,6 +35,7 @@ export interface Certifier {
   person(facts: PersonFacts): string;
   wallet(facts: WalletFacts): string;
   order(facts: OrderFacts): string;
+  receiving(facts: ReceivingFacts): string;
 }
 
 /** Asked for each row of a person and of a wallet before anything of it is believed. */
@@ -32,4 +43,5 @@ export interface CertificateCheck {
   /** Throws ROW_FORGED unless the signer made this certificate for these facts; null is none. */
   person(facts: PersonFacts, certificate: string | null): void;
   wallet(facts: WalletFacts, certificate: string | null): void;
+  receiving(facts: ReceivingFacts, certificate: string | null): void;
 }

@@ -1,6 +1,7 @@
 import type { ConfirmedIntent } from '../../engine/intents/rules/confirmation.ts';
 import type { Attempt } from '../../engine/intents/rules/intent.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
+import type { Receiving } from '../../modules/wallets/rules/receiving-wallet.ts';
 import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
 import type { Backups } from './backups.ts';
 
@@ -10,7 +11,13 @@ import type { Backups } from './backups.ts';
  * as can be: intents, wallets, switches and PINs are read from the database by the signer itself. All throw
  * SIGNER_UNAVAILABLE when the signer's process cannot be asked, and KEK_UNAVAILABLE when the key-encryption key cannot.
  */
-export interface Vault extends PersonVault, WalletVault, IntentVault, PinVault, SecondFactorVault {
+export interface Vault
+  extends PersonVault,
+    WalletVault,
+    ReceivingVault,
+    IntentVault,
+    PinVault,
+    SecondFactorVault {
   /** The seed of a round of a game: the same for the same round, and in no database. */
   gameSeed(round: { readonly id: string; readonly table: string }): Promise<string>;
 }
@@ -55,6 +62,20 @@ type WalletVault = {
   }): Promise<Uint8Array>;
   /** Stops an export on its way, without a PIN and also while frozen. `stopped` is false where nothing was. */
   stopExport(input: { readonly userId: string }): Promise<{ readonly stopped: boolean }>;
+};
+
+type ReceivingVault = {
+  /**
+   * Compares the PIN, and certifies the moment from which the wallet receives (`wallet-confirm`) or payouts go to it (`payout-wallet`):
+   * after the long wait. Nothing is stored: the caller commits both. Throws what `verifyPin` throws, and before the PIN is compared
+   * ACCOUNT_FROZEN, PAUSED, PIN_TOO_NEW, ACT_LIMIT, WALLET_NOT_FOUND, BUTTON_STALE.
+   */
+  certifyReceiving(input: {
+    readonly userId: string;
+    readonly walletId: string;
+    readonly act: Receiving;
+    readonly pin: string;
+  }): Promise<{ readonly at: number; readonly certificate: string }>;
 };
 
 type IntentVault = {

@@ -20,6 +20,7 @@ const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
   // A person is at the other end of each.
   confirm: ['bot'],
   certifyOrders: ['bot'],
+  certifyReceiving: ['bot'],
   confirmFire: ['worker'],
   sign: ['worker'],
   verifyPin: ['bot'],

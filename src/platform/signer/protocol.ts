@@ -93,6 +93,15 @@ export const CALLS = {
     output: bytes(MOST_FILE_BYTES),
   },
   stopExport: { input: z.strictObject({ userId: id }), output: z.strictObject({ stopped: z.boolean() }) },
+  certifyReceiving: {
+    input: z.strictObject({
+      userId: id,
+      walletId: id,
+      act: z.enum(['wallet-confirm', 'payout-wallet']),
+      pin: secretText,
+    }),
+    output: z.strictObject({ at: time, certificate: token }),
+  },
   confirm: {
     input: z.strictObject({
       request: confirmed,

@@ -159,6 +159,8 @@ function vaultOver(ask: Ask): Vault {
     takeExport: (input) => ask('takeExport', input),
     stopExport: ({ userId }) => ask('stopExport', { userId }),
     confirm: (request, pin) => ask('confirm', { request, pin }),
+    certifyReceiving: ({ userId, walletId, act, pin }) =>
+      ask('certifyReceiving', { userId, walletId, act, pin }),
     certifyOrders: ({ userId, orders }) => ask('certifyOrders', { userId, orders: orders.map(orderFacts) }),
     confirmFire: ({ id, idemKey, userId, walletId, params }) =>
       ask('confirmFire', { id, idemKey, userId, walletId, params }),

@@ -13,6 +13,7 @@ import {
 import { importWallet } from '../../../src/modules/wallets/use/wallet-backups.ts';
 import { secretRow, walletRow } from '../../conformance/store-rows.ts';
 import { PASSED } from '../../support/passed.ts';
+import { TEST_CERTIFIER } from '../../support/signer.ts';
 import { diceOf } from '../../trust/thief/dice.ts';
 import { DAY, OWNERS_PIN as PIN, type Stolen, stolenAccount } from '../../trust/thief/world.ts';
 
@@ -102,6 +103,28 @@ describe('an imported wallet that is confirmed', () => {
     await expect(ask('wallet-confirm', imported)).rejects.toMatchObject({ code: 'ACCOUNT_FROZEN' });
     expect(await db.wallets.find(imported)).toMatchObject({ confirmedAt: null });
     expect(await acts('wallet-confirm-asked')).toEqual([]);
+  });
+
+  it('is certified for this wallet, person and moment alone, and by the signer after its own look', async () => {
+    const { deps, userId, clock, db } = world;
+    const asked = { userId, walletId: imported, act: 'wallet-confirm', pin: PIN } as const;
+    const { at, certificate } = await deps.vault.certifyReceiving(asked);
+    expect(at).toBe(clock.now() + DAY);
+    const right = TEST_CERTIFIER.receiving({ walletId: imported, userId, act: 'wallet-confirm', at });
+    expect(certificate).toBe(right);
+    const before = await db.guards.find(userId);
+    for (const wrong of [
+      { ...asked, walletId: made },
+      { ...asked, userId: 'nobody' },
+      { ...asked, walletId: 'none', act: 'payout-wallet' as const },
+    ])
+      await expect(deps.vault.certifyReceiving(wrong)).rejects.toMatchObject({
+        code: expect.stringMatching(/BUTTON_STALE|PIN_REQUIRED|WALLET_NOT_FOUND/),
+      });
+    await expect(deps.vault.certifyReceiving({ ...asked, pin: '000111' })).rejects.toMatchObject({
+      code: 'PIN_WRONG',
+    });
+    expect((await db.guards.find(userId)).pinFailures).toBe(before.pinFailures + 1);
   });
 
   it("is not one that was made here, nor one that waits already, nor a stranger's", async () => {

@@ -21,6 +21,7 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'stopExport',
     'confirm',
     'certifyOrders',
+    'certifyReceiving',
     'verifyPin',
     'draft',
     'isDrafted',
@@ -47,6 +48,7 @@ const INPUTS: { readonly [N in CallName]: Parameters<Vault[N]> } = {
     { id: 'i', idemKey: 'k', userId: 'u', walletId: 'w', params: { kind: 'close-accounts' } as never },
     null,
   ],
+  certifyReceiving: [{ userId: 'u', walletId: 'w', act: 'payout-wallet', pin: '1' }],
   certifyOrders: [
     {
       userId: 'u',

@@ -97,7 +97,8 @@ export function memoryWalletStore({ read, write }: MemoryAccess): WalletStore {
       read((view) => view.wallets.rows().find((wallet) => wallet.userId === null) ?? null),
     rename: (_passed, id, name) => write((view) => change(view, id, { name })),
     setDeletedAt: (_passed, id, deletedAt) => write((view) => change(view, id, { deletedAt })),
-    letReceive: (_passed, id, patch) => write((view) => change(view, id, patch)),
+    letReceive: (_passed, id, { certificate: _certificate, ...patch }) =>
+      write((view) => change(view, id, patch)),
     stopReceiving: (_passed, userId, now) =>
       write((view) => {
         const kept = (at: number | null): number | null => (at !== null && at > now ? null : at);

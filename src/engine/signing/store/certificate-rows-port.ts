@@ -1,18 +1,39 @@
 import type { Order } from '../../../modules/orders/rules/order.ts';
-import type { PersonFacts, WalletFacts } from '../../../platform/ports/certificates.ts';
+import type { PersonFacts, ReceivingFacts, WalletFacts } from '../../../platform/ports/certificates.ts';
 
 type Certified<F> = F & { readonly certificate: string | null };
 type Given = readonly { readonly id: string; readonly certificate: string }[];
 
+/** The wallet with the moments that it has, and their certificates. */
+export type ReceivingRow = {
+  readonly id: string;
+  readonly moments: readonly { readonly facts: ReceivingFacts; readonly certificate: string | null }[];
+};
+type GivenReceivings = readonly {
+  readonly id: string;
+  readonly act: ReceivingFacts['act'];
+  readonly certificate: string;
+}[];
+
 /** The rows of people and wallets as they are, for the certifier of earlier rows and for audits. No unit of work takes part in it. */
 export interface CertificateRows {
-  /** Whether there are rows, and none of them has a certificate: an earlier release wrote them all. `orders`: those that are open. */
-  unadopted(): Promise<{ readonly keys: boolean; readonly orders: boolean }>;
+  /**
+   * Whether there are rows, and none of them has a certificate: an earlier release wrote them all. `orders`: those that are open.
+   * `receivings`: moments from which wallets receive.
+   */
+  unadopted(): Promise<{ readonly keys: boolean; readonly orders: boolean; readonly receivings: boolean }>;
   /** The rows behind `after` ('' = from the first), by their ids. */
   people(after: string, limit: number): Promise<readonly Certified<PersonFacts>[]>;
   wallets(after: string, limit: number): Promise<readonly Certified<WalletFacts>[]>;
+  /** The moments from which wallets receive, both of a wallet in one page; `id` is the wallet's. */
+  receivings(after: string, limit: number): Promise<readonly ReceivingRow[]>;
   /** The orders that are not over. */
   orders(after: string, limit: number): Promise<readonly Order[]>;
   /** Writes them where there is none, in one commit. */
-  write(given: { readonly people: Given; readonly wallets: Given; readonly orders: Given }): Promise<void>;
+  write(given: {
+    readonly people: Given;
+    readonly wallets: Given;
+    readonly orders: Given;
+    readonly receivings: GivenReceivings;
+  }): Promise<void>;
 }

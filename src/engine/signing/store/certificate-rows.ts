@@ -1,7 +1,8 @@
 import { ORDER_COLUMNS, type OrderRow, toOrder } from '../../../modules/orders/store/order-row.ts';
+import { fromTimeOrNull } from '../../../platform/db/codec.ts';
 import type { Query } from '../../../platform/db/connection.ts';
-import type { PersonFacts, WalletFacts } from '../../../platform/ports/certificates.ts';
-import type { CertificateRows } from './certificate-rows-port.ts';
+import type { PersonFacts, ReceivingFacts, WalletFacts } from '../../../platform/ports/certificates.ts';
+import type { CertificateRows, ReceivingRow } from './certificate-rows-port.ts';
 
 // SQL: rows that no store believes yet, page by page, and one statement over three tables.
 
@@ -10,20 +11,35 @@ type PersonRow = Omit<PersonFacts, 'telegramId'> & {
   readonly certificate: string | null;
 };
 
+type MomentsRow = {
+  readonly id: string;
+  readonly userId: string | null;
+  readonly confirmedAt: Date | null;
+  readonly payoutFrom: Date | null;
+  readonly confirmedCertificate: string | null;
+  readonly payoutCertificate: string | null;
+};
+
 const NOT_OVER = `status NOT IN ('FILLED', 'CANCELLED', 'EXPIRED')`;
 
 export function createCertificateRows(query: Query): CertificateRows {
   return {
     unadopted: async () => {
-      const [row] = await query<{ readonly keys: boolean; readonly orders: boolean }>(
+      const [row] = await query<{
+        readonly keys: boolean;
+        readonly orders: boolean;
+        readonly receivings: boolean;
+      }>(
         `SELECT (EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM wallets))
            AND NOT EXISTS (SELECT 1 FROM users WHERE certificate IS NOT NULL)
            AND NOT EXISTS (SELECT 1 FROM wallets WHERE certificate IS NOT NULL) AS keys,
            EXISTS (SELECT 1 FROM orders WHERE ${NOT_OVER})
-           AND NOT EXISTS (SELECT 1 FROM orders WHERE certificate IS NOT NULL) AS orders`,
+           AND NOT EXISTS (SELECT 1 FROM orders WHERE certificate IS NOT NULL) AS orders,
+           EXISTS (SELECT 1 FROM wallets WHERE confirmed_at IS NOT NULL OR payout_from IS NOT NULL)
+           AND NOT EXISTS (SELECT 1 FROM wallets WHERE coalesce(confirmed_certificate, payout_certificate) IS NOT NULL) AS receivings`,
         [],
       );
-      return row ?? { keys: false, orders: false };
+      return row ?? { keys: false, orders: false, receivings: false };
     },
     people: async (after, limit) => {
       const rows = await query<PersonRow>(
@@ -46,7 +62,28 @@ export function createCertificateRows(query: Query): CertificateRows {
           [after, limit],
         )
       ).map(toOrder),
-    write: async ({ people, wallets, orders }) => {
+    ...receivingRows(query),
+    ...certificateWrites(query),
+  };
+}
+
+function receivingRows(query: Query): Pick<CertificateRows, 'receivings'> {
+  return {
+    receivings: async (after, limit) => {
+      const rows = await query<MomentsRow>(
+        `SELECT id, user_id AS "userId", confirmed_at AS "confirmedAt", payout_from AS "payoutFrom",
+           confirmed_certificate AS "confirmedCertificate", payout_certificate AS "payoutCertificate" FROM wallets
+         WHERE id > $1 AND (confirmed_at IS NOT NULL OR payout_from IS NOT NULL) ORDER BY id LIMIT $2::int`,
+        [after, limit],
+      );
+      return rows.map(momentsOf);
+    },
+  };
+}
+
+function certificateWrites(query: Query): Pick<CertificateRows, 'write'> {
+  return {
+    write: async ({ people, wallets, orders, receivings }) => {
       await query(
         `WITH person AS (
            UPDATE users SET certificate = given.certificate
@@ -57,11 +94,35 @@ export function createCertificateRows(query: Query): CertificateRows {
            FROM jsonb_to_recordset($3::jsonb) AS given (id text, certificate text)
            WHERE orders.id = given.id AND orders.certificate IS NULL
          )
-         UPDATE wallets SET certificate = given.certificate
-         FROM jsonb_to_recordset($2::jsonb) AS given (id text, certificate text)
-         WHERE wallets.id = given.id AND wallets.certificate IS NULL`,
-        [JSON.stringify(people), JSON.stringify(wallets), JSON.stringify(orders)],
+         UPDATE wallets SET certificate = coalesce(wallets.certificate, given.certificate),
+           confirmed_certificate = coalesce(confirmed_certificate, given.confirmed),
+           payout_certificate = coalesce(payout_certificate, given.payout)
+         FROM (SELECT id, max(certificate) FILTER (WHERE act = 'wallet') AS certificate,
+             max(certificate) FILTER (WHERE act = 'wallet-confirm') AS confirmed,
+             max(certificate) FILTER (WHERE act = 'payout-wallet') AS payout
+           FROM jsonb_to_recordset($2::jsonb) AS one (id text, act text, certificate text) GROUP BY id) AS given
+         WHERE wallets.id = given.id`,
+        [
+          JSON.stringify(people),
+          JSON.stringify([...wallets.map((one) => ({ ...one, act: 'wallet' })), ...receivings]),
+          JSON.stringify(orders),
+        ],
       );
     },
+  };
+}
+
+function momentsOf(row: MomentsRow): ReceivingRow {
+  const whose = { walletId: row.id, userId: row.userId };
+  const of = (act: ReceivingFacts['act'], time: Date | null, certificate: string | null) => {
+    const at = fromTimeOrNull(time);
+    return at === null ? [] : [{ facts: { ...whose, act, at }, certificate }];
+  };
+  return {
+    id: row.id,
+    moments: [
+      ...of('wallet-confirm', row.confirmedAt, row.confirmedCertificate),
+      ...of('payout-wallet', row.payoutFrom, row.payoutCertificate),
+    ],
   };
 }

@@ -19,6 +19,8 @@ export type Adoption = {
   readonly wallets: number;
   /** Those that are not over. */
   readonly orders: number;
+  /** Moments from which wallets receive. */
+  readonly receivings: number;
   /** Has none and gets none: its key does not open, or is of another address or person. */
   readonly left: readonly WalletFacts[];
   /** Has one that is not the signer's over these facts. No command writes another. */
@@ -27,7 +29,7 @@ export type Adoption = {
 
 /**
  * Certifies the rows that an earlier release wrote: a person as the row says, a wallet whose sealed key opens, is the person's and gives the
- * row's address. An open order is certified as its row says, its grant too. Writes with `write` only, all in one commit. No other process
+ * row's address. An open order is certified as its row says, its grant too; so is a moment from which a wallet receives. Writes with `write` only, all in one commit. No other process
  * may write these tables meanwhile. Throws KEK_UNAVAILABLE.
  */
 export async function adoptRows(deps: AdoptDeps, { write }: { readonly write: boolean }): Promise<Adoption> {
@@ -55,18 +57,37 @@ export async function adoptRows(deps: AdoptDeps, { write }: { readonly write: bo
     if (order.certificate === null) orders.push({ id: order.id, certificate: right });
     else if (order.certificate !== right) forged.push({ table: 'orders', row: order.id });
   }
-  if (write) await rows.write({ people, wallets, orders });
-  return { people: people.length, wallets: wallets.length, orders: orders.length, left, forged };
+  const receivings: Parameters<CertificateRows['write']>[0]['receivings'][number][] = [];
+  for await (const { id, moments } of everyRow((after, limit) => rows.receivings(after, limit))) {
+    for (const { facts, certificate } of moments) {
+      const right = certifier.receiving(facts);
+      if (certificate === null) receivings.push({ id, act: facts.act, certificate: right });
+      else if (certificate !== right) forged.push({ table: 'wallets', row: id });
+    }
+  }
+  if (write) await rows.write({ people, wallets, orders, receivings });
+  return {
+    people: people.length,
+    wallets: wallets.length,
+    orders: orders.length,
+    receivings: receivings.length,
+    left,
+    forged,
+  };
 }
 
 /**
- * Throws CONFIG_INVALID where an earlier release wrote every row of people and wallets, or every open order: no process would believe
+ * Throws CONFIG_INVALID where an earlier release wrote every row of people and wallets, every open order, or every choice of a wallet that receives: no process would believe
  * one. An operator certifies them, after a look.
  */
 export async function assertAdopted(rows: Pick<CertificateRows, 'unadopted'>): Promise<void> {
-  const { keys, orders } = await rows.unadopted();
-  if (!keys && !orders) return;
-  const whose = keys ? 'people and wallets' : 'open orders';
+  const { keys, orders, receivings } = await rows.unadopted();
+  if (!keys && !orders && !receivings) return;
+  const whose = keys
+    ? 'people and wallets'
+    : orders
+      ? 'open orders'
+      : 'chosen wallets for payouts and deposits';
   throw new AppError('CONFIG_INVALID', {
     problems: [
       `The ${whose} of this database have no certificates: an earlier release wrote them. Run "npm run ops -- trust adopt", read what it prints, run it with --yes, and start again (docs/operations.md, "Certificates").`,

@@ -4,6 +4,7 @@ import type { Vault } from '../../../platform/ports/vault.ts';
 import { orderOf, rulesOf } from '../../intents/kinds/rules.ts';
 import { confirmationText } from '../../intents/rules/confirmation.ts';
 import { certifyOrders } from './certify-orders.ts';
+import { certifyReceiving } from './certify-receiving.ts';
 import { checkPin } from './check-pin.ts';
 import { confirmFire } from './confirm-fire.ts';
 import { confirmSecondFactor } from './confirm-second-factor.ts';
@@ -54,6 +55,7 @@ export function createSigner(deps: SignerDeps): Vault {
       }
       return seals.seal(confirmationText(request));
     },
+    certifyReceiving: (input) => certifyReceiving({ ...deps, verifyPin }, input),
     certifyOrders: (input) => certifyOrders(deps, input),
     confirmFire: (request) => confirmFire(deps, request),
     sign: createSignIntent(deps),

@@ -9,7 +9,13 @@ import type { GuardRules } from '../rules/guard.ts';
 /** The guard's questions to the holder of the master key. */
 export type GuardVault = Pick<
   Vault,
-  'verifyPin' | 'draft' | 'pinOfDraft' | 'createSecondFactor' | 'showSecondFactor' | 'confirmSecondFactor'
+  | 'verifyPin'
+  | 'certifyReceiving'
+  | 'draft'
+  | 'pinOfDraft'
+  | 'createSecondFactor'
+  | 'showSecondFactor'
+  | 'confirmSecondFactor'
 >;
 
 /** The dependencies of the guard's use cases. */

@@ -6,14 +6,14 @@ import type { Mismatch } from '../../../platform/ports/operations.ts';
 export type CertificateAudit = { readonly rows: number; readonly mismatches: readonly Mismatch[] };
 
 /**
- * Compares people, wallets and open orders with the certificates that the signer gave them: `forged-row` is one that has none, or one of
+ * Compares people, wallets, the choice of those that receive, and open orders with the certificates that the signer gave them: `forged-row` is one that has none, or one of
  * other facts. Every process refuses such a row; the audit says so before anybody meets it.
  */
 export async function auditCertificates({
   rows,
   certifier,
 }: {
-  readonly rows: Pick<CertificateRows, 'people' | 'wallets' | 'orders'>;
+  readonly rows: Pick<CertificateRows, 'people' | 'wallets' | 'orders' | 'receivings'>;
   readonly certifier: Certifier;
 }): Promise<CertificateAudit> {
   const mismatches: Mismatch[] = [];
@@ -37,5 +37,8 @@ export async function auditCertificates({
     judge('wallets', row, certifier.wallet(row));
   for await (const row of everyRow((after, limit) => rows.orders(after, limit)))
     judge('orders', row, certifier.order(row));
+  for await (const { id, moments } of everyRow((after, limit) => rows.receivings(after, limit)))
+    for (const { facts, certificate } of moments)
+      judge(`wallets.${facts.act}`, { id, certificate }, certifier.receiving(facts));
   return { rows: count, mismatches };
 }

@@ -28,11 +28,13 @@ export interface WalletStore {
     id: string,
     deletedAt: number | null,
   ): Promise<void>;
-  /** From when on an imported wallet receives, or payouts go to it. Epoch milliseconds. */
+  /** From when on an imported wallet receives, or payouts go to it, with the signer's word for it. Epoch milliseconds. */
   letReceive(
     passed: Passed<'wallet-confirm' | 'payout-wallet'>,
     id: string,
-    change: { readonly confirmedAt: number } | { readonly payoutFrom: number },
+    change: ({ readonly confirmedAt: number } | { readonly payoutFrom: number }) & {
+      readonly certificate: string;
+    },
   ): Promise<void>;
   /** Takes back changes of the person's wallets that count only after `now`. */
   stopReceiving(

@@ -10,7 +10,7 @@ import type { WalletStore } from './wallet-store-port.ts';
 // SQL: read at every update, in transactions; a wallet and its secret go in with one statement.
 
 export const WALLET_COLUMNS =
-  'id, user_id AS "userId", name, address, created_at AS "createdAt", deleted_at AS "deletedAt", origin, confirmed_at AS "confirmedAt", payout_from AS "payoutFrom", certificate';
+  'id, user_id AS "userId", name, address, created_at AS "createdAt", deleted_at AS "deletedAt", origin, confirmed_at AS "confirmedAt", payout_from AS "payoutFrom", certificate, confirmed_certificate AS "confirmedCertificate", payout_certificate AS "payoutCertificate"';
 
 export type WalletRow = Omit<Wallet, 'address' | 'createdAt' | 'deletedAt' | 'confirmedAt' | 'payoutFrom'> & {
   readonly address: string;
@@ -19,6 +19,8 @@ export type WalletRow = Omit<Wallet, 'address' | 'createdAt' | 'deletedAt' | 'co
   readonly confirmedAt: Date | null;
   readonly payoutFrom: Date | null;
   readonly certificate: string | null;
+  readonly confirmedCertificate: string | null;
+  readonly payoutCertificate: string | null;
 };
 
 export function createPrismaWalletStore(connection: Connection, certificates: CertificateCheck): WalletStore {
@@ -143,15 +145,23 @@ function receivingWrites({
 }: Pick<Connection, 'query'>): Pick<WalletStore, 'letReceive' | 'stopReceiving'> {
   return {
     letReceive: async (_passed, id, change) => {
-      const [column, at] =
-        'confirmedAt' in change ? ['confirmed_at', change.confirmedAt] : ['payout_from', change.payoutFrom];
-      await query(`UPDATE wallets SET ${column} = $2::timestamptz WHERE id = $1`, [id, toTime(at)]);
+      const [column, seal, at] =
+        'confirmedAt' in change
+          ? ['confirmed_at', 'confirmed_certificate', change.confirmedAt]
+          : ['payout_from', 'payout_certificate', change.payoutFrom];
+      await query(`UPDATE wallets SET ${column} = $2::timestamptz, ${seal} = $3 WHERE id = $1`, [
+        id,
+        toTime(at),
+        change.certificate,
+      ]);
     },
     stopReceiving: async (_passed, userId, now) => {
       await query(
         `UPDATE wallets
          SET confirmed_at = CASE WHEN confirmed_at <= $2::timestamptz THEN confirmed_at END,
-           payout_from = CASE WHEN payout_from <= $2::timestamptz THEN payout_from END
+           confirmed_certificate = CASE WHEN confirmed_at <= $2::timestamptz THEN confirmed_certificate END,
+           payout_from = CASE WHEN payout_from <= $2::timestamptz THEN payout_from END,
+           payout_certificate = CASE WHEN payout_from <= $2::timestamptz THEN payout_certificate END
          WHERE user_id = $1 AND (confirmed_at > $2::timestamptz OR payout_from > $2::timestamptz)`,
         [userId, toTime(now)],
       );
@@ -174,16 +184,25 @@ async function naming(name: string, write: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Throws ROW_FORGED for a row that the signer did not certify. */
-export function toWallet({ certificate, ...row }: WalletRow, certificates: CertificateCheck): Wallet {
+/** Throws ROW_FORGED for a row that the signer did not certify, and for a moment of receiving that it did not. */
+export function toWallet(
+  { certificate, confirmedCertificate, payoutCertificate, ...row }: WalletRow,
+  certificates: CertificateCheck,
+): Wallet {
   certificates.wallet(row, certificate);
+  const [confirmedAt, payoutFrom] = [fromTimeOrNull(row.confirmedAt), fromTimeOrNull(row.payoutFrom)];
+  const whose = { walletId: row.id, userId: row.userId };
+  if (confirmedAt !== null)
+    certificates.receiving({ ...whose, act: 'wallet-confirm', at: confirmedAt }, confirmedCertificate);
+  if (payoutFrom !== null)
+    certificates.receiving({ ...whose, act: 'payout-wallet', at: payoutFrom }, payoutCertificate);
   return {
     ...row,
     // Written by this store from a checked address.
     address: storedAddress(row.address),
     createdAt: fromTime(row.createdAt),
     deletedAt: fromTimeOrNull(row.deletedAt),
-    confirmedAt: fromTimeOrNull(row.confirmedAt),
-    payoutFrom: fromTimeOrNull(row.payoutFrom),
+    confirmedAt,
+    payoutFrom,
   };
 }
