@@ -1,6 +1,7 @@
 import { conversations, createConversation } from '@grammyjs/conversations';
 import { sequentialize } from '@grammyjs/runner';
 import { Bot } from 'grammy';
+import { groupChat } from '../modules/groups/chat/in-group.ts';
 import { clientOptions } from '../platform/telegram/client.ts';
 import type { BotContext } from '../platform/telegram/context.ts';
 import { createOpenForms } from '../platform/telegram/dialog/open-forms.ts';
@@ -27,7 +28,7 @@ const HANDLER_MS = 12_000;
 /**
  * The bot, ready to be polled or fed by a webhook; nothing runs yet. Needs `init` before the first update, which both do.
  *
- * Order matters: filter, one at a time per person, once per update, errors, time limit. Then come updates that may be a secret or are
+ * Order matters: filter, which answers groups by itself, one at a time per person, once per update, errors, time limit. Then come updates that may be a secret or are
  * urgent, the speed limit, the person, and answers that are secrets. Then comes the end of a dialogue that a command or another screen's
  * button leaves behind. The dialogues follow, and then everything else.
  */
@@ -48,7 +49,7 @@ export function assembleBot(world: Omit<FeatureDeps, 'secrets' | 'openForms'>): 
   });
   const router = createRouter(deps, features, storage.wasOutdated);
 
-  bot.use(privateOnly());
+  bot.use(privateOnly(groupChat(deps)));
   bot.use(sequentialize((ctx) => [String(ctx.chatId), String(ctx.from?.id)]));
   if (deps.options.transport.mode === 'webhook') bot.use(onceEverywhere(deps), personLock(deps));
   else bot.use(onceInProcess());

@@ -67,6 +67,7 @@ export type BotDeps = {
   readonly orders: Services['orders'];
   readonly alerts: Services['alerts'];
   readonly follows: Services['follows'];
+  readonly groups: Services['groups'];
   readonly autoBuy: Services['autoBuy'];
   readonly positions: Services['positions'];
   /** Token accounts of a wallet that are empty, and the lamports that closing them returns. */

@@ -4,6 +4,7 @@ import { convertFeature } from '../modules/convert/chat/index.ts';
 import { depositFeature } from '../modules/deposits/chat/deposit.ts';
 import { followFeature } from '../modules/follows/chat/index.ts';
 import { gamesFeature } from '../modules/games/chat/index.ts';
+import { groupsFeature } from '../modules/groups/chat/index.ts';
 import { actsFeature } from '../modules/guard/chat/acts.ts';
 import { addressBookFeature } from '../modules/guard/chat/address-book.ts';
 import { cancelFeature } from '../modules/guard/chat/cancel.ts';
@@ -43,6 +44,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   ordersFeature,
   alertsFeature,
   followFeature,
+  groupsFeature,
   chartFeature,
   searchFeature,
   paperFeature,

@@ -40,6 +40,9 @@ import { openRound } from '../modules/games/use/open-round.ts';
 import { playRound } from '../modules/games/use/play-round.ts';
 import { settleStarted } from '../modules/games/use/settle-round.ts';
 import type { Bet } from '../modules/games/use/start-round.ts';
+import type { GroupCall } from '../modules/groups/rules/group-call.ts';
+import { enterSoon } from '../modules/groups/use/scan-token.ts';
+import { createCallWatch } from '../modules/groups/use/watch-calls.ts';
 import type { GuardRules } from '../modules/guard/rules/guard.ts';
 import { addAddress, blockAddress, listAddresses, removeAddress } from '../modules/guard/use/address-book.ts';
 import { changeCap } from '../modules/guard/use/change-cap.ts';
@@ -401,6 +404,14 @@ export function createServices(deps: ServiceDeps) {
   };
 
   const followNews = createOrderNews();
+  const calling = {
+    db,
+    clock,
+    log: deps.log,
+    pause: deps.pause,
+    slotMs: () => chain.slotMs(),
+    quote: (order: PaperOrder) => paperQuote({ ...trade, fees: deps.fees }, order),
+  };
   const following: FollowDeps = { db, chain, clock, ids, followsChanged: () => followNews.changed() };
 
   return {
@@ -415,6 +426,8 @@ export function createServices(deps: ServiceDeps) {
       /** Followed wallets were changed in this process. */
       onChange: (listener: () => void) => followNews.onChange(listener),
     },
+    groups: { enterSoon: (call: GroupCall) => void enterSoon(calling, call) },
+    watchCalls: createCallWatch(calling),
     alerts: {
       priceNow: (mint: Address) => priceNow(alerts, mint),
       resolve: (asked: Parameters<typeof resolveAlert>[1]) => resolveAlert(alerts, asked),

@@ -223,6 +223,7 @@ export async function startRoles(input: {
     orders: services.orders,
     alerts: services.alerts,
     follows: services.follows,
+    groups: services.groups,
     autoBuy: services.autoBuy,
     funds: services.funds,
     withdrawals: services.withdrawals,
@@ -343,6 +344,8 @@ export async function startRoles(input: {
     });
     const followed = runWatch(leaders, log.child({ module: 'follows' }), assertSafe);
     stops.push(() => followed.stop());
+    const valuing = runWatch(services.watchCalls, log.child({ module: 'groups' }), assertSafe);
+    stops.push(() => valuing.stop());
     const receiving = runWatch(services.watchDeposits, log.child({ module: 'deposits' }), assertSafe);
     stops.push(() => receiving.stop());
   }

@@ -14,6 +14,7 @@ import { describeDepositStore } from './deposit-store.ts';
 import { describeEpochFence } from './epoch-fence.ts';
 import { describeFollowStore } from './follow-store.ts';
 import { describeGameStores } from './game-stores.ts';
+import { describeGroupStore } from './group-store.ts';
 import { describeGuardStores } from './guard-stores.ts';
 import { describeLaunchStore } from './launch-store.ts';
 import { describeOrderStores } from './order-stores.ts';
@@ -1242,6 +1243,7 @@ export function describeStores(make: () => Promise<Database>): void {
   describeGuardStores(() => db);
   describeAlertStore(() => db);
   describeFollowStore(() => db);
+  describeGroupStore(() => db);
   describePointStores(() => db);
   describeGameStores(() => db);
   describeConvertStores(() => db);

@@ -204,6 +204,7 @@ export async function startJourneyRig(
     orders: services.orders,
     alerts: services.alerts,
     follows: services.follows,
+    groups: services.groups,
     autoBuy: services.autoBuy,
     funds: services.funds,
     withdrawals: services.withdrawals,

@@ -121,7 +121,7 @@ function describeBot(token: string, username = 'tradepost_local_bot', name = 'Tr
     is_bot: true,
     first_name: name,
     username,
-    can_join_groups: false,
+    can_join_groups: true,
     can_read_all_group_messages: false,
     supports_inline_queries: false,
     can_connect_to_business: false,

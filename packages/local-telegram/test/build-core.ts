@@ -17,7 +17,7 @@ export const BOT: UserFromGetMe = {
   is_bot: true,
   first_name: 'Tradepost',
   username: 'tradepost_local_bot',
-  can_join_groups: false,
+  can_join_groups: true,
   can_read_all_group_messages: false,
   supports_inline_queries: false,
   can_connect_to_business: false,

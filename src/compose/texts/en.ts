@@ -4,6 +4,7 @@ import { enAutoBuy } from '../../modules/auto-buy/texts.en.ts';
 import { enConvert } from '../../modules/convert/texts.en.ts';
 import { enFollows } from '../../modules/follows/texts.en.ts';
 import { enGames } from '../../modules/games/texts.en.ts';
+import { enGroups } from '../../modules/groups/texts.en.ts';
 import { enSpending } from '../../modules/guard/spending-texts.en.ts';
 import { enGuard } from '../../modules/guard/texts.en.ts';
 import { enKeys } from '../../modules/keys/texts.en.ts';
@@ -38,6 +39,7 @@ export const en = {
   ...enOrders,
   ...enAlerts,
   ...enFollows,
+  ...enGroups,
   ...enAutoBuy,
   ...enSpending,
   ...enMint,

@@ -3,6 +3,7 @@ import { esAlerts } from '../../modules/alerts/texts.es.ts';
 import { esAutoBuy } from '../../modules/auto-buy/texts.es.ts';
 import { esFollows } from '../../modules/follows/texts.es.ts';
 import { esGames } from '../../modules/games/texts.es.ts';
+import { esGroups } from '../../modules/groups/texts.es.ts';
 import { esSpending } from '../../modules/guard/spending-texts.es.ts';
 import { esGuard } from '../../modules/guard/texts.es.ts';
 import { esKeys } from '../../modules/keys/texts.es.ts';
@@ -35,6 +36,7 @@ export const es = {
   ...esOrders,
   ...esAlerts,
   ...esFollows,
+  ...esGroups,
   ...esAutoBuy,
   ...esSpending,
   ...esMint,

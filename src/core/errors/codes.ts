@@ -194,6 +194,7 @@ export interface ErrorDetails {
   ALERT_NOT_FOUND: Record<never, never>;
   FOLLOW_REFUSED: FollowRefusal;
   FOLLOW_NOT_FOUND: Record<never, never>;
+  GROUP_NOT_YOURS: Record<never, never>;
   ORDER_NOT_FOUND: Record<never, never>;
   /** It is over, or on its way: the requested change is not possible any more. */
   ORDER_NOT_CHANGEABLE: { readonly number: number; readonly status: OrderStatus };

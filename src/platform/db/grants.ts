@@ -70,6 +70,8 @@ const GRANTS = {
   follows: { bot: 'siud', worker: 'su' },
   leader_trades: { bot: 's', worker: 'siud' },
   follow_places: { worker: 'siu' },
+  groups: { bot: 'siu' },
+  group_calls: { bot: 'siu', worker: 'sud' },
 
   // The chat.
   buttons: { bot: 'siud', worker: 'siud' },

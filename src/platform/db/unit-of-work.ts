@@ -11,6 +11,7 @@ import { createPrismaConvertStore } from '../../modules/convert/store.ts';
 import { createDepositStore } from '../../modules/deposits/store/deposit-store.ts';
 import { createFollowStore } from '../../modules/follows/store.ts';
 import { createPrismaGameStore } from '../../modules/games/store.ts';
+import { createGroupStore } from '../../modules/groups/store.ts';
 import { createPrismaAddressBookStore } from '../../modules/guard/store/address-book-store.ts';
 import { createPrismaGuardStore } from '../../modules/guard/store/guard-store.ts';
 import { createApiKeyStore } from '../../modules/keys/store/api-key-store.ts';
@@ -64,6 +65,7 @@ export function createStores(connection: Connection, url: string, checks: RowChe
     orders: translating(createOrderStore(connection), url),
     alerts: translating(createAlertStore(connection), url),
     follows: translating(createFollowStore(connection), url),
+    groups: translating(createGroupStore(connection), url),
     watch: translating(createWatchStore(connection), url),
     positions: translating(createPrismaPositionStore(connection), url),
     deposits: translating(createDepositStore(connection), url),

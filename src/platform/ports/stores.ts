@@ -10,6 +10,7 @@ import type { ConvertStore } from '../../modules/convert/store-port.ts';
 import type { DepositStore } from '../../modules/deposits/store/deposit-store-port.ts';
 import type { FollowStore } from '../../modules/follows/store-port.ts';
 import type { GameStore } from '../../modules/games/store-port.ts';
+import type { GroupStore } from '../../modules/groups/store-port.ts';
 import type { AddressBookStore } from '../../modules/guard/store/address-book-store-port.ts';
 import type { GuardStore } from '../../modules/guard/store/guard-store-port.ts';
 import type { ApiKeyStore } from '../../modules/keys/store/api-key-store-port.ts';
@@ -55,6 +56,7 @@ export type Stores = {
   readonly orders: OrderStore;
   readonly alerts: AlertStore;
   readonly follows: FollowStore;
+  readonly groups: GroupStore;
   readonly watch: WatchStore;
   readonly positions: PositionStore;
   readonly deposits: DepositStore;

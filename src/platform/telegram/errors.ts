@@ -205,6 +205,7 @@ const SENTENCES: Sentences = {
   FOLLOW_REFUSED: ({ kind, max }, w) =>
     kind === 'too-many' ? w.html('follow.refused.too-many', { max }) : w.html(`follow.refused.${kind}`),
   FOLLOW_NOT_FOUND: (_details, w) => w.html('err.follow_not_found'),
+  GROUP_NOT_YOURS: (_details, w) => w.html('err.group_not_yours'),
   ORDER_NOT_FOUND: (_details, w) => w.html('err.order_not_found'),
   ORDER_NOT_CHANGEABLE: ({ number, status }, w) =>
     w.html('err.order_unchangeable', { number, status: w.html(`order.status.${status}`) }),

@@ -84,6 +84,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   ALERT_NOT_FOUND: 'unrecoverable',
   FOLLOW_REFUSED: 'unrecoverable',
   FOLLOW_NOT_FOUND: 'unrecoverable',
+  GROUP_NOT_YOURS: 'unrecoverable',
   ORDER_NOT_FOUND: 'unrecoverable',
   ORDER_NOT_CHANGEABLE: 'unrecoverable',
   BUTTON_STALE: 'unrecoverable',

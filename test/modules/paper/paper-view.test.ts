@@ -26,6 +26,7 @@ const quote: PaperQuote = {
   fill: { mint: token.mint, decimals: 6, units: 100_000_000n, lamports: 1_000_000n },
   platformFeeLamports: 1n,
   networkFeeLamports: 1n,
+  slot: 1n,
 };
 const said = ({ text }: { readonly text: Html }): string => parseHtml(text.markup).text;
 

@@ -11,6 +11,7 @@ import { memoryConvertStore } from './memory-convert.ts';
 import { memoryDepositStore } from './memory-deposits.ts';
 import { memoryFollowStore } from './memory-follows.ts';
 import { memoryGameStore } from './memory-games.ts';
+import { memoryGroupStore } from './memory-groups.ts';
 import {
   memoryAddressBookStore,
   memoryExportStore,
@@ -155,6 +156,7 @@ function stores(access: MemoryAccess, chat: SealCheck): Stores {
     orders: memoryOrderStore(access),
     alerts: memoryAlertStore(access),
     follows: memoryFollowStore(access),
+    groups: memoryGroupStore(access),
     watch: memoryWatchStore(access),
     positions: memoryPositionStore(access),
     deposits: memoryDepositStore(access),

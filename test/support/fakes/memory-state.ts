@@ -15,6 +15,8 @@ import type {
 import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
 import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
 import type { Round } from '../../../src/modules/games/rules/round.ts';
+import type { Group } from '../../../src/modules/groups/rules/group.ts';
+import type { GroupCall } from '../../../src/modules/groups/rules/group-call.ts';
 import type { BookedAddress } from '../../../src/modules/guard/rules/address-book.ts';
 import type { Guard } from '../../../src/modules/guard/rules/guard.ts';
 import type { KeyExport } from '../../../src/modules/guard/rules/key-export.ts';
@@ -95,6 +97,8 @@ type Rows = {
   orderGroups: StoredGroup;
   orders: StoredOrder;
   alerts: Alert;
+  groups: Group;
+  groupCalls: GroupCall;
   follows: Follow;
   leaderTrades: LeaderTrade;
   followPlaces: bigint;
@@ -166,6 +170,8 @@ export function emptyState(): MemoryState {
     orderGroups: new Map(),
     orders: new Map(),
     alerts: new Map(),
+    groups: new Map(),
+    groupCalls: new Map(),
     follows: new Map(),
     leaderTrades: new Map(),
     followPlaces: new Map(),
@@ -229,6 +235,8 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     orderGroups: viewOf(state.orderGroups),
     orders: viewOf(state.orders),
     alerts: viewOf(state.alerts),
+    groups: viewOf(state.groups),
+    groupCalls: viewOf(state.groupCalls),
     follows: viewOf(state.follows),
     leaderTrades: viewOf(state.leaderTrades),
     followPlaces: viewOf(state.followPlaces),

@@ -5,6 +5,8 @@ import type { ResultFacts } from '../../../src/engine/intents/chat/result-view.t
 import type { Intent, LandedReceipt } from '../../../src/engine/intents/rules/intent.ts';
 import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
 import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
+import type { Group } from '../../../src/modules/groups/rules/group.ts';
+import { type GroupCall, newCall } from '../../../src/modules/groups/rules/group-call.ts';
 import type { GuardOverview } from '../../../src/modules/guard/use/guard-overview.ts';
 import type { TokenProfile } from '../../../src/modules/market/use/token-profile.ts';
 import type { DraftState, Leg } from '../../../src/modules/orders/chat/draft-state.ts';
@@ -438,4 +440,33 @@ export const leaderTradeOf = (n: number): LeaderTrade => ({
   units: UNITS,
   paid: { mint: mintOf(70), units: 987_654_321_012_345_678n },
   takenBack: false,
+});
+
+/** Of a token that may be blocked, with everything known. */
+export function groupProfile(names: Names): TokenProfile {
+  const { profile, card } = cardOf(names, false);
+  if (profile === null) throw new Error('the card has a profile');
+  return { ...profile, safety: card.safety };
+}
+
+export const groupCall = (names: Names): GroupCall => ({
+  ...newCall({
+    groupId: -1n,
+    mint: mintOf(0),
+    callerId: 1n,
+    callerName: names.wallet,
+    calledAt: NOW,
+    calledSlot: 1n,
+    picoUsd: 1_513_579n,
+  }),
+  lamports: 98_765_432_101n,
+});
+
+export const groupOf = (names: Names): Group => ({
+  id: -1n,
+  ownerId: 'u',
+  ownerName: names.wallet,
+  carriesCode: true,
+  language: 'en',
+  changedAt: NOW,
 });

@@ -3,6 +3,7 @@ import { bps } from '../../../src/core/amounts/bps.ts';
 import { resultView } from '../../../src/engine/intents/chat/result-view.ts';
 import { alertFormView } from '../../../src/modules/alerts/chat/view.ts';
 import { followListView, followNoticeView, followView } from '../../../src/modules/follows/chat/view.ts';
+import { ownGroupView, scanView, standingsView } from '../../../src/modules/groups/chat/view.ts';
 import type { DraftState } from '../../../src/modules/orders/chat/draft-state.ts';
 import { formView } from '../../../src/modules/orders/chat/form-view.ts';
 import { listView, pageView } from '../../../src/modules/orders/chat/list-view.ts';
@@ -29,6 +30,9 @@ import {
   formOf,
   funds,
   GUARD,
+  groupCall,
+  groupOf,
+  groupProfile,
   held,
   leaderTradeOf,
   MICRO_USD,
@@ -193,6 +197,28 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       money: { sol: mintOf(70) },
       stateId: STATE,
     }),
+  'a scan in a group': (words, names) =>
+    scanView(words, {
+      scan: { profile: groupProfile(names), call: groupCall(names), isFirst: false },
+      group: groupOf(names),
+      code: 'WWWWWWWWWWWW',
+      botName: 'tradepost_local_bot',
+      chartUrl: 'https://desk.example/token/x',
+      readAt: NOW,
+    }),
+  'callers of a group': (words, names) =>
+    standingsView(words, {
+      days: 30,
+      rows: [1n, 2n, 3n, 4n, 5n, 6n].map((callerId) => ({
+        callerId,
+        callerName: names.wallet,
+        calls: 12,
+        medianLamports: 98_765_432_101n,
+        bestLamports: 987_654_321_012n,
+      })),
+    }),
+  'a group of one’s own': (words, names) =>
+    ownGroupView(words, { group: groupOf(names), title: names.wallet, stateId: STATE }),
   home: (words, names) =>
     homeView(words, {
       bot: 'tradepost_local_bot',

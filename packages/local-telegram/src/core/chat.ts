@@ -24,6 +24,8 @@ export type Chat = {
   readonly user: User;
   /** Set where it is a group's chat; `user` then only carries its id and title. */
   readonly group?: Group;
+  /** The group's creator: the person who wrote there first. */
+  readonly creator?: User;
   /** False until the person's first message: until then the bot does not know the chat. */
   started: boolean;
   blocked: boolean;
@@ -39,9 +41,9 @@ export function createChat(user: User): Chat {
 }
 
 /** A group's chat. Groups are in memory alone, and on no page: a restart forgets them. */
-export function createGroupChat(group: Group): Chat {
+export function createGroupChat(group: Group, creator: User): Chat {
   const user = { id: group.id, is_bot: false, first_name: group.title };
-  return { ...createChat(user), group, started: true };
+  return { ...createChat(user), group, creator, started: true };
 }
 
 export function keepMessage(chat: Chat, message: ChatMessage): void {

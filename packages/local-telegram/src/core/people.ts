@@ -29,7 +29,7 @@ export interface People {
    * would. Text and captions may bring formatting of their own; links, commands and the like are found in them as always.
    */
   readonly send: (userId: number, content: SentContent) => ChatMessage;
-  /** The same in a group, which is there from its first message on. The bot is an admin of it, so it is given everything. */
+  /** The same in a group, which is there from its first message on, and whose sender made it. The bot is an admin of it, so it is given everything. */
   readonly sendInGroup: (userId: number, group: Group, content: SentContent) => ChatMessage;
   /** Changes the text of a message of one's own. */
   readonly edit: (userId: number, messageId: number, text: string) => void;
@@ -131,9 +131,10 @@ export function createPeople(world: World): People {
     },
     sendInGroup: (userId, group, content) => {
       if (group.id >= 0) throw new Error('Expected the id of a group: a number below 0.');
-      const chat = world.groups.get(group.id) ?? createGroupChat(group);
+      const { user } = chatOf(userId);
+      const chat = world.groups.get(group.id) ?? createGroupChat(group, user);
       world.groups.set(group.id, chat);
-      return deliver(chat, asSent(content), chatOf(userId).user);
+      return deliver(chat, asSent(content), user);
     },
     edit: (userId, messageId, text) => {
       const chat = chatOf(userId);

@@ -102,6 +102,12 @@ const RULES: readonly Rule[] = [
       WHERE at < $1::timestamptz ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
+    table: 'group_calls',
+    days: KEPT_DAYS,
+    sql: `DELETE FROM group_calls WHERE (group_id, mint) IN (SELECT group_id, mint FROM group_calls
+      WHERE called_at < $1::timestamptz ORDER BY called_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
     // The chain has what landed; what did not land is dead, and nobody sends it again. Who said so first is no longer in
     // question. The signature is all that is asked for.
     table: 'attempts',

@@ -2,6 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 import { WSOL_MINT } from '../../../core/address/programs.ts';
 import { bpsFloor } from '../../../core/amounts/bps.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
+import { minBigint } from '../../../core/amounts/rounding.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { FeesAt } from '../../../engine/fees/rules/fee-table.ts';
 import { type TokenSafety, tokenSafety } from '../../tokens/rules/safety.ts';
@@ -26,11 +27,14 @@ export type PaperQuote = {
   /** This service's, in lamports, and the network's. */
   readonly platformFeeLamports: bigint;
   readonly networkFeeLamports: bigint;
+  /** Of the oldest pool that it was worked out on. */
+  readonly slot: bigint;
 };
 
 /**
  * The best route of our own over the live pools, for no wallet: nothing is built, signed or stored. Throws NO_ROUTE, AMOUNT_DUST for an
- * amount of which nothing comes back, TOKEN_NOT_FOUND and CHAIN_UNREACHABLE.
+ * amount of which nothing comes back, TOKEN_NOT_FOUND, CHAIN_UNREACHABLE, and VENUES_UNREACHABLE instead of NO_ROUTE where a venue could
+ * not be asked.
  */
 export async function paperQuote(
   deps: TradeDeps & { readonly fees: FeesAt },
@@ -40,13 +44,14 @@ export async function paperQuote(
   const isBuy = order.side === 'buy';
   const way = isBuy ? { mintIn: WSOL_MINT, mintOut: token.mint } : { mintIn: token.mint, mintOut: WSOL_MINT };
   const others = Promise.all([deps.chain.epoch(), deps.lookupTables?.usable()]);
-  const { pools, others: known } = await loadFreshPools(deps, way, others);
+  const { pools, unasked, others: known } = await loadFreshPools(deps, way, others);
   const [epoch, lookupTables = []] = known;
   const { tradeBps } = deps.fees(deps.clock.now());
   const fee = isBuy ? bpsFloor(order.lamports, tradeBps) : 0n;
   const amountIn = isBuy ? order.lamports - fee - LAMPORTS_PER_SIGNATURE : order.units;
   if (amountIn <= 0n) throw new AppError('AMOUNT_DUST', { minimum: null });
   const route = routeOrNull(pools, { ...way, amountIn, lookupTables });
+  if (route === null && unasked.length > 0) throw new AppError('VENUES_UNREACHABLE', { venues: unasked });
   if (route === null) throw new AppError('NO_ROUTE', way);
   const saleFee = isBuy ? 0n : bpsFloor(route.amountOut, tradeBps);
   const arrives = isBuy ? route.amountOut : route.amountOut - saleFee - LAMPORTS_PER_SIGNATURE;
@@ -63,5 +68,6 @@ export async function paperQuote(
     },
     platformFeeLamports: fee + saleFee,
     networkFeeLamports: LAMPORTS_PER_SIGNATURE,
+    slot: pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), pools[0]?.slot ?? 0n),
   };
 }

@@ -15,7 +15,11 @@ export function startFeature(deps: FeatureDeps): Feature {
 
   async function start(ctx: BotContext, text: string): Promise<void> {
     const { turn } = ctx;
-    const { mint } = parseStartPayload(text);
+    const { mint, group } = parseStartPayload(text);
+    if (group !== null) {
+      await turn.go('groups', 'open', { groupId: String(group) });
+      return;
+    }
     if (turn.user.activeWalletId === null) {
       // The token of the link waits behind the button: the card needs a wallet.
       const stateId =

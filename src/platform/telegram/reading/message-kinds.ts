@@ -50,13 +50,13 @@ const isAskedFor = (kind: string): kind is AskedFor => (ASKED_FOR[kind] ?? 'unas
 /** The updates requested from Telegram, by polling and by webhook alike. */
 export const ALLOWED_UPDATES: readonly AskedFor[] = Object.keys(UPDATES).filter(isAskedFor);
 
-/** `talks`: everything below holds. `points`: a command with the bot's name gets one sentence and a link. `silence`: nothing. */
+/** `talks`: everything below holds. `scans`: messages are answered by `modules/groups` alone, taps by nothing. `silence`: nothing. */
 export const PLACES = {
   private: 'talks',
-  group: 'points',
-  supergroup: 'points',
+  group: 'scans',
+  supergroup: 'scans',
   channel: 'silence',
-} as const satisfies Record<Chat['type'], 'talks' | 'points' | 'silence'>;
+} as const satisfies Record<Chat['type'], 'talks' | 'scans' | 'silence'>;
 
 /**
  * `words`: its text is read. `caption`: the words under it are read; without words it is named. `named`: one sentence lists the kinds that

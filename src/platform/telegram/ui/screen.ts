@@ -144,7 +144,7 @@ const hasButtons = (view: View): boolean =>
 const previewOf = ({ preview }: View) =>
   preview === undefined ? NO_PREVIEW : { url: preview, prefer_large_media: true, show_above_text: true };
 
-function messageOptions(view: View) {
+export function messageOptions(view: View) {
   return {
     parse_mode: 'HTML' as const,
     link_preview_options: previewOf(view),

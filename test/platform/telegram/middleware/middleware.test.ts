@@ -103,18 +103,23 @@ describe('updates', () => {
     expect(await dialogs.lock('lock:42:7', 1)).toBeNull();
   });
 
-  it('from channels, bots, groups and on behalf of chats are dropped', async () => {
+  it('from channels, bots and on behalf of chats are dropped, and those of groups go to the door of groups alone', async () => {
     let runs = 0;
-    const bot = botWith(privateOnly(), () => {
+    let inGroups = 0;
+    const inGroup = async () => {
+      inGroups += 1;
+    };
+    const bot = botWith(privateOnly(inGroup), () => {
       runs += 1;
     });
     await bot.handleUpdate(textUpdate(1));
     expect(runs).toBe(1);
     await bot.handleUpdate(textUpdate(2, { from: { id: 8, is_bot: true, first_name: 'B' } }));
     await bot.handleUpdate(textUpdate(3, { chat: { id: -5, type: 'group', title: 'G' } }));
+    expect(inGroups).toBe(1);
     await bot.handleUpdate(textUpdate(4, { sender_chat: { id: -9, type: 'channel', title: 'C' } }));
     const { message: edited_message } = textUpdate(5);
     await bot.handleUpdate({ update_id: 5, edited_message } as Update);
-    expect(runs).toBe(1);
+    expect([runs, inGroups]).toEqual([1, 1]);
   });
 });

@@ -21,20 +21,28 @@ const me = { id: 42, is_bot: true, first_name: 'Bot', username: 'desk_bot' } as 
 const FROM = { id: 7, is_bot: false, first_name: 'A' };
 const MESSAGE = { message_id: 1, date: 0, from: FROM, chat: { id: 7, type: 'private', first_name: 'A' } };
 
-/** Whether an update comes past the first door, and how often the bot wrote. */
-async function admitted(update: object): Promise<{ readonly let: boolean; readonly replies: number }> {
+/** Whether an update comes past the first door, or to the door of groups, and how often the bot wrote. */
+async function admitted(update: object): Promise<{
+  readonly let: boolean;
+  readonly inGroup: boolean;
+  readonly replies: number;
+}> {
   const bot = new Bot<BotContext>('42:token', { botInfo: me as never });
   let isIn = false;
+  let inGroup = false;
   let replies = 0;
   bot.api.config.use(async () => {
     replies += 1;
     return { ok: true, result: true } as never;
   });
-  bot.use(privateOnly(), () => {
+  const group = async () => {
+    inGroup = true;
+  };
+  bot.use(privateOnly(group), () => {
     isIn = true;
   });
   await bot.handleUpdate({ update_id: 1, ...update } as Update);
-  return { let: isIn, replies };
+  return { let: isIn, inGroup, replies };
 }
 
 describe('the tables of messages', () => {
@@ -62,20 +70,20 @@ describe('the tables of messages', () => {
     expect((await admitted({ message: { ...MESSAGE, hologram: {} } })).let).toBe(true);
   });
 
-  it('drop bots, channels, anonymous admins and what others write in groups', async () => {
+  it('drop bots, channels and anonymous admins, and let nothing of a group past the door of groups', async () => {
     const group = { id: -5, type: 'supergroup', title: 'G' };
     const said = (change: object) =>
       admitted({ message: { ...MESSAGE, text: '/panic@desk_bot', ...change } });
-    const nothing = { let: false, replies: 0 };
+    const nothing = { let: false, inGroup: false, replies: 0 };
+    const inGroup = { ...nothing, inGroup: true };
     expect(await said({ from: { ...FROM, is_bot: true } })).toEqual(nothing);
     expect(await said({ chat: { id: -6, type: 'channel', title: 'C' } })).toEqual(nothing);
     expect(await said({ chat: group, sender_chat: group })).toEqual(nothing);
     expect(await said({ sender_chat: group })).toEqual(nothing);
-    expect(await said({ chat: group, text: '/panic' })).toEqual(nothing);
-    expect(await said({ chat: group, text: '/panic@other_bot' })).toEqual(nothing);
-    expect(await said({ chat: group })).toEqual({ let: false, replies: 1 });
-    expect(await said({ chat: group, text: '/Home@DESK_BOT' })).toEqual({ let: false, replies: 1 });
-    expect(await said({})).toEqual({ let: true, replies: 0 });
+    expect(await said({ chat: group, text: '/panic' })).toEqual(inGroup);
+    expect(await said({ chat: group, text: '/panic@other_bot' })).toEqual(inGroup);
+    expect(await said({ chat: group })).toEqual(inGroup);
+    expect(await said({})).toEqual({ ...nothing, let: true });
   });
 });
 

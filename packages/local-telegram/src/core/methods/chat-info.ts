@@ -14,23 +14,36 @@ export const getFile: Handler<'getFile'> = (world, args) => {
 };
 
 export const getChat: Handler<'getChat'> = (world, args) => {
-  const { user } = knownChat(world, args.text('chat_id'));
+  const { user, group } = knownChat(world, args.text('chat_id'));
+  if (group !== undefined) return { ...group, ...FULL_INFO };
   return {
     id: user.id,
     type: 'private',
     first_name: user.first_name,
     ...(user.last_name === undefined ? {} : { last_name: user.last_name }),
     ...(user.username === undefined ? {} : { username: user.username, active_usernames: [user.username] }),
-    accent_color_id: 0,
-    max_reaction_count: 11,
-    accepted_gift_types: {
-      unlimited_gifts: true,
-      limited_gifts: true,
-      unique_gifts: true,
-      premium_subscription: true,
-      gifts_from_channels: true,
-    },
+    ...FULL_INFO,
   };
+};
+
+const FULL_INFO = {
+  accent_color_id: 0,
+  max_reaction_count: 11,
+  accepted_gift_types: {
+    unlimited_gifts: true,
+    limited_gifts: true,
+    unique_gifts: true,
+    premium_subscription: true,
+    gifts_from_channels: true,
+  },
+};
+
+/** The creator alone: nobody else is made an admin here, and a bot is not listed. */
+export const getChatAdministrators: Handler<'getChatAdministrators'> = (world, args) => {
+  const { group, creator } = writableChat(world, args.text('chat_id'));
+  if (group === undefined || creator === undefined)
+    throw badRequest('there are no administrators in the private chat');
+  return [{ status: 'creator', user: creator, is_anonymous: false }];
 };
 
 export const setMessageReaction: Handler<'setMessageReaction'> = (world, args) => {

@@ -31,6 +31,8 @@ export function knownChat(world: World, chatId: string | undefined): Chat {
 /** As `knownChat`, and the person has not blocked the bot. */
 export function writableChat(world: World, chatId: string | undefined): Chat {
   const chat = knownChat(world, chatId);
+  if (chat.blocked && chat.group !== undefined)
+    throw new TgError(403, `Forbidden: bot was kicked from the ${chat.group.type} chat`);
   if (chat.blocked) throw new TgError(403, 'Forbidden: bot was blocked by the user');
   return chat;
 }

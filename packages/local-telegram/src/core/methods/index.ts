@@ -33,6 +33,7 @@ const METHODS = {
   answerCallbackQuery: callback.answerCallbackQuery,
   getFile: chatInfo.getFile,
   getChat: chatInfo.getChat,
+  getChatAdministrators: chatInfo.getChatAdministrators,
   setMessageReaction: chatInfo.setMessageReaction,
   pinChatMessage: chatInfo.pinChatMessage,
   unpinChatMessage: chatInfo.unpinChatMessage,
