@@ -1,4 +1,5 @@
 import { type AppError, hasCode, isAppError } from '../core/errors/app-error.ts';
+import { fileProblem } from '../core/errors/file-problem.ts';
 
 /**
  * The operator's message when the program cannot start or stop: one clear line per problem, each with its mend. A stack is shown only for
@@ -8,6 +9,8 @@ export function describeStartFailure(error: unknown, kekVariable = 'KEK_FILE'): 
   const telegram = telegramFailure(error);
   if (telegram !== null) return `Tradepost cannot start: ${telegram}`;
   if (!isAppError(error)) {
+    const file = fileProblem(error, { path: 'a file', variable: null });
+    if (file !== null) return `Tradepost cannot start: ${file}`;
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
   if (hasCode(error, 'CONFIG_INVALID'))

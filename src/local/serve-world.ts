@@ -5,6 +5,7 @@ import { assertNotProduction, hostIsLocal, type LocalTelegram } from '@tradepost
 import { z } from 'zod';
 import { startLocalMail } from './mail/index.ts';
 import { addressesOf, type ChainSettings, rpc, startChain, startTelegram } from './stand-ins.ts';
+import { prepareStateFolder } from './state-folder.ts';
 import { removeWorldFile, writeWorldFile } from './world-file.ts';
 
 export type ServeWorldOptions = {
@@ -35,6 +36,7 @@ const PRODUCT = /^[0-9a-f]{16}$/;
 export async function serveWorld(options: ServeWorldOptions): Promise<ServedWorld> {
   assertNotProduction(options.nodeEnv, 'A world of stand-ins');
   const dir = resolve(options.dir);
+  await prepareStateFolder(dir);
   const file = join(dir, 'world.json');
   const stops: (() => Promise<void>)[] = [];
   const track = <T extends { stop(): Promise<void> }>(server: T): T => {

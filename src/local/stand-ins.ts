@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ProviderName, providerPlan } from '@tradepost/local-chain';
 import { type LocalTelegram, type RefuseSettings, startLocalTelegram } from '@tradepost/local-telegram';
 import { AppError, isAppError } from '../core/errors/app-error.ts';
+import { fileProblem } from '../core/errors/file-problem.ts';
 import { type DeskChain, startDeskChain } from './desk/index.ts';
 import type { LocalMail } from './mail/index.ts';
 import { RESET_HINT } from './reset-hint.ts';
+import { STATE_VARIABLE } from './state-folder.ts';
 
 export type ChainSettings = {
   readonly port: number;
@@ -25,7 +27,12 @@ export async function startChain(options: ChainSettings, dir: string): Promise<D
       ...(options.provider === null ? {} : { faults: providerPlan(options.provider) }),
     });
   } catch (error) {
-    throw standInFailure(error, options.port, 'the local chain', 'LOCALNET_PORT');
+    throw standInFailure(error, {
+      port: options.port,
+      dir,
+      what: 'the local chain',
+      variable: 'LOCALNET_PORT',
+    });
   }
 }
 
@@ -116,7 +123,7 @@ export async function startTelegram({
       },
     });
   } catch (error) {
-    throw standInFailure(error, port, 'the chat page', 'CHAT_PORT');
+    throw standInFailure(error, { port, dir, what: 'the chat page', variable: 'CHAT_PORT' });
   }
 }
 
@@ -124,13 +131,26 @@ export async function startTelegram({
  * The stand-ins explain their refusals in a sentence with its mend (a damaged state folder, a folder in use, a setting that looks
  * like production); it is passed on as one line. A taken port is worded here, because only here the variable is known.
  */
-function standInFailure(error: unknown, port: number, what: string, variable: string): unknown {
+function standInFailure(
+  error: unknown,
+  {
+    port,
+    dir,
+    what,
+    variable,
+  }: {
+    readonly port: number;
+    readonly dir: string;
+    readonly what: string;
+    readonly variable: string;
+  },
+): unknown {
   // A TypeError and its kind are faults of ours: their stack is wanted.
   if (!(error instanceof Error) || isAppError(error) || FAULTS.some((kind) => error instanceof kind))
     return error;
   const problem = isPortTaken(error)
     ? `${variable}: port ${port} is taken, so ${what} cannot start. Stop the other program or set ${variable} to another port (0 = any).`
-    : error.message;
+    : (fileProblem(error, { path: dir, variable: STATE_VARIABLE }) ?? error.message);
   return new AppError('CONFIG_INVALID', { problems: [problem] }, { cause: error });
 }
 

@@ -16,6 +16,7 @@ import {
   startChain,
   startTelegram,
 } from './stand-ins.ts';
+import { prepareStateFolder } from './state-folder.ts';
 
 export type WorldOptions = {
   readonly dir: string;
@@ -72,6 +73,7 @@ export type World = {
 export async function startWorld(options: WorldOptions): Promise<World> {
   const dir = resolve(options.dir);
   await refuseMainnet(options);
+  if (options.chain !== null || options.postgres || options.telegram !== null) await prepareStateFolder(dir);
   const stops: (() => Promise<void>)[] = [];
   const track = <T extends { stop(): Promise<void> }>(server: T): T => {
     stops.push(() => server.stop());

@@ -24,7 +24,12 @@ export async function startLocalPostgres(options: {
   try {
     return await start(resolve(options.dir), options.log ?? (() => undefined));
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
+    const message = error instanceof Error ? error.message : String(error);
+    // Postgres's own programs name a full disk by their output alone.
+    const isFull = message.includes('No space left on device');
+    const cause = isFull
+      ? `the disk of ${resolve(options.dir)} is full. Make room there, or name another folder in LOCAL_DIR.`
+      : message;
     throw new AppError('DATABASE_UNREACHABLE', { cause }, { cause: error });
   }
 }
