@@ -19,5 +19,5 @@ export function hostIsLocal(request: Pick<IncomingMessage, 'headers'>, port: num
   const host = request.headers.host;
   if (host === undefined) return false;
   const match = /^(.*):(\d+)$/.exec(host);
-  return match !== null && LOOPBACK_NAMES.has(match[1] ?? '') && Number(match[2]) === port;
+  return match !== null && LOOPBACK_NAMES.has((match[1] ?? '').toLowerCase()) && Number(match[2]) === port;
 }

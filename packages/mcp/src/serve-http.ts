@@ -59,7 +59,7 @@ async function answer(
     response.setHeader('allow', 'POST, DELETE');
     return refuse(response, 405, 'expected POST');
   }
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     return refuse(response, 415, 'expected content-type application/json');
   const body = await bodyOf(request);
   if (body === null) return refuse(response, 413, 'expected at most 1 MiB');

@@ -113,6 +113,12 @@ describe('over HTTP', () => {
     expect(await send(headers)).toMatchObject({ status });
   });
 
+  it('takes names of types and hosts in capitals, as a proxy may send them', async () => {
+    const port = new URL(server.url).port;
+    const capitals = { 'content-type': 'Application/JSON; Charset=UTF-8', host: `LOCALHOST:${port}` };
+    expect(await send(capitals, { ...ping, method: 'initialize' })).toMatchObject({ status: 200 });
+  });
+
   it('refuses what is no JSON, what is too large, and other methods', async () => {
     expect(await send({}, '{')).toMatchObject({ status: 400 });
     expect(await send({}, 'x'.repeat(1024 * 1024 + 1))).toMatchObject({ status: 413 });

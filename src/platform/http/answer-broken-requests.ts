@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { Logger } from '../ports/logger.ts';
 import { ApiError, errorBody } from './errors/api-error.ts';
 
 type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>;
@@ -35,13 +36,14 @@ export function answerBrokenPath(_error: Error, request: FastifyRequest, reply: 
     .send(errorBody(error, request.id));
 }
 
-/** Answers bytes that are no request on the bare socket, in the shape of every other refusal, and hangs up. */
-export function answerBrokenRequests(newId: () => string): ClientErrorHandler {
+/** Answers bytes that are no request on the bare socket, in the shape of every other refusal, leaves one log line, and hangs up. */
+export function answerBrokenRequests(newId: () => string, log: Pick<Logger, 'info'>): ClientErrorHandler {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     const status = statusOf(error.code);
     const { code, text, message } = REASONS[status];
     const requestId = newId();
+    log.info({ status, requestId, cause: error.code }, 'a broken request was refused');
     const retryable = status === 408;
     const body = JSON.stringify(errorBody(new ApiError({ status, code, message, retryable }), requestId));
     const head = [

@@ -144,7 +144,7 @@ function createAdmission(deps: ApiDeps, gate: Gate, keys: Recognised): Admission
 
 type Recognised = WeakMap<FastifyRequest, Pick<ApiKey, 'id' | 'account'>>;
 
-function newServer({ ids }: Pick<ApiDeps, 'ids'>, options: HostOptions): FastifyInstance {
+function newServer({ ids, log }: Pick<ApiDeps, 'ids' | 'log'>, options: HostOptions): FastifyInstance {
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const app: FastifyInstance = Fastify({
     logger: false,
@@ -158,7 +158,7 @@ function newServer({ ids }: Pick<ApiDeps, 'ids'>, options: HostOptions): Fastify
     genReqId: () => ids.ulid(),
     exposeHeadRoutes: true,
     frameworkErrors: answerBrokenPath,
-    clientErrorHandler: answerBrokenRequests(() => ids.ulid()),
+    clientErrorHandler: answerBrokenRequests(() => ids.ulid(), log),
     // A long name in a path is for its own check to refuse, with the field's name.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_FIELD },
   });

@@ -45,7 +45,7 @@ export function createTelegramLink(deps: {
   const noteFailure = (reason: Reason, error: unknown): void => {
     if (away?.reason === reason) return;
     away = { since: away?.since ?? steadyMs(), reason };
-    const level = reason === 'token' ? 'error' : 'warn';
+    const level = reason === 'token' || reason === 'refused' ? 'error' : 'warn';
     log[level]({ cause: error instanceof Error ? error.message : String(error) }, SENTENCES[reason]);
   };
 
@@ -70,7 +70,7 @@ export function createTelegramLink(deps: {
   };
 }
 
-type Reason = 'away' | 'token' | 'conflict' | 'limited';
+type Reason = 'away' | 'token' | 'conflict' | 'limited' | 'refused';
 
 const SENTENCES: Readonly<Record<Reason, string>> = {
   away: 'Telegram cannot be reached; the bot keeps trying',
@@ -79,6 +79,8 @@ const SENTENCES: Readonly<Record<Reason, string>> = {
   conflict:
     'another process polls with the same TELEGRAM_BOT_TOKEN; this one waits and takes over when that one ends',
   limited: 'Telegram asks for a pause (429)',
+  refused:
+    'Telegram refuses this request for good: waiting does not help. The cause is its own sentence; mend the setting that it names',
 };
 
 function reasonOf(error: unknown): Reason {
@@ -86,12 +88,13 @@ function reasonOf(error: unknown): Reason {
   // An unknown token is 404 at getMe and 401 elsewhere.
   if (error.error_code === 401 || error.error_code === 404) return 'token';
   if (error.error_code === 409) return 'conflict';
+  if (error.error_code === 400 || error.error_code === 403) return 'refused';
   return error.error_code === 429 ? 'limited' : 'away';
 }
 
 function pauseAfter(error: unknown, reason: Reason, failures: number): number {
   if (reason === 'conflict') return CONFLICT_PAUSE_MS;
-  if (reason === 'token') return REFUSED_PAUSE_MS;
+  if (reason === 'token' || reason === 'refused') return REFUSED_PAUSE_MS;
   const doubling = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS);
   const asked = error instanceof GrammyError ? (error.parameters.retry_after ?? 0) * 1_000 : 0;
   return Math.min(Math.max(doubling, asked), REFUSED_PAUSE_MS);

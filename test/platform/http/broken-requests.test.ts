@@ -1,9 +1,18 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Logger } from '../../../src/platform/ports/logger.ts';
 import { buildSite, OPEN } from '../../api/build-site.ts';
 
-const { app } = buildSite(OPEN, {}, { requestTimeoutMs: 300 });
+const logged: string[] = [];
+const log: Logger = {
+  debug: () => undefined,
+  info: (_fields: unknown, line?: string) => void logged.push(line ?? ''),
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => log,
+};
+const { app } = buildSite(OPEN, { log }, { requestTimeoutMs: 300 });
 let port = 0;
 beforeAll(async () => {
   port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
@@ -22,6 +31,7 @@ it.each([
 ] as const)(
   'a request that %s is refused in the shape of every refusal',
   async (_what, sent, status, code) => {
+    logged.length = 0;
     const socket = connect(port, '127.0.0.1');
     socket.write(sent);
     const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
@@ -35,5 +45,6 @@ it.each([
         requestId: /x-request-id: (\S+)/.exec(head)?.[1],
       },
     });
+    expect(logged).toEqual(['a broken request was refused']);
   },
 );

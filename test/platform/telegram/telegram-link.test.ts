@@ -79,6 +79,14 @@ describe('the link to Telegram', () => {
     expect(world.lines[0]).toMatch(/^error Telegram refuses TELEGRAM_BOT_TOKEN/);
   });
 
+  it.each([400, 403])('says that a refusal is final, not that Telegram is away (%i)', async (code) => {
+    const world = linkTo([refusal(code), refusal(code), 'mended']);
+    await expect(world.link.ask(world.call, { signal: running, atStart: true })).resolves.toBe('mended');
+    expect(world.lines[0]).toMatch(/^error Telegram refuses this request for good/);
+    expect(world.lines).toHaveLength(2);
+    expect(world.pauses).toEqual([30_000, 30_000]);
+  });
+
   it('ends when the process stops', async () => {
     const signal = { aborted: false };
     const world = linkTo([new Error('ECONNREFUSED')]);

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { type LocalTelegram, startLocalTelegram } from '@tradepost/local-telegram';
 import { Bot } from 'grammy';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -8,7 +10,12 @@ import { createTelegramLink } from '../../../src/platform/telegram/telegram-link
 import { serveWebhook } from '../../../src/platform/telegram/webhook.ts';
 
 const SECRET = 'a-secret-of-some-length';
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const lines: { fields: unknown; text: string | undefined }[] = [];
+const log = {
+  info: () => undefined,
+  warn: (fields: unknown, text?: string) => void lines.push({ fields, text }),
+  error: () => undefined,
+};
 const taking = {
   log,
   link: createTelegramLink({ steadyMs: () => 0, pause: async () => undefined, log }),
@@ -91,6 +98,63 @@ it('answers 503 while busy or broken, so that Telegram delivers again', async ()
   mood = 'fine';
   expect((await post(SECRET, update)).status).toBe(200);
 });
+
+it.each([
+  ['in chunks, as HTTP/1.1 proxies send it', (): string => chunked('HTTP/1.1', [update])],
+  ['in chunks of one byte', (): string => chunked('HTTP/1.1', update.split(''))],
+  ['with its length, in capitals', (): string => whole('HTTP/1.1')],
+  ['by HTTP/1.0', (): string => whole('HTTP/1.0')],
+] as const)('takes an update whose body a proxy sends %s', async (_how, request: () => string) => {
+  handled = 0;
+  expect(await raw(request())).toMatch(/^HTTP\/1.1 200 /);
+  expect(handled).toBe(1);
+});
+
+it.each([
+  [401, (): string => chunked('HTTP/1.1', [update], 'x-other: 1'), 'expected the webhook secret'],
+  [405, (): string => `GET /hook HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`, 'expected POST'],
+  [
+    413,
+    () =>
+      chunked(
+        'HTTP/1.1',
+        Array.from({ length: 9 }, () => 'x'.repeat(128 * 1024)),
+      ),
+    'at most 1 MiB',
+  ],
+  [400, (): string => chunked('HTTP/1.1', ['{"update_id":']), 'an update as JSON'],
+  [400, (): string => chunked('HTTP/1.1', ['{}']), 'an update as JSON'],
+] as const)(
+  'leaves one log line for a request that it refuses with %i',
+  async (status, request: () => string, reason) => {
+    lines.length = 0;
+    handled = 0;
+    expect(await raw(request())).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(handled).toBe(0);
+    expect(lines).toEqual([
+      { fields: expect.objectContaining({ status }), text: expect.stringContaining(reason) },
+    ]);
+  },
+);
+
+const SECRET_LINE = `X-TELEGRAM-BOT-API-SECRET-TOKEN: ${SECRET}`;
+
+function chunked(version: string, parts: readonly string[], secretLine = SECRET_LINE): string {
+  const chunks = parts.map((part) => `${part.length.toString(16).toUpperCase()}\r\n${part}\r\n`).join('');
+  const head = `POST /hook ${version}\r\nhost: a\r\n${secretLine}\r\nConnection: Close\r\nTransfer-Encoding: chunked`;
+  return `${head}\r\n\r\n${chunks}0\r\n\r\n`;
+}
+
+function whole(version: string): string {
+  const head = `POST /hook ${version}\r\nHOST: a\r\n${SECRET_LINE}\r\nCONTENT-LENGTH: ${update.length}`;
+  return `${head}\r\nCONNECTION: close\r\n\r\n${update}`;
+}
+
+async function raw(request: string): Promise<string> {
+  const socket = connect(served.port, '127.0.0.1');
+  socket.write(request);
+  return text(socket);
+}
 
 it('does not start without a proper secret', async () => {
   await expect(

@@ -1,4 +1,4 @@
-import type { Middleware } from 'grammy';
+import { GrammyError, type Middleware } from 'grammy';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import { chooseLanguage, wordsOf } from '../../../compose/texts/words.ts';
 import { type AppError, isAppError } from '../../../core/errors/app-error.ts';
@@ -46,6 +46,14 @@ export function errorBoundary(deps: FeatureDeps): Middleware<BotContext> {
       await next();
     } catch (error) {
       if (error instanceof UpdateBusyError) throw error;
+      // A person who blocked the bot, or a chat where it may not write: Telegram's refusal is final, and there is no one to explain it to.
+      if (error instanceof GrammyError && error.error_code === 403) {
+        deps.log.info(
+          { update: ctx.update.update_id, cause: error.description },
+          'the chat takes no message',
+        );
+        return;
+      }
       const id = deps.ids.code(ID_LENGTH);
       const about = { id, update: ctx.update.update_id, err: error };
       if (isAppError(error) && !LOUD.has(error.code)) deps.log.info({ id, code: error.code }, 'refused');

@@ -1,7 +1,9 @@
-import { Bot, type Context } from 'grammy';
+import { Bot, type Context, GrammyError } from 'grammy';
 import type { Update } from 'grammy/types';
 import { describe, expect, it } from 'vitest';
+import type { FeatureDeps } from '../../../../src/compose/bot-deps.ts';
 import type { BotContext } from '../../../../src/platform/telegram/context.ts';
+import { errorBoundary } from '../../../../src/platform/telegram/middleware/error-boundary.ts';
 import { onceEverywhere, onceInProcess } from '../../../../src/platform/telegram/middleware/once.ts';
 import { personLock } from '../../../../src/platform/telegram/middleware/person-lock.ts';
 import { privateOnly } from '../../../../src/platform/telegram/middleware/private-only.ts';
@@ -122,4 +124,23 @@ describe('updates', () => {
     await bot.handleUpdate({ update_id: 5, edited_message } as Update);
     expect([runs, inGroups]).toEqual([1, 1]);
   });
+});
+
+it('a chat that takes no message costs no error line, and nothing is explained there', async () => {
+  const lines: string[] = [];
+  const say = (level: string) => (_fields: unknown, text?: string) => void lines.push(`${level} ${text}`);
+  const deps = {
+    ids: { code: () => 'ABCDEF' },
+    log: { info: say('info'), warn: say('warn'), error: say('error') },
+  } as unknown as FeatureDeps;
+  const refusal = (code: number) =>
+    new GrammyError('x', { ok: false, error_code: code, description: 'x' }, 'sendMessage', {});
+  const failing = (code: number) =>
+    botWith(errorBoundary(deps), () => {
+      throw refusal(code);
+    });
+  await failing(403).handleUpdate(textUpdate(1));
+  expect(lines).toEqual(['info the chat takes no message']);
+  await failing(400).handleUpdate(textUpdate(2));
+  expect(lines[1]).toBe('error an update failed');
 });
