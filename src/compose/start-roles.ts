@@ -306,6 +306,12 @@ export async function startRoles(input: {
     // In production the listening address is behind a proxy: links to it would lead nowhere.
     if (!config.production) site.url ??= api.openUrl;
   }
+  if (api !== null || config.roles.includes('worker')) {
+    // A transaction with an aged blockhash dies soon where it does not land; slots are measured by the same heights.
+    stops.push(
+      runBeat({ beat: () => adapters.chain.latestBlockhash(), pauseMs: () => BLOCKHASH_BEAT_MS, pause }),
+    );
+  }
   if (config.roles.includes('worker')) {
     const worker = await createWorker({
       ...adapters,
@@ -323,10 +329,6 @@ export async function startRoles(input: {
       onOutage: adapters.outages.suspect,
     }).start();
     stops.push(() => worker.stop());
-    // A transaction with an aged blockhash dies soon where it does not land; slots are measured by the same heights.
-    stops.push(
-      runBeat({ beat: () => adapters.chain.latestBlockhash(), pauseMs: () => BLOCKHASH_BEAT_MS, pause }),
-    );
     const ordering = runWatch(services.watchOrders, log.child({ module: 'orders' }), assertSafe);
     stops.push(() => ordering.stop());
     const alerting = runWatch(services.watchAlerts, log.child({ module: 'alerts' }), assertSafe);

@@ -72,7 +72,7 @@ describe('POST /dex/swap', () => {
     const [full, quote] = [await ask('?quoteOnly=false'), await ask('?quoteOnly=true')];
     expect([full.statusCode, quote.statusCode]).toEqual([200, 200]);
     const [built, { data }] = [full.json<{ data: Data }>().data, quote.json<{ data: Data }>()];
-    const extra = ['tx', 'txBase64', 'submitToken', 'lastValidBlockHeight', 'fees'];
+    const extra = ['tx', 'txBase64', 'submitToken', 'signers', 'lastValidBlockHeight', 'fees'];
     expect(Object.keys(data).toSorted()).toEqual(
       Object.keys(built)
         .filter((key) => !extra.includes(key))

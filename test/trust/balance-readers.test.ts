@@ -33,6 +33,7 @@ const ONE_ACCOUNT: Readonly<Record<string, string>> = {
   'modules/trading/use/own-wallet.ts': 'the account that a purchase goes to',
   'modules/trading/use/referrer-account.ts': 'the account that a fee goes to',
   'modules/trading/use/swap-state.ts': 'the account that a swap goes to',
+  'modules/trading/rules/swap-parties.ts': 'the account that a swap’s output goes to',
   'modules/wallets/rules/agreed-funds.ts': 'each account of a holding, by the second node',
 };
 

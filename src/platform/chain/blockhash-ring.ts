@@ -14,9 +14,10 @@ export type BlockhashRing = {
   hear(newest: Heard): void;
   /**
    * Of those heard, with `newest`, the one that ends first and still has half a life and fifteen seconds before it, as blocks were
-   * measured. `newest` where nothing was measured, or none is older.
+   * measured. `newest` where nothing was measured, or none is older. With `leastBlocks` the one that ends first and is taken for that
+   * many blocks more; 150 and above give `newest`.
    */
-  aged(newest: Heard): Heard;
+  aged(newest: Heard, leastBlocks?: bigint): Heard;
 };
 
 export function createBlockhashRing(time: Pick<BlockTime, 'slotMs' | 'measuredAt'>): BlockhashRing {
@@ -26,11 +27,11 @@ export function createBlockhashRing(time: Pick<BlockTime, 'slotMs' | 'measuredAt
       if (heard.some(({ blockhash }) => blockhash === newest.blockhash)) return;
       heard = [...heard, newest].slice(-KEPT);
     },
-    aged: (newest) => {
-      if (time.measuredAt() === null) return newest;
+    aged: (newest, leastBlocks) => {
+      if (leastBlocks === undefined && time.measuredAt() === null) return newest;
       const height = newest.lastValidBlockHeight - BigInt(BLOCKHASH_BLOCKS);
       const wanted = BigInt(Math.ceil(LEAST_LIFE_MS / time.slotMs()));
-      const least = height + (wanted > HALF_LIFE ? wanted : HALF_LIFE);
+      const least = height + (leastBlocks ?? (wanted > HALF_LIFE ? wanted : HALF_LIFE));
       return heard
         .filter(({ lastValidBlockHeight }) => lastValidBlockHeight >= least)
         .reduce(

@@ -208,9 +208,9 @@ export function createRpcChain(options: RpcChainOptions): RpcChain {
 
     latestBlockhash,
 
-    agedBlockhash: async () => {
+    agedBlockhash: async (leastBlocks) => {
       const newest = await latestBlockhash();
-      const aged = ring.aged(newest);
+      const aged = ring.aged(newest, leastBlocks);
       const older = Number(newest.lastValidBlockHeight - aged.lastValidBlockHeight);
       return { ...aged, livesMs: Math.floor(newest.livesMs - older * blockTime.slotMs()) };
     },

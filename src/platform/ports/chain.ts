@@ -46,9 +46,10 @@ export interface Chain {
   latestBlockhash(): Promise<Blockhash>;
   /**
    * A blockhash for an attempt of ours, which shall die soon where it does not land: of those that were heard, one that has half its life
-   * left and at least fifteen seconds; the newest where none is known. It is heard by a beat, not asked for.
+   * left and at least fifteen seconds; the newest where none is known. It is heard by a beat, not asked for. With `leastBlocks` the one
+   * that ends first and is taken for that many blocks more.
    */
-  agedBlockhash(): Promise<Blockhash>;
+  agedBlockhash(leastBlocks?: bigint): Promise<Blockhash>;
   /** The epoch that transfer-fee schedules are judged by, at `confirmed`. */
   epoch(): Promise<bigint>;
   /** Micro-lamports per compute unit at `percentile` of recent slots for transactions that write these accounts. */

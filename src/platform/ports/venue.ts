@@ -15,6 +15,11 @@ export interface Venue {
   /** The program that its swaps call. Absent where they are plain transfers. */
   readonly programId?: Address;
   /**
+   * Set where its swaps take and pay in the trader's own lamports or associated accounts only. An order that brings its output to another
+   * owner's account, or that treats wrapped SOL as a token, does not go there.
+   */
+  readonly ownAccountsOnly?: true;
+  /**
    * Pools that hold both mints, loaded at one slot. Decoders refuse modes they do not model. Empty when there are none; throws SEARCHING
    * where none is known and the worker has not searched yet. With `reread` no followed state is used: a caller has just found it overtaken.
    */

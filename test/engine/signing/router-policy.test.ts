@@ -289,6 +289,9 @@ describe('what an unsigned swap through the router program may hold', () => {
     referrer: null,
     programs: venues,
     priority: { tier: 'normal' as const, capLamports: null },
+    feePayer: null,
+    destination: null,
+    solAsToken: false,
     byAggregator: false,
     routerProgram: true,
   };

@@ -64,6 +64,9 @@ const BASE: SwapPolicyContext = {
   lookupTables: [],
   programs: [VENUE],
   priority: { tier: 'normal' as const, capLamports: null },
+  feePayer: null,
+  destination: null,
+  solAsToken: false,
   byAggregator: false,
 };
 const TOKENS: SwapPolicyContext = {

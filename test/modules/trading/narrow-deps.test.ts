@@ -28,8 +28,27 @@ it('keeps what is allowed, and asks aggregators only where everything is', () =>
     filter({ venues: ['one'] }),
     filter({ excluded: ['x'] }),
     filter({ directOnly: true }),
+    filter({ maxAccounts: 40 }),
+    filter({ elsewhere: 'destinationTokenAccount' }),
   ])
     expect(narrowed(all, narrow)).not.toHaveProperty('aggregatorQuotes');
+});
+
+it('leaves out venues that know only the trader’s own accounts where the order uses others', () => {
+  const venues = [desk, { ...one, ownAccountsOnly: true } as const, two];
+  const left = (more: Partial<RouteFilter>) =>
+    narrowed({ ...all, venues }, filter(more)).venues.map(({ name }) => name);
+  expect(left({ elsewhere: 'wrapAndUnwrapSol false' })).toEqual(['desk', 'two']);
+  expect(left({ maxAccounts: 40 })).toEqual(['desk', 'one', 'two']);
+});
+
+it('says of a route that is too large for the accounts that there is none within them', () => {
+  const large = new AppError('ROUTE_TOO_LARGE', { mintIn: 'a', mintOut: 'b' });
+  expect(toldOfFilter(large, filter({ directOnly: true }))).toBe(large);
+  expect(toldOfFilter(large, filter({ maxAccounts: 20 }))).toMatchObject({
+    code: 'NO_ROUTE',
+    details: { within: 'maxAccounts 20' },
+  });
 });
 
 it('allows the programs of the venues that are left, and never one that the process does not allow', () => {

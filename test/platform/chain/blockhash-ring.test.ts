@@ -36,4 +36,17 @@ describe('an aged blockhash', () => {
     expect(agedOf([930n, ...many], 200)).toBe('hash-940');
     expect(agedOf([930n, ...Array.from({ length: 40 }, () => 950n)], 200)).toBe('hash-930');
   });
+
+  it('is taken for as many blocks as were asked for, whether slots were measured or not', () => {
+    const asked = (least: bigint, measuredAt: number | null = 1) => {
+      const ring = createBlockhashRing({ slotMs: () => 200, measuredAt: () => measuredAt });
+      for (const height of [850n, 859n, 860n, 890n, 940n]) ring.hear(heard(height));
+      return ring.aged(heard(1_000n), least).blockhash;
+    };
+    expect(asked(10n)).toBe('hash-860');
+    expect(asked(9n)).toBe('hash-859');
+    expect(asked(41n, null)).toBe('hash-940');
+    expect(asked(91n)).toBe('hash-1000');
+    expect(asked(150n)).toBe('hash-1000');
+  });
 });

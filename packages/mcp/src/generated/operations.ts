@@ -175,6 +175,55 @@ export const OPERATIONS = {
             "null"
           ],
           pattern: "^\\d{1,8}$"
+        },
+        destinationWalletAddress: {
+          description: "wallet that receives the output in its associated account, which the requester pays where it is missing; SOL goes to a token account only",
+          type: [
+            "string",
+            "null"
+          ],
+          maxLength: 64
+        },
+        destinationTokenAccount: {
+          description: "existing token account that receives the output; for SOL one of wrapped SOL. Not together with `destinationWalletAddress`",
+          type: [
+            "string",
+            "null"
+          ],
+          maxLength: 64
+        },
+        feePayerAddress: {
+          description: "wallet that signs first and pays the network fee and nothing else; the requester when left out",
+          type: [
+            "string",
+            "null"
+          ],
+          maxLength: 64
+        },
+        wrapAndUnwrapSol: {
+          description: "false: wrapped SOL is a token in its associated account; no SOL is wrapped or unwrapped, and no aggregator is asked. true when left out",
+          type: [
+            "boolean",
+            "null"
+          ]
+        },
+        expiresInBlocks: {
+          description: "blocks for which the transaction is taken, or a few more: an older blockhash is used where this service heard one; `lastValidBlockHeight` is exact. 150 when left out",
+          type: [
+            "integer",
+            "null"
+          ],
+          minimum: 10,
+          maximum: 150
+        },
+        maxAccounts: {
+          description: "accounts that the transaction may name at most, those of lookup tables included; no aggregator is asked. 64 when left out",
+          type: [
+            "integer",
+            "null"
+          ],
+          minimum: 20,
+          maximum: 64
         }
       },
       required: [

@@ -324,6 +324,8 @@ export type SwapResponse = {
   readonly txBase64: string;
   /** lets `POST /transactions` take it without a key for five minutes; null where this service submits nothing for callers */
   readonly submitToken: string | null;
+  /** who still must sign: the fee payer first where that is another wallet, and the requester */
+  readonly signers: readonly (string)[];
   /** the transaction is worthless above this block height */
   readonly lastValidBlockHeight: string;
   readonly fees: {
@@ -713,9 +715,21 @@ export type Operations = {
       readonly priority?: 'economy' | 'normal' | 'fast' | 'turbo' | null | undefined;
       /** the most for priority, where that is less than what the tier allows */
       readonly maxPriorityFeeLamports?: string | null | undefined;
+      /** wallet that receives the output in its associated account, which the requester pays where it is missing; SOL goes to a token account only */
+      readonly destinationWalletAddress?: string | null | undefined;
+      /** existing token account that receives the output; for SOL one of wrapped SOL. Not together with `destinationWalletAddress` */
+      readonly destinationTokenAccount?: string | null | undefined;
+      /** wallet that signs first and pays the network fee and nothing else; the requester when left out */
+      readonly feePayerAddress?: string | null | undefined;
+      /** false: wrapped SOL is a token in its associated account; no SOL is wrapped or unwrapped, and no aggregator is asked. true when left out */
+      readonly wrapAndUnwrapSol?: boolean | null | undefined;
+      /** blocks for which the transaction is taken, or a few more: an older blockhash is used where this service heard one; `lastValidBlockHeight` is exact. 150 when left out */
+      readonly expiresInBlocks?: number | null | undefined;
+      /** accounts that the transaction may name at most, those of lookup tables included; no aggregator is asked. 64 when left out */
+      readonly maxAccounts?: number | null | undefined;
     };
     output: SwapResponse;
-    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'IDEMPOTENCY_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_INVALID' | 'INSUFFICIENT_LAMPORTS' | 'INSUFFICIENT_LIQUIDITY' | 'INSUFFICIENT_TOKENS' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_NOT_A_WALLET' | 'REFERRER_UNFUNDED' | 'REFERRER_WALLET_REQUIRED' | 'RENT_REMAINDER' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SIMULATION_FAILED' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
+    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'DESTINATION_INVALID' | 'DESTINATION_NEEDS_TOKEN_ACCOUNT' | 'FEE_PAYER_INVALID' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'IDEMPOTENCY_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_INVALID' | 'INSUFFICIENT_LAMPORTS' | 'INSUFFICIENT_LIQUIDITY' | 'INSUFFICIENT_TOKENS' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_NOT_A_WALLET' | 'REFERRER_UNFUNDED' | 'REFERRER_WALLET_REQUIRED' | 'RENT_REMAINDER' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SIMULATION_FAILED' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
   };
   /** What a swap would bring now */
   quoteSwap: {

@@ -54,6 +54,8 @@ export function openAccountBook(input: {
   /** Tokens whose associated accounts may be spent from. */
   readonly mints: readonly Address[];
   readonly associated?: AssociatedAddress;
+  /** True where wrapped SOL is a token of the order: then the wallet's own account of it is one of those. */
+  readonly solAsToken?: boolean;
   readonly held?: HeldAccounts;
   /**
    * Rent of a token account as the chain has it: lamports beyond it in an account for wrapped SOL are wrapped. 0 where it was not read, so
@@ -148,12 +150,13 @@ function derivedAccounts({
   wallet,
   mints,
   associated,
+  solAsToken = false,
 }: Parameters<typeof openAccountBook>[0]): ReadonlyMap<Address, Address> {
   if (associated === undefined) return new Map();
   return new Map(
     mints
       // The wallet's own wrapped SOL is no part of any order: SOL is wrapped for it, in an account of its own.
-      .filter((mint) => mint !== WSOL_MINT)
+      .filter((mint) => solAsToken || mint !== WSOL_MINT)
       .flatMap((mint) =>
         [TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map(
           (program) => [associated(wallet, mint, program), mint] as const,

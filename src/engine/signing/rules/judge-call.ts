@@ -2,6 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 import { WSOL_MINT } from '../../../core/address/programs.ts';
 import type { WalletAction } from './decode-instruction.ts';
 import type { ExchangeFold } from './judge-exchange.ts';
+import { assertArrives, isTokenSide } from './order-sides.ts';
 import { deny, type PolicyRule } from './policy-rule.ts';
 import { brokenRouterRule } from './router-rule.ts';
 import type { SwapCall, SwapEnd } from './swap-forms.ts';
@@ -38,7 +39,11 @@ function brokenSwapRule({ terms, tokens, book }: ExchangeFold, call: SwapCall): 
   if (call.owner !== terms.wallet) return 'instruction';
   const from = book.spendable(call.source);
   if (from === null || from === terms.mintOut || !tokens.includes(from)) return 'token-source';
-  if (from === WSOL_MINT && call.source !== 'lamports' && !book.isWrapped(call.source)) return 'token-source';
+  if (isTokenSide(terms, from)) {
+    if (call.source === 'lamports') return 'swap-wrapped';
+  } else if (from === WSOL_MINT && call.source !== 'lamports' && !book.isWrapped(call.source)) {
+    return 'token-source';
+  }
   const to = book.proved(call.destination);
   // An order on a book that pays elsewhere is proved by no check.
   if (to === null && call.minOut === null) return 'swap-check';
@@ -58,6 +63,7 @@ function count(fold: ExchangeFold, action: CallAction): void {
   const { source, destination, amountIn, minOut } = action.call;
   const from = fold.book.spendable(source) ?? deny('token-source');
   const to = fold.book.proved(destination) ?? deny('token-destination');
+  assertArrives(fold, destination, to);
   if (action.kind === 'router-call') fold.routes += 1;
   if (amountIn === null) empty(fold, source);
   else fold.book.move(source, from, -amountIn);

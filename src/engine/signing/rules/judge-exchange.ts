@@ -9,6 +9,7 @@ import {
 } from './account-book.ts';
 import type { WalletAction } from './decode-instruction.ts';
 import { judgeCall } from './judge-call.ts';
+import { assertArrives, isTokenSide } from './order-sides.ts';
 import { deny } from './policy-rule.ts';
 import { opensForWrapping, wrapsInto } from './wrapped-account.ts';
 
@@ -29,6 +30,13 @@ export type ExchangeTerms = {
   /** Whether the account of the sold token may be closed after the sale. */
   readonly closesSold?: boolean;
   readonly tokensTo: Address | null;
+  /**
+   * Where everything that is bought must arrive, in place of an account of the wallet's. `owner`: whose associated account it is, which the
+   * message may open; null where it must be there already.
+   */
+  readonly destination?: { readonly account: Address; readonly owner: Address | null } | null;
+  /** True where wrapped SOL on a side is a token in the wallet's own account: nothing is wrapped, and no lamports are spent or gained. */
+  readonly solAsToken?: boolean;
   /** Programs whose swaps may be called, each in a form that is known. */
   readonly venuePrograms: readonly Address[];
   /** Programs that may be called in any form, with a check of the outcome behind. */
@@ -90,11 +98,12 @@ export type ExchangeFold = {
 export function judgeExchange(actions: readonly WalletAction[], terms: ExchangeTerms): Exchange {
   const { mintIn, mintOut } = terms;
   const passing = terms.intermediates.filter((mint) => ![mintIn, mintOut, WSOL_MINT].includes(mint));
+  const solAsToken = isTokenSide(terms, mintIn) || isTokenSide(terms, mintOut);
   const fold: ExchangeFold = {
     terms,
     passing,
     tokens: [mintIn, mintOut, ...terms.intermediates],
-    book: openAccountBook({ ...terms, mints: [mintIn, ...passing] }),
+    book: openAccountBook({ ...terms, mints: [mintIn, ...passing], solAsToken }),
     created: new Map(),
     open: new Set(),
     unproved: new Set(),
@@ -106,6 +115,7 @@ export function judgeExchange(actions: readonly WalletAction[], terms: ExchangeT
     routes: 0,
     foreign: 0,
   };
+  if (terms.destination) fold.book.prove(terms.destination.account, mintOut);
   for (const action of actions) {
     if (action.kind === 'transfer-token' && action.authority === terms.wallet) {
       fold.book.name(action.source, action.mint);
@@ -167,6 +177,7 @@ function paySol(fold: ExchangeFold, { from, to, lamports }: Of<'transfer-sol'>):
 
 function createAccount(fold: ExchangeFold, action: Of<'create-seeded'>): void {
   if (!opensForWrapping(action, fold.terms.wallet)) deny('account-opening');
+  if (isTokenSide(fold.terms, WSOL_MINT)) deny('swap-wrapped');
   fold.created.set(action.account, action.lamports);
   fold.funded += action.lamports;
   fold.openings += 1;
@@ -181,9 +192,15 @@ function initialize(fold: ExchangeFold, action: Of<'open-token-account'>): void 
 }
 
 function openAssociated({ terms, passing, book }: ExchangeFold, action: Of<'create-associated'>): void {
-  if (action.payer !== terms.wallet || action.owner !== terms.wallet) deny('account-opening');
-  if (action.mint === WSOL_MINT || ![terms.mintOut, ...passing].includes(action.mint))
-    deny('account-opening');
+  if (action.payer !== terms.wallet) deny('account-opening');
+  if (terms.destination && action.mint === terms.mintOut) {
+    const { account, owner } = terms.destination;
+    if (action.account !== account || action.owner !== owner) deny('swap-destination');
+    return;
+  }
+  if (action.owner !== terms.wallet) deny('account-opening');
+  if (action.mint === WSOL_MINT && !isTokenSide(terms, WSOL_MINT)) deny('account-opening');
+  if (![terms.mintOut, ...passing].includes(action.mint)) deny('account-opening');
   book.prove(action.account, action.mint);
 }
 
@@ -210,9 +227,11 @@ function harvest({ terms, book }: ExchangeFold, { mint, accounts }: Of<'harvest-
 }
 
 /** The other side of the exchange: it must reach an account that is proved to be the wallet's, and not come from one. */
-function receive({ book }: ExchangeFold, action: Of<'transfer-token'>): void {
+function receive(fold: ExchangeFold, action: Of<'transfer-token'>): void {
+  const { book } = fold;
   if (book.proved(action.destination) !== action.mint) deny('token-destination');
   if (book.isOwn(action.source)) deny('token-source');
+  assertArrives(fold, action.destination, action.mint);
   book.move(action.destination, action.mint, action.amount);
 }
 
@@ -232,7 +251,7 @@ function spend(fold: ExchangeFold, action: Of<'transfer-token'>): void {
     return;
   }
   const isInside = book.proved(destination) === WSOL_MINT && mint === WSOL_MINT;
-  if (mint === WSOL_MINT && !book.isWrapped(source)) {
+  if (mint === WSOL_MINT && !book.isWrapped(source) && !isTokenSide(terms, mint)) {
     // The wallet's own wrapped SOL is no part of any order; joined to the SOL wrapped for this one it would be spent.
     deny(isInside ? 'token-amount' : 'token-destination');
   }

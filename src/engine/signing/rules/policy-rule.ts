@@ -18,7 +18,10 @@ export type PolicyRule =
   | 'token-amount'
   | 'account-opening'
   | 'account-closing'
-  | 'swap-check';
+  | 'swap-check'
+  | 'swap-destination'
+  | 'swap-payer'
+  | 'swap-wrapped';
 
 /** Refuses with the rule's name. */
 export function deny(rule: PolicyRule): never {

@@ -13,6 +13,8 @@ export type RouterTerms = {
     readonly intermediates: readonly Address[];
     /** Programs of the venues that may be steps. */
     readonly venuePrograms: readonly Address[];
+    /** As in `ExchangeTerms`. */
+    readonly solAsToken?: boolean;
   };
   readonly book: Pick<AccountBook, 'proofs' | 'spendable' | 'isWrapped' | 'isOwn'>;
 };
@@ -27,7 +29,7 @@ export function brokenRouterRule(
   call: DecodedRouteCall | null,
   { terms, book }: RouterTerms,
 ): PolicyRule | null {
-  const { wallet, mintIn, mintOut, intermediates, venuePrograms } = terms;
+  const { wallet, mintIn, mintOut, intermediates, venuePrograms, solAsToken = false } = terms;
   const own = book.proofs;
   // Not a plan of our own making: another instruction, an unknown step, a fee, accounts that are none of its steps'.
   if (call === null) return 'instruction';
@@ -53,7 +55,7 @@ export function brokenRouterRule(
 
   if (call.mintOut !== mintOut || own.get(call.destination) !== mintOut) return 'token-destination';
   // SOL is spent from the account that this message wrapped it into, a token from one that is proved to hold it.
-  if (mintIn === WSOL_MINT && !book.isWrapped(call.source)) return 'instruction';
+  if (mintIn === WSOL_MINT && !solAsToken && !book.isWrapped(call.source)) return 'instruction';
   if (book.spendable(call.source) !== mintIn) return 'token-source';
   const passed = [...accounts].filter(([token]) => token !== 0 && token !== bought);
   const mints = passed.map(([, account]) => own.get(account));

@@ -6,11 +6,17 @@ import type { AssociatedAddress, HeldAccounts } from './account-book.ts';
 import { assertWorth, type ExchangeTerms, judgeExchange } from './judge-exchange.ts';
 import { MAX_POOLS } from './kind-policy.ts';
 import { deny } from './policy-rule.ts';
-import { checkFee, readMessage } from './read-message.ts';
+import { checkFee, type ReadMessage, readMessage } from './read-message.ts';
 
 export type SwapPolicyContext = {
-  /** Pays, signs and receives. */
+  /** Signs, and pays and receives unless one of the next two is another one. */
   readonly user: Address;
+  /** Pays the network and nothing else; null where the trader does. */
+  readonly feePayer: Address | null;
+  /** Another account that must get the whole output; null where the trader's own does. See `ExchangeTerms`. */
+  readonly destination: NonNullable<ExchangeTerms['destination']> | null;
+  /** True where wrapped SOL on a side is a token in the trader's own account of it. */
+  readonly solAsToken: boolean;
   readonly mintIn: Address;
   readonly mintOut: Address;
   /** All that may leave the wallet of `mintIn`, the referrer's part included. */
@@ -48,16 +54,25 @@ export type SwapPolicyContext = {
  * needs. The signer of an API's answer cannot read it, so a fault of our own assembly, of a venue or of an aggregator must end here.
  */
 export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext): void {
-  const { user, mintOut, amount, minOut, referrer, byAggregator, priority } = context;
+  const { user, feePayer, destination, solAsToken, amount, minOut, referrer, byAggregator, priority } =
+    context;
   const read = readMessage(message, context.lookupTables);
   const { signers, actions } = read;
+  const own = feePayer === null ? [user] : [feePayer, user];
+  if (signers[0] !== own[0] || own.some((one) => !signers.includes(one))) deny('signers');
   // One key per pool of a split may co-sign; beside an aggregator's swap no other key has a reason to.
-  if (signers[0] !== user || signers.length > 1 + (byAggregator ? 0 : MAX_POOLS)) deny('signers');
+  if (signers.length > own.length + (byAggregator ? 0 : MAX_POOLS)) deny('signers');
+  if (feePayer !== null) checkPayer(read, { user, feePayer });
+  // An aggregator's own call may pay anywhere: no bytes of ours would show to whom.
+  if (byAggregator && destination !== null) deny('swap-destination');
+  if (byAggregator && solAsToken) deny('swap-wrapped');
   checkFee(read, priority.tier, priority.capLamports);
   if (actions.some(({ kind }) => kind === 'memo')) deny('memo');
 
   const owed = referrer?.units ?? 0n;
-  const paysSol = referrer?.side === 'in' || mintOut === WSOL_MINT;
+  const paysSol = referrer?.side === 'in' || (context.mintOut === WSOL_MINT && !solAsToken);
+  // The trader's key moves nothing out of another owner's account, so no part can be taken of what arrives there.
+  if (destination !== null && owed > 0n && referrer?.side !== 'in') deny('swap-destination');
   const feeIn = referrer?.side === 'in' ? owed : 0n;
   const terms: ExchangeTerms = {
     ...context,
@@ -69,10 +84,20 @@ export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext
     routerProgram: context.routerProgram === true,
   };
   const exchange = judgeExchange(actions, terms);
-  if (exchange.isAlone && signers.length !== 1) deny('signers');
+  if (exchange.isAlone && signers.length !== own.length) deny('signers');
   if (exchange.lamportsPaid !== (paysSol ? owed : 0n)) deny('sol-amount');
   // A trader who is the referrer too is paid by a transfer of the account to itself.
-  const paysSelf = terms.tokensTo !== null && exchange.proved(terms.tokensTo) === mintOut;
+  const paysSelf = terms.tokensTo !== null && exchange.proved(terms.tokensTo) === context.mintOut;
   if (exchange.tokensPaid !== (paysSol || paysSelf ? 0n : owed)) deny('token-amount');
   assertWorth(exchange, terms, { least: minOut + owed - feeIn, spendable: amount - feeIn });
+}
+
+/** The network's fee is all that the payer's signature is for: an instruction that names the payer could spend as the payer. */
+function checkPayer(
+  { instructions }: Pick<ReadMessage, 'instructions'>,
+  { user, feePayer }: { readonly user: Address; readonly feePayer: Address },
+): void {
+  if (feePayer === user) deny('swap-payer');
+  const names = instructions.some(({ accounts }) => accounts.some(({ address }) => address === feePayer));
+  if (names) deny('swap-payer');
 }

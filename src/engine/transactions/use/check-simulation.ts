@@ -117,6 +117,10 @@ function assertUntouched(
     // Its lamports are seen at the wallet, and its units above where the plan sells them.
     const isEmptied = tokenAmountOf(before) === 0n || spokenOf.has(account);
     if (after === null && closes.has(account) && isEmptied) continue;
+    if (account === plan.expect.elsewhere) {
+      if (before === null || holderOf(after) === holderOf(before)) continue;
+      throw new AppError('POLICY_DENIED', { rule: 'simulated-token-authority' });
+    }
     if (holderOf(after) !== wallet || rightsOf(after) !== (before === null ? NO_RIGHTS : rightsOf(before))) {
       throw new AppError('POLICY_DENIED', { rule: 'simulated-token-authority' });
     }

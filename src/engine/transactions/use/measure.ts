@@ -87,10 +87,13 @@ export async function measured(
     signatures: draft.signers.length,
     atMost: plan.priorityAtMost ?? null,
   });
-  const judged = await judgeSimulation(deps, input, draft, { ...seen, feeLamports: fee.totalLamports });
+  // Another key may pay the network: then the fee is no matter of the watched wallet.
+  const pays = seen.watched.addresses[0] === input.payer;
+  const feeLamports = pays ? fee.totalLamports : 0n;
+  const judged = await judgeSimulation(deps, input, draft, { ...seen, feeLamports });
   // The draft paid no priority fee; the signed message will.
   const minimum = await deps.chain.rentExemption(0);
-  assertAffords(judged.simulation, judged.watched, { lamports: fee.priorityLamports, minimum });
+  assertAffords(judged.simulation, judged.watched, { lamports: pays ? fee.priorityLamports : 0n, minimum });
   plan.onPassed?.();
   return { ...judged, fee, message: compilePlan(deps, input, fee) };
 }

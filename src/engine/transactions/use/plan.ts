@@ -57,6 +57,8 @@ type Expectation = {
   }[];
   /** Token accounts of the wallet that the plan closes: empty before it, or of `tokens`. */
   readonly closes?: readonly Address[];
+  /** The account of `tokens` that may be another owner's, because the order brings its output there. Its owner stays the same. */
+  readonly elsewhere?: Address;
 };
 
 export type PlanBuilder<K extends IntentKind> = (

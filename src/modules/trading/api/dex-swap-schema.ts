@@ -5,6 +5,7 @@ import type { Caller } from '../../../platform/http/route.ts';
 import { addressField, amountField, bpsField, submittable, unitsText } from '../../market/api/fields.ts';
 import { quoteShape } from './quote-data.ts';
 import { FILTER_CODES, filterAcross, filterFields, PRIORITY_CODES, priorityFields } from './route-options.ts';
+import { PARTY_CODES, partiesAcross, partyFields } from './swap-options.ts';
 
 export type SwapInput = z.infer<typeof swapRequest>;
 
@@ -23,6 +24,7 @@ export const swapRequest = z.strictObject({
   ).optional(),
   ...filterFields,
   ...priorityFields,
+  ...partyFields,
 });
 
 export const CODES = {
@@ -35,11 +37,12 @@ export const CODES = {
   referrerFeeBps: 'REFERRER_FEE_INVALID',
   ...FILTER_CODES,
   ...PRIORITY_CODES,
+  ...PARTY_CODES,
 } as const;
 
 /** Faults that no single field shows. */
 export function across(raw: Readonly<Record<string, unknown>>, caller: Caller): readonly Detail[] {
-  const details: Detail[] = [...filterAcross(raw)];
+  const details: Detail[] = [...filterAcross(raw), ...partiesAcross(raw)];
   const { fromTokenAddress: from, toTokenAddress: to, referrerFeeBps: fee } = raw;
   if (typeof from === 'string' && isAddress(from) && from === to) {
     details.push({
@@ -84,6 +87,9 @@ export const swapResponse = z.object({
   requester,
   tx: z.string().describe('base58 of the serialized v0 transaction, for the requester to sign and submit'),
   ...submittable,
+  signers: z
+    .array(z.string())
+    .describe('who still must sign: the fee payer first where that is another wallet, and the requester'),
   lastValidBlockHeight: z.string().describe('the transaction is worthless above this block height'),
   fees: z.object({
     networkFeeLamports: unitsText('signatures and priority fee'),

@@ -15,6 +15,7 @@ import {
 } from './dex-swap-schema.ts';
 import { QUOTE_ERRORS, quoteData } from './quote-data.ts';
 import { filterOf, priorityOf } from './route-options.ts';
+import { PARTY_ERRORS, partiesOf, partyError } from './swap-options.ts';
 
 const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -65,6 +66,7 @@ export const dexSwap = route({
       tx: '4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvCVifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT',
       txBase64: 'AQAAAAAAAAAA…',
       submitToken: 'mhq0wr5s.3oXh0n3o0lQW7pG1m4m8mVYQxJtqz0mYJYyq5gUq1iM',
+      signers: [WALLET],
       priceImpactPct: '0.12',
       remainders: [],
       lastValidBlockHeight: '323456789',
@@ -95,6 +97,7 @@ export const dexSwap = route({
     'RENT_REMAINDER',
     'SIMULATION_FAILED',
     'FIELDS_EXCLUSIVE',
+    ...PARTY_ERRORS,
   ],
   across,
   fieldsOf: (input) => ({
@@ -106,6 +109,7 @@ export const dexSwap = route({
   handle: async (deps, input) => {
     const { value: result, cost } = await deps.rpcMeter.measure(() => deps.buildSwap(requestOf(deps, input)));
     if (result.kind === 'referrer') throw referrerError(result.problem);
+    if (result.kind === 'party') throw partyError(result.problem, input);
     const { swap } = result;
     deps.log.debug({ quoteId: swap.quoteId, rpc: cost }, 'built a swap');
     return {
@@ -114,6 +118,7 @@ export const dexSwap = route({
       tx: toBase58(swap.transaction),
       txBase64: Buffer.from(swap.transaction).toString('base64'),
       submitToken: deps.submissions.tokenOf(swap.transaction),
+      signers: [...swap.signers],
       lastValidBlockHeight: swap.lastValidBlockHeight.toString(),
       fees: {
         networkFeeLamports: swap.fees.networkLamports.toString(),
@@ -130,7 +135,7 @@ export const dexSwap = route({
       'The quote alone: nothing is simulated, no balance and no referrer is looked at, and the answer has no `tx`.',
     output: { name: 'SwapQuoteResponse', schema: swapQuoteResponse },
     handle: async (deps, input) => {
-      const { user, referrer, priority: _none, ...request } = requestOf(deps, input);
+      const { user, referrer, priority: _none, livesBlocks: _also, ...request } = requestOf(deps, input);
       const { value, cost } = await deps.rpcMeter.measure(() => deps.quoteSwap(request, referrer?.feeBps));
       deps.log.debug({ quoteId: value.quoteId, rpc: cost }, 'quoted');
       return { ...quoteData(value, cost), requester: user };
@@ -159,7 +164,7 @@ function requestOf({ venues }: Pick<ApiDeps, 'venues'>, input: SwapInput): SwapR
       referrerWalletAddress === undefined || referrerFeeBps === undefined
         ? null
         : { wallet: referrerWalletAddress, feeBps: referrerFeeBps },
-    filter: filterOf(input, venues),
+    ...partiesOf(input, filterOf(input, venues)),
     priority: priorityOf(input),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApiError, type Detail } from '../../../platform/http/errors/api-error.ts';
 import { PRIORITY_TIERS } from '../../settings/rules/settings.ts';
-import type { RouteFilter } from '../rules/route-filter.ts';
+import { EVERY_WAY, type RouteFilter } from '../rules/route-filter.ts';
 import type { Priority } from '../use/swap-terms.ts';
 
 const NAMES = 'expected 1 to 12 names of GET /dex/venues';
@@ -102,7 +102,7 @@ export function filterOf(
     const unknown = (names ?? []).filter((one) => !known.some(({ name }) => name === one));
     if (unknown.length > 0) throw unknownVenue(field, unknown, known);
   }
-  return { venues: venues ?? null, excluded: excludeVenues ?? [], directOnly };
+  return { ...EVERY_WAY, venues: venues ?? null, excluded: excludeVenues ?? [], directOnly };
 }
 
 function unknownVenue(

@@ -20,7 +20,9 @@ const OWNER = standIn(1);
 const SOURCE = standIn(2);
 const DESTINATION = standIn(3);
 const FEE_RECEIVER = standIn(4);
-const FIRST_MIDDLE = 5;
+const RECEIVER = standIn(5);
+const PAYER = standIn(6);
+const FIRST_MIDDLE = 7;
 
 /**
  * The constant part around the swaps: compute budget, a token account, wrapped SOL opened and closed. The accounts are named so that those
@@ -85,7 +87,7 @@ export function createRouteFits(
     const all = [...around, ...swaps.flatMap((swap) => swap ?? [])];
     const fits = (tables: SwapOrder['lookupTables']): boolean => {
       const size = messageSize(OWNER, all, tables);
-      return size.bytes <= PACKET_BYTES && size.accounts <= MAX_LOCKS;
+      return size.bytes <= PACKET_BYTES && size.accounts <= (order.maxAccounts ?? MAX_LOCKS);
     };
     return fits([]) || (order.lookupTables !== undefined && fits(order.lookupTables));
   };
@@ -109,7 +111,7 @@ function aroundSwaps(
   passedAccounts: readonly Address[],
   passedMints: number,
 ): readonly Instruction[] {
-  const { memo, fee } = order.around ?? { memo: true, fee: true };
+  const { memo, fee, receiver = false, payer = false } = order.around ?? { memo: true, fee: true };
   const around: Instruction = {
     programId: SYSTEM_PROGRAM,
     accounts: [
@@ -120,7 +122,9 @@ function aroundSwaps(
       ...passedAccounts,
       ...AROUND_ACCOUNTS,
       ...(fee ? [FEE_RECEIVER] : []),
-    ].map((address) => ({ address, signer: false, writable: false })),
+      ...(receiver ? [RECEIVER] : []),
+      ...(payer ? [PAYER] : []),
+    ].map((address) => ({ address, signer: address === PAYER, writable: false })),
     data: new Uint8Array(
       AROUND_BYTES + (memo ? MEMO_BYTES : 0) + (fee ? FEE_BYTES : 0) + MIDDLE_BYTES * passedMints,
     ),

@@ -9,7 +9,15 @@ export type SwapOrder = {
   /** See `hopMarginBps`; 0 when left out, which is right for a value that is only shown. */
   readonly hopMarginBps?: number;
   /** The instructions around the swaps; all that are possible when left out. Fewer of them leave room for more pools. */
-  readonly around?: { readonly memo: boolean; readonly fee: boolean };
+  readonly around?: {
+    readonly memo: boolean;
+    readonly fee: boolean;
+    /** Another owner whose account the output goes to, and another key that pays the network; absent where there is none. */
+    readonly receiver?: boolean;
+    readonly payer?: boolean;
+  };
+  /** Accounts that the transaction may name; as many as one may lock when left out. */
+  readonly maxAccounts?: number;
   /** True where the cluster has the public router program and the operator lets routes go through it. */
   readonly routerProgram?: boolean;
   /** Lamports of an account in which a remainder stays; 0 when left out, which is right for a value that is never executed. */

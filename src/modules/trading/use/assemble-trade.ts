@@ -8,11 +8,12 @@ import type { Programs } from '../../../platform/ports/programs.ts';
 import type { Pool, Venue } from '../../../platform/ports/venue.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
 import type { SwapToken } from '../rules/aggregator-route.ts';
+import type { Route } from '../rules/route.ts';
 import { coSignRoute } from './co-sign.ts';
 import { type IntermediateAccount, passesSol, rentKept, untouched } from './intermediate-accounts.ts';
 import { type PricedTrade, tradeTerms } from './price-route.ts';
 import { nameSource, routeSteps } from './route-instructions.ts';
-import type { SwapTerms } from './swap-terms.ts';
+import { isNative, type SwapTerms } from './swap-terms.ts';
 
 /** Wrapped SOL as a token. */
 export const WRAPPED = { mint: WSOL_MINT, tokenProgram: TOKEN_PROGRAM, decimals: 9 } as const;
@@ -35,6 +36,10 @@ export type Trader = {
   readonly closedLamports?: bigint;
   /** Whether transfer fees may be withheld in that account, which are harvested before it is closed. */
   readonly harvestsFirst?: boolean;
+  /** True where wrapped SOL on a side is a token in `accountIn` or `accountOut`; see `PriceRequest`. */
+  readonly solAsToken?: boolean;
+  /** The owner of `accountOut` where that is not the wallet; null where the account is taken as it is and never opened. */
+  readonly outputOwner?: Address | null;
   /** Where the fee goes; null when there is none. */
   readonly feeAccount: Address | null;
   /**
@@ -72,8 +77,8 @@ export function planTrade(
 ): TradePlan {
   const { priced, intermediates, tokenIn, tokenOut, accountIn, accountOut, closedLamports = 0n } = assembly;
   const { amount, tier } = order;
-  const sellsSol = tokenIn.mint === WSOL_MINT;
-  const buysSol = tokenOut.mint === WSOL_MINT;
+  const sellsSol = isNative(tokenIn.mint, assembly);
+  const buysSol = isNative(tokenOut.mint, assembly);
   const newAccountRentLamports = assembly.outputRentLamports + rentKept(intermediates);
   const steps = assembleTrade(programs, assembly);
   return {
@@ -93,6 +98,7 @@ export function planTrade(
         ...untouched(intermediates),
       ],
       ...(closedLamports > 0n ? { closes: [accountIn] } : {}),
+      ...(assembly.outputOwner === undefined ? {} : { elsewhere: accountOut }),
     },
     coSign: coSignRoute(venues, priced.route),
     priced,
@@ -102,14 +108,19 @@ export function planTrade(
   };
 }
 
+/** Whether the trade opens an account that wraps SOL: for SOL of the wallet's own on a side, or for SOL in the middle. */
+export function wrapsSol(route: Route, { solAsToken = false }: Pick<Trader, 'solAsToken'>): boolean {
+  return passesSol(route) && !(solAsToken && (route.mintIn === WSOL_MINT || route.mintOut === WSOL_MINT));
+}
+
 type Step = { readonly instruction: Instruction; readonly pool: Pool | null };
 
 /** Fee, accounts, swap, fee: all or nothing in one transaction that the trader alone pays and, co-signers apart, signs. */
 function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
-  const { wallet, tokenIn, tokenOut, priced } = input;
-  const sellsSol = tokenIn.mint === WSOL_MINT;
-  const buysSol = tokenOut.mint === WSOL_MINT;
-  const wrapped = passesSol(priced.route)
+  const { wallet, tokenIn, tokenOut, priced, outputOwner = wallet } = input;
+  const sellsSol = isNative(tokenIn.mint, input);
+  const buysSol = isNative(tokenOut.mint, input);
+  const wrapped = wrapsSol(priced.route, input)
     ? programs.openWrappedSol({
         owner: wallet,
         seed: input.seed,
@@ -120,7 +131,8 @@ function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
   const source = sellsSol && wrapped !== null ? wrapped.account : input.accountIn;
   const destination = buysSol && wrapped !== null ? wrapped.account : input.accountOut;
   const { mint, tokenProgram } = tokenOut;
-  const opens = { payer: wallet, owner: wallet, mint, tokenProgram };
+  const opens =
+    buysSol || outputOwner === null ? null : { payer: wallet, owner: outputOwner, mint, tokenProgram };
   const closes = { account: wrapped?.account ?? source, owner: wallet, tokenProgram: TOKEN_PROGRAM };
   const swaps = routeSteps(programs, priced, {
     owner: wallet,
@@ -137,7 +149,7 @@ function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
   return [
     ...around([
       ...(priced.fee.side === 'in' ? fee : []),
-      ...(buysSol ? [] : [programs.createAssociatedTokenAccount(opens)]),
+      ...(opens === null ? [] : [programs.createAssociatedTokenAccount(opens)]),
       ...(wrapped?.instructions ?? []),
       ...(sellsSol
         ? []
@@ -170,12 +182,12 @@ const around = (instructions: readonly Instruction[]): readonly Step[] =>
 
 function feeTransfer(
   programs: Programs,
-  { wallet, tokenOut, priced, feeAccount }: Assembly,
+  { wallet, tokenOut, priced, feeAccount, solAsToken }: Assembly,
   source: Address,
 ): readonly Instruction[] {
   const { side, units } = priced.fee;
   if (feeAccount === null || units === 0n) return [];
-  if (side === 'in' || tokenOut.mint === WSOL_MINT) {
+  if (side === 'in' || isNative(tokenOut.mint, { solAsToken: solAsToken === true })) {
     return [programs.transferSol({ from: wallet, to: feeAccount, lamports: units })];
   }
   return [

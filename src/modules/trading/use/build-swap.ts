@@ -4,6 +4,7 @@ import { overtaken } from '../../../core/errors/overtaken.ts';
 import type { CompiledMessage } from '../../../platform/ports/chain.ts';
 import { transferFee } from '../../tokens/rules/transfer-fee.ts';
 import { EVERY_WAY, isNarrow } from '../rules/route-filter.ts';
+import type { PartyProblem } from '../rules/swap-parties.ts';
 import type { TradePlan } from './assemble-trade.ts';
 import { betterOf, orSeparate, type Settled } from './better-swap.ts';
 import { ownRoute, passOverAggregator, routeOfAggregator } from './choose-way.ts';
@@ -14,7 +15,7 @@ import { ownPlan } from './own-plan.ts';
 import type { PricedTrade } from './price-route.ts';
 import type { SwapQuote } from './quote-swap.ts';
 import type { ReferrerProblem } from './referrer-account.ts';
-import { loadSwapState, ReferrerRefused, type SwapState } from './swap-state.ts';
+import { loadSwapState, PartyRefused, ReferrerRefused, type SwapState } from './swap-state.ts';
 import type { SwapRequest } from './swap-terms.ts';
 import { type SwapWarning, swapWarnings } from './swap-warnings.ts';
 import { retoldInFull } from './too-few-lamports.ts';
@@ -24,12 +25,16 @@ import { withholdUnlessClean } from './withhold-unless-clean.ts';
 /** A transaction for the trader to sign and submit, or why the referrer keeps it from being built. */
 export type SwapResult =
   | { readonly kind: 'built'; readonly swap: BuiltSwap }
-  | { readonly kind: 'referrer'; readonly problem: ReferrerProblem };
+  | { readonly kind: 'referrer'; readonly problem: ReferrerProblem }
+  /** Or why another party that the caller named does. */
+  | { readonly kind: 'party'; readonly problem: PartyProblem };
 
 export type BuiltSwap = SwapQuote & {
   readonly requester: Address;
-  /** Wire bytes: the trader's signature is all zeros, those of co-signing venues are in place. */
+  /** Wire bytes: the signatures of `signers` are all zeros, those of co-signing venues are in place. */
   readonly transaction: Uint8Array;
+  /** Those who still must sign: the fee payer first, where that is another one, and the trader. */
+  readonly signers: readonly Address[];
   readonly lastValidBlockHeight: bigint;
   readonly fees: {
     /** Signatures and priority, as the message encodes them. */
@@ -58,14 +63,13 @@ export async function buildSwap(all: SwapDeps, request: SwapRequest): Promise<Sw
   const { filter = EVERY_WAY } = request;
   const few = narrowed(all, filter);
   const deps = isNarrow(filter) ? { ...few, venuePrograms: programsOf(few.venues, all.venuePrograms) } : all;
-  const state = await loadSwapState(deps, request).catch((error: unknown) => {
-    throw toldOfFilter(error, filter);
-  });
   try {
+    const state = await loadSwapState(deps, request);
     // Side by side: when one of the two fails, the other still counts.
     return betterOf(...(await Promise.allSettled([ownSwap(deps, state), rivalSwap(deps, state)])));
   } catch (error) {
     if (error instanceof ReferrerRefused) return { kind: 'referrer', problem: error.problem };
+    if (error instanceof PartyRefused) return { kind: 'party', problem: error.problem };
     throw overtaken(error) ?? toldOfFilter(error, filter);
   }
 }
@@ -99,11 +103,13 @@ async function rivalSwap(deps: SwapDeps, state: SwapState): Promise<Settled | nu
 async function settleSwap(deps: SwapDeps, state: SwapState, plan: TradePlan): Promise<Settled> {
   const { request, trader, known, blockhash } = state;
   const { priced, newAccountRentLamports } = plan;
-  const measuredSwap = await measureSwap(deps, { plan, trader, blockhash, known }).catch((error: unknown) => {
+  const payer = request.feePayer ?? request.user;
+  const measuring = measureSwap(deps, { plan, trader, payer, blockhash, known });
+  const measuredSwap = await measuring.catch((error: unknown) => {
     throw retoldInFull(error, plan.needs);
   });
   const { message, networkLamports, simulatedOut, gained } = measuredSwap;
-  await withholdUnlessClean(deps, message, { request, priced, feeAccount: trader.feeAccount });
+  await withholdUnlessClean(deps, message, { request, priced, trader });
   const { priceImpactBps, slot } = priced.route;
   const { slippageBps, referrer, user } = request;
   const differs: readonly SwapWarning[] =
@@ -123,7 +129,8 @@ async function settleSwap(deps: SwapDeps, state: SwapState, plan: TradePlan): Pr
       quoteId: trader.seed,
       slot: minBigint(slot, state.slot),
       expiresAt: deps.clock.now() + blockhash.livesMs,
-      transaction: await unsigned(deps, message, user, priced.route),
+      transaction: await unsigned(deps, message, [payer, user], priced.route),
+      signers: payer === user ? [user] : [payer, user],
       lastValidBlockHeight: blockhash.lastValidBlockHeight,
       fees: {
         networkLamports,
@@ -141,16 +148,16 @@ function withheld({ feeToken, epoch }: SwapState, { fee }: PricedTrade): bigint 
   return transferFee(feeToken.extensions.transferFee, fee.units, epoch);
 }
 
-/** The wire form with every co-signature in place and zeros where the trader signs. */
+/** The wire form with every co-signature in place and zeros where the trader and the fee payer sign. */
 async function unsigned(
   deps: SwapDeps,
   message: CompiledMessage,
-  user: Address,
+  own: readonly Address[],
   route: Parameters<typeof coSignRoute>[1],
 ): Promise<Uint8Array> {
-  const others = message.signers.filter((signer) => signer !== user);
+  const others = message.signers.filter((signer) => !own.includes(signer));
   const coSign = others.length === 0 ? null : coSignRoute(deps.venues, route);
   const signatures = new Map(coSign === null ? [] : await coSign(message.bytes, others));
-  signatures.set(user, UNSIGNED);
+  for (const signer of own) signatures.set(signer, UNSIGNED);
   return deps.compiler.assemble(message, signatures);
 }

@@ -1,10 +1,10 @@
 import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
 import { marketPrice } from '../../../engine/fees/use/network-fee.ts';
 import { compileDraft, measured } from '../../../engine/transactions/use/measure.ts';
 import type { Blockhash, Chain, ChainAccount, CompiledMessage } from '../../../platform/ports/chain.ts';
 import { unitsHeld } from '../../tokens/rules/token-account.ts';
 import type { TradePlan, Trader } from './assemble-trade.ts';
+import { isNative } from './swap-terms.ts';
 import type { SwapDeps } from './trading-deps.ts';
 
 export type MeasuredSwap = {
@@ -25,11 +25,14 @@ export async function measureSwap(
   {
     plan,
     trader,
+    payer,
     blockhash,
     known,
   }: {
     readonly plan: TradePlan;
     readonly trader: Trader;
+    /** Pays the network's fee. */
+    readonly payer: Address;
     readonly blockhash: Blockhash;
     /** Accounts of the trader as they were read just before; the rest is read here. */
     readonly known: ReadonlyMap<Address, ChainAccount | null>;
@@ -37,10 +40,10 @@ export async function measureSwap(
 ): Promise<MeasuredSwap> {
   const { wallet, accountOut } = trader;
   const addresses = [wallet, ...plan.expect.tokens.map(({ account }) => account)];
-  const input = { payer: wallet, blockhash: blockhash.blockhash, plan, before: [] };
+  const input = { payer, blockhash: blockhash.blockhash, plan, before: [] };
   const draft = compileDraft(deps, input);
   const [price, before, simulation] = await Promise.all([
-    marketPrice(deps.chain, { payer: wallet, own: addresses }, plan.instructions, plan.tier),
+    marketPrice(deps.chain, { payer, own: addresses }, plan.instructions, plan.tier),
     statesOf(deps.chain, addresses, known),
     deps.chain.simulate(draft.bytes, addresses),
   ]);
@@ -50,7 +53,7 @@ export async function measureSwap(
     watched: { addresses, before },
     marketPrice: price,
   });
-  const buysSol = trader.tokenOut.mint === WSOL_MINT;
+  const buysSol = isNative(trader.tokenOut.mint, trader);
   const at = buysSol ? 0 : addresses.indexOf(accountOut);
   const [had, has] = [judged.watched.before[at] ?? null, judged.simulation.after[at] ?? null];
   const gained = buysSol ? (has?.lamports ?? 0n) - (had?.lamports ?? 0n) : unitsHeld(has) - unitsHeld(had);

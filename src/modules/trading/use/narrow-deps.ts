@@ -11,7 +11,7 @@ export function narrowed<D extends Pick<TradingDeps, 'venues' | 'aggregatorQuote
 ): Omit<D, 'aggregatorQuotes'> & Pick<TradingDeps, 'venues' | 'aggregatorQuotes'> {
   if (!isNarrow(filter)) return deps;
   const { aggregatorQuotes: _none, ...rest } = deps;
-  return { ...rest, venues: deps.venues.filter(({ name }) => takesVenue(filter, name)) };
+  return { ...rest, venues: deps.venues.filter((venue) => takesVenue(filter, venue)) };
 }
 
 /** Programs that a transaction over these venues may call, of those that any may. */
@@ -19,8 +19,14 @@ export function programsOf(venues: readonly Venue[], all: readonly Address[]): r
   return all.filter((program) => venues.some(({ programId }) => programId === program));
 }
 
-/** That there is no route says which filter it is about, because without it there may be one. */
+/**
+ * That there is no route says which filter it is about, because without it there may be one. A route that is too large for fewer accounts
+ * than a transaction may name is none within the filter.
+ */
 export function toldOfFilter(error: unknown, filter: RouteFilter): unknown {
-  if (!isNarrow(filter) || !hasCode(error, 'NO_ROUTE')) return error;
-  return new AppError('NO_ROUTE', { ...error.details, within: filterText(filter) });
+  if (!isNarrow(filter)) return error;
+  const isTooLarge = filter.maxAccounts !== null && hasCode(error, 'ROUTE_TOO_LARGE');
+  if (!isTooLarge && !hasCode(error, 'NO_ROUTE')) return error;
+  const { mintIn, mintOut } = error.details;
+  return new AppError('NO_ROUTE', { mintIn, mintOut, within: filterText(filter) });
 }

@@ -21,11 +21,14 @@ export type ReferrerProblem =
     }
   | { readonly code: 'REFERRER_NOT_A_WALLET'; readonly address: Address };
 
-/** The account that a fee in `token` goes to: the wallet itself for SOL, else its associated token account. */
-export function referrerAccount(programs: Programs, wallet: Address, token: Token): Address {
-  return token.mint === WSOL_MINT
-    ? wallet
-    : programs.associatedTokenAddress(wallet, token.mint, token.tokenProgram);
+/** The account that a fee in `token` goes to: the wallet itself for SOL of its own, else its associated token account. */
+export function referrerAccount(
+  programs: Programs,
+  wallet: Address,
+  token: Token,
+  isNative = token.mint === WSOL_MINT,
+): Address {
+  return isNative ? wallet : programs.associatedTokenAddress(wallet, token.mint, token.tokenProgram);
 }
 
 /**
@@ -39,15 +42,17 @@ export function referrerProblem(input: {
   readonly account: Address;
   readonly accountState: ChainAccount | null;
   readonly units: bigint;
+  /** True where it is paid in lamports. */
+  readonly isNative: boolean;
   /** The rent-exempt minimum of a plain account. */
   readonly minimum: bigint;
 }): ReferrerProblem | null {
-  const { wallet, walletState, token, account, accountState, units, minimum } = input;
+  const { wallet, walletState, token, account, accountState, units, isNative, minimum } = input;
   if (walletState !== null && (walletState.owner !== SYSTEM_PROGRAM || walletState.executable)) {
     return { code: 'REFERRER_NOT_A_WALLET', address: wallet };
   }
   if (units === 0n) return null;
-  if (token.mint === WSOL_MINT) {
+  if (isNative) {
     const wouldHold = (walletState?.lamports ?? 0n) + units;
     return wouldHold < minimum
       ? { code: 'REFERRER_UNFUNDED', reason: 'below-rent', minimum, wouldHold }

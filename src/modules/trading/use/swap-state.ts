@@ -1,5 +1,4 @@
 import type { Address } from '../../../core/address/address.ts';
-import { SYSTEM_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
 import { bps } from '../../../core/amounts/bps.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
@@ -12,18 +11,19 @@ import { unitsHeld } from '../../tokens/rules/token-account.ts';
 import { leastLamports, neededParts, type SwapFunds } from '../rules/needed-lamports.ts';
 import type { Route } from '../rules/route.ts';
 import { EVERY_WAY } from '../rules/route-filter.ts';
+import { destinationProblem, feePayerProblem, isPlain, type PartyProblem } from '../rules/swap-parties.ts';
 import type { Offer } from './aggregator-quotes.ts';
-import { planTrade, type TradePlan, type Trader } from './assemble-trade.ts';
+import { planTrade, type TradePlan, type Trader, wrapsSol } from './assemble-trade.ts';
 import { loadOffers } from './choose-way.ts';
 import { coSignRoute } from './co-sign.ts';
 import { findSellable, type Sellable } from './find-sellable.ts';
 import { loadFreshPools } from './fresh-pools.ts';
-import { loadIntermediateAccounts, passesSol, rentKept, rentNeeded } from './intermediate-accounts.ts';
+import { loadIntermediateAccounts, rentKept, rentNeeded } from './intermediate-accounts.ts';
 import { loadSwapToken } from './load-token.ts';
 import type { Trading } from './own-plan.ts';
 import type { PricedTrade } from './price-route.ts';
 import { type ReferrerProblem, referrerAccount, referrerProblem } from './referrer-account.ts';
-import { NORMAL_PRIORITY, referredTerms, type SwapRequest } from './swap-terms.ts';
+import { isNative, NORMAL_PRIORITY, referredTerms, type SwapRequest } from './swap-terms.ts';
 import { tooFewLamports } from './too-few-lamports.ts';
 import type { SwapDeps } from './trading-deps.ts';
 
@@ -32,6 +32,16 @@ export class ReferrerRefused extends Error {
   readonly problem: ReferrerProblem;
 
   constructor(problem: ReferrerProblem) {
+    super(problem.code);
+    this.problem = problem;
+  }
+}
+
+/** Nothing can be built for the receiver or the fee payer that the caller named. */
+export class PartyRefused extends Error {
+  readonly problem: PartyProblem;
+
+  constructor(problem: PartyProblem) {
     super(problem.code);
     this.problem = problem;
   }
@@ -70,7 +80,7 @@ export async function loadSwapState(deps: SwapDeps, request: SwapRequest): Promi
     { mintIn, mintOut, intermediates: filter.directOnly ? [] : null },
     Promise.all([
       chain.accounts(read),
-      chain.latestBlockhash(),
+      request.livesBlocks === undefined ? chain.latestBlockhash() : chain.agedBlockhash(request.livesBlocks),
       chain.epoch(),
       chain.rentExemption(TOKEN_ACCOUNT_BYTES),
       chain.rentExemption(associatedAccountBytes(tokenOut)),
@@ -86,17 +96,16 @@ export async function loadSwapState(deps: SwapDeps, request: SwapRequest): Promi
   const itself = known.get(user) ?? null;
   assertPlainWallet(user, itself);
   const held = known.get(accountOut) ?? null;
+  assertReachable(request, { token: tokenOut, account: accountOut, known });
+  const opensOutput = !isNative(mintOut, request) && held === null;
   const trader: Trader = {
-    wallet: user,
-    tokenIn,
-    tokenOut,
-    accountIn,
-    accountOut,
+    ...{ wallet: user, tokenIn, tokenOut, accountIn, accountOut, feeAccount },
     heldIn: 0n,
     heldOut: unitsHeld(held),
-    outputRentLamports: mintOut !== WSOL_MINT && held === null ? accountRent : 0n,
+    outputRentLamports: opensOutput ? accountRent : 0n,
     wrappedRentLamports,
-    feeAccount,
+    solAsToken: request.solAsToken === true,
+    ...ownerOfOutput(request),
     seed: deps.ids.ulid(),
   };
   const { warnings: safety } = withExit(tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }), exit);
@@ -117,6 +126,27 @@ export async function loadSwapState(deps: SwapDeps, request: SwapRequest): Promi
   };
 }
 
+/** Throws PartyRefused where the output cannot be brought to the destination that the caller named. */
+function assertReachable(
+  { destination }: SwapRequest,
+  {
+    token,
+    account,
+    known,
+  }: { readonly token: Token; readonly account: Address; readonly known: SwapState['known'] },
+): void {
+  if (destination === undefined) return;
+  const { kind, address } = destination;
+  const owner = kind === 'account' ? null : { address, state: known.get(address) ?? null };
+  const problem = destinationProblem({ token, account, state: known.get(account) ?? null, owner });
+  if (problem !== null) throw new PartyRefused(problem);
+}
+
+function ownerOfOutput({ destination }: SwapRequest): Pick<Trader, 'outputOwner'> {
+  if (destination === undefined) return {};
+  return { outputOwner: destination.kind === 'wallet' ? destination.address : null };
+}
+
 function noteRefused({ log }: Pick<SwapDeps, 'log'>, route: Route, err: unknown): void {
   const { mintIn, mintOut, legs } = route;
   const venues = [...new Set(legs.map(({ pool }) => pool.venue))];
@@ -124,24 +154,36 @@ function noteRefused({ log }: Pick<SwapDeps, 'log'>, route: Route, err: unknown)
 }
 
 /** The tokens, and where the trader and the referrer have them. */
-async function located(
-  { chain, programs }: Pick<SwapDeps, 'chain' | 'programs'>,
-  { user, mintIn, mintOut, referrer }: SwapRequest,
-) {
+async function located({ chain, programs }: Pick<SwapDeps, 'chain' | 'programs'>, request: SwapRequest) {
+  const { user, mintIn, mintOut, referrer, destination, feePayer } = request;
   const [tokenIn, tokenOut] = await Promise.all([
     loadSwapToken(chain, mintIn),
     loadSwapToken(chain, mintOut),
   ]);
   const accountIn = programs.associatedTokenAddress(user, mintIn, tokenIn.tokenProgram);
-  const accountOut = programs.associatedTokenAddress(user, mintOut, tokenOut.tokenProgram);
-  const feeToken = mintIn === WSOL_MINT ? tokenIn : tokenOut;
-  const feeAccount = referrer === null ? null : referrerAccount(programs, referrer.wallet, feeToken);
-  const read = [user, accountIn, accountOut, referrer?.wallet ?? user, feeAccount ?? user] as const;
+  const accountOut =
+    destination?.kind === 'account'
+      ? destination.address
+      : programs.associatedTokenAddress(destination?.address ?? user, mintOut, tokenOut.tokenProgram);
+  const feeToken = isNative(mintIn, request) ? tokenIn : tokenOut;
+  const feeAccount =
+    referrer === null
+      ? null
+      : referrerAccount(programs, referrer.wallet, feeToken, isNative(feeToken.mint, request));
+  const read = [
+    user,
+    accountIn,
+    accountOut,
+    referrer?.wallet ?? user,
+    feeAccount ?? user,
+    destination?.address ?? user,
+    feePayer ?? user,
+  ] as const;
   return { tokenIn, tokenOut, accountIn, accountOut, feeToken, feeAccount, read };
 }
 
 function assertPlainWallet(address: Address, state: ChainAccount | null): void {
-  if (state === null || (state.owner === SYSTEM_PROGRAM && state.data.length === 0)) return;
+  if (isPlain(state)) return;
   throw new AppError('RECIPIENT_IS_PROGRAM', { address });
 }
 
@@ -158,18 +200,27 @@ async function planSwap(
   const problem = cannotBePaid(state, priced);
   if (problem !== null) throw new ReferrerRefused(problem);
   const intermediates = await loadIntermediateAccounts(deps, request.user, priced.route);
-  const wrappedRent = passesSol(priced.route) ? state.trader.wrappedRentLamports : 0n;
+  const wrappedRent = wrapsSol(priced.route, state.trader) ? state.trader.wrappedRentLamports : 0n;
   const kept = rentKept(intermediates);
   const funds: SwapFunds = {
-    amount: request.mintIn === WSOL_MINT ? request.amount : 0n,
+    amount: isNative(request.mintIn, request) ? request.amount : 0n,
     keptRent: state.trader.outputRentLamports + kept,
     passingRent: wrappedRent + rentNeeded(intermediates) - kept,
     walletMinimum: state.walletMinimum,
   };
-  const signatures = coSignRoute(deps.venues, priced.route) === null ? 1 : 2;
+  const { feePayer } = request;
+  const signatures =
+    (coSignRoute(deps.venues, priced.route) === null ? 1 : 2) + (feePayer === undefined ? 0 : 1);
   const { tier, capLamports } = request.priority ?? NORMAL_PRIORITY;
-  const needs = neededParts(funds, networkFeeCap(tier, signatures, capLamports));
-  if (state.lamports < leastLamports(funds, signatures)) throw tooFewLamports(needs, state.lamports);
+  const fee = networkFeeCap(tier, signatures, capLamports);
+  const unpaid =
+    feePayer === undefined
+      ? null
+      : feePayerProblem(feePayer, state.known.get(feePayer) ?? null, { fee, minimum: state.walletMinimum });
+  if (unpaid !== null) throw new PartyRefused(unpaid);
+  const ownSignatures = feePayer === undefined ? signatures : 0;
+  const needs = neededParts(funds, feePayer === undefined ? fee : 0n);
+  if (state.lamports < leastLamports(funds, ownSignatures)) throw tooFewLamports(needs, state.lamports);
   const { account: accountIn, units: heldIn } = await spendable(deps, state);
   const trader = { ...state.trader, accountIn, heldIn };
   const plan = planTrade(deps, { ...trader, priced, intermediates }, { ...terms, tier });
@@ -188,6 +239,7 @@ function cannotBePaid(
 ): ReferrerProblem | null {
   if (referrer === null || trader.feeAccount === null) return null;
   return referrerProblem({
+    isNative: trader.feeAccount === referrer.wallet,
     wallet: referrer.wallet,
     walletState: known.get(referrer.wallet) ?? null,
     token: feeToken,
@@ -204,7 +256,8 @@ async function spendable(
   { request, tokenIn, trader, known }: Pick<SwapState, 'request' | 'tokenIn' | 'trader' | 'known'>,
 ): Promise<Sellable> {
   const { user, amount, mintIn } = request;
-  if (mintIn === WSOL_MINT) return { account: trader.accountIn, units: 0n };
+  if (isNative(mintIn, { solAsToken: trader.solAsToken === true }))
+    return { account: trader.accountIn, units: 0n };
   return findSellable(deps, {
     wallet: user,
     token: tokenIn,

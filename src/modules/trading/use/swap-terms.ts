@@ -16,7 +16,13 @@ export type PriceRequest = {
   readonly slippageBps: Bps;
   /** Ways that the asker allows; every way where left out. */
   readonly filter?: RouteFilter;
+  /** True where wrapped SOL on a side is a token in an account of its own, and neither wrapped nor unwrapped on the way. */
+  readonly solAsToken?: boolean;
 };
+
+/** Whether a side is the wallet's own SOL: wrapped SOL that is no token of this order. */
+export const isNative = (mint: Address, { solAsToken = false }: Pick<PriceRequest, 'solAsToken'>): boolean =>
+  mint === WSOL_MINT && !solAsToken;
 
 export type SwapRequest = PriceRequest & {
   /** Pays, signs and receives. */
@@ -24,7 +30,18 @@ export type SwapRequest = PriceRequest & {
   readonly referrer: Referrer | null;
   /** The most that its priority may cost; the tier `normal` where left out. */
   readonly priority?: Priority;
+  /** Where the output goes; the trader's own account where left out. */
+  readonly destination?: SwapDestination;
+  /** Pays the network's fee and signs first; the trader where left out. */
+  readonly feePayer?: Address;
+  /** Blocks for which the transaction is taken, or a few more; the most there are where left out. */
+  readonly livesBlocks?: bigint;
 };
+
+/** Another owner, whose associated account is opened where it is missing, or a token account that exists. */
+export type SwapDestination =
+  | { readonly kind: 'wallet'; readonly address: Address }
+  | { readonly kind: 'account'; readonly address: Address };
 
 export type Priority = {
   readonly tier: PriorityTier;
@@ -50,6 +67,8 @@ export type SwapTerms = PriceRequest & {
   readonly maxAccounts: number;
   /** The instructions beside the swap in the transaction; see `SwapOrder`. */
   readonly around?: SwapOrder['around'];
+  /** Accounts that the whole transaction may name; absent where it may name as many as one can. */
+  readonly locks?: number;
 };
 
 /** A part taken before the swap is known beforehand; one taken out of its output is asked for then. */
@@ -60,19 +79,29 @@ export type FeeTerms =
 const NO_DISCOUNT = bps(0);
 
 /** A swap that a referrer may take part of: of SOL on either side, else of the token bought. */
-export function referredTerms(request: PriceRequest, feeBps: Bps = bps(0)): SwapTerms {
-  const { mintIn, mintOut, amount, slippageBps } = request;
+export function referredTerms(
+  request: PriceRequest & Pick<Partial<SwapRequest>, 'destination' | 'feePayer'>,
+  feeBps: Bps = bps(0),
+): SwapTerms {
+  const { mintIn, mintOut, amount, slippageBps, destination, feePayer } = request;
+  const maxAccounts = request.filter?.maxAccounts ?? null;
   const part = (gross: bigint): Fee => ({ lamports: bpsFloor(gross, feeBps), discountBps: NO_DISCOUNT });
   return {
     mintIn,
     mintOut,
     amount,
     slippageBps,
-    fee: mintIn === WSOL_MINT ? { side: 'in', fee: part(amount) } : { side: 'out', of: part },
+    fee: isNative(mintIn, request) ? { side: 'in', fee: part(amount) } : { side: 'out', of: part },
     agreedOut: null,
     intermediates: null,
     maxAccounts: ACCOUNTS_WITH_TABLES,
-    around: { memo: false, fee: feeBps > 0 },
+    around: {
+      memo: false,
+      fee: feeBps > 0,
+      receiver: destination !== undefined,
+      payer: feePayer !== undefined,
+    },
+    ...(maxAccounts === null ? {} : { locks: maxAccounts }),
   };
 }
 

@@ -1,8 +1,8 @@
-import type { Address } from '../../../core/address/address.ts';
 import { accountsToKnow, heldAccounts } from '../../../engine/signing/rules/held-accounts.ts';
 import { assertSwapPolicy } from '../../../engine/signing/rules/swap-policy.ts';
 import type { CompiledMessage } from '../../../platform/ports/chain.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
+import type { Trader } from './assemble-trade.ts';
 import type { PricedTrade } from './price-route.ts';
 import { NORMAL_PRIORITY, type SwapRequest } from './swap-terms.ts';
 import type { SwapDeps } from './trading-deps.ts';
@@ -24,14 +24,14 @@ export async function withholdUnlessClean(
   {
     request,
     priced,
-    feeAccount,
+    trader: { feeAccount, accountOut, outputOwner },
   }: {
     readonly request: SwapRequest;
     readonly priced: PricedTrade;
-    readonly feeAccount: Address | null;
+    readonly trader: Pick<Trader, 'feeAccount' | 'accountOut' | 'outputOwner'>;
   },
 ): Promise<void> {
-  const { user, mintIn, mintOut, amount, priority = NORMAL_PRIORITY } = request;
+  const { user, mintIn, mintOut, amount, feePayer = null, priority = NORMAL_PRIORITY } = request;
   const { aggregator, intermediates, legs } = priced.route;
   const toKnow = accountsToKnow(message.bytes, user, priced.lookupTables);
   const [{ accounts }, tokenAccountRent] = await Promise.all([
@@ -41,6 +41,9 @@ export async function withholdUnlessClean(
   try {
     assertSwapPolicy(message.bytes, {
       user,
+      feePayer,
+      destination: outputOwner === undefined ? null : { account: accountOut, owner: outputOwner },
+      solAsToken: request.solAsToken === true,
       mintIn,
       mintOut,
       amount,

@@ -13,6 +13,7 @@ import {
 export const openbookV2: Exchange = {
   name: 'openbook-v2',
   programId: OPENBOOK_V2_PROGRAM,
+  ownAccountsOnly: true,
   filters: searchesByMints(
     OPENBOOK_V2_PROGRAM,
     MARKET.minBytes,

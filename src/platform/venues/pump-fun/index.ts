@@ -18,6 +18,7 @@ const curvesOf = (mints: readonly Address[]): readonly PoolSearch[] => [
 export const pumpFun: Exchange = {
   name: 'pump-fun',
   programId: PUMP_PROGRAM,
+  ownAccountsOnly: true,
   helpers: [PUMP_FEES_PROGRAM],
   filters: {
     pair: (mintA, mintB) => curvesOf([mintA, mintB]),

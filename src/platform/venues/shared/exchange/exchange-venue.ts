@@ -252,6 +252,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
   return {
     name: exchange.name,
     programId: exchange.programId,
+    ...(exchange.ownAccountsOnly === undefined ? {} : { ownAccountsOnly: true }),
     pools: async (mintA, mintB, { reread } = { reread: false }) => {
       const { pools, isWhole } = await find(mintA, mintB);
       const found = candidates(pools, mintA);

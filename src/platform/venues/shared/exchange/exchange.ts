@@ -43,6 +43,8 @@ export type ExchangePool = Pool & {
 export type Exchange = {
   readonly name: string;
   readonly programId: Address;
+  /** As in `Venue`. */
+  readonly ownAccountsOnly?: true;
   /** Other programs that the swaps call and whose answer decides amounts. */
   readonly helpers?: readonly Address[];
   readonly filters: {
