@@ -33,6 +33,8 @@ import { tokensSearch } from '../modules/tokens/api/search.ts';
 import { tokensTrending } from '../modules/tokens/api/trending.ts';
 import { dexQuote } from '../modules/trading/api/dex-quote.ts';
 import { dexSwap } from '../modules/trading/api/dex-swap.ts';
+import { dexSwapInstructions } from '../modules/trading/api/dex-swap-instructions.ts';
+import { dexSwapQuote } from '../modules/trading/api/dex-swap-quote.ts';
 import { dexVenues } from '../modules/trading/api/dex-venues.ts';
 import { registerWebhook } from '../modules/webhooks/api/register.ts';
 import {
@@ -49,6 +51,8 @@ import type { Host } from './api-deps.ts';
 /** Every endpoint. One folder and one line here per route. */
 const ROUTES: readonly Route[] = [
   dexSwap,
+  dexSwapQuote,
+  dexSwapInstructions,
   dexQuote,
   dexVenues,
   submit,

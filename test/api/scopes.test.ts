@@ -12,6 +12,8 @@ const SCOPES: Readonly<Record<string, ApiScope | 'any'>> = {
   'GET /dex/quote': 'swap',
   'GET /dex/venues': 'swap',
   'POST /dex/swap': 'swap',
+  'POST /dex/swap/quote': 'swap',
+  'POST /dex/swap/instructions': 'swap',
   'POST /transactions': 'submit',
   'GET /transactions/{signature}': 'submit',
   'POST /webhooks': 'submit',

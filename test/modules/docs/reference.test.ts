@@ -38,6 +38,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(ASKS_THE_TAPE.map((operation) => [operation, 'INDEX_BEHIND'])),
   // Nor does it know profiles of tokens.
   showToken: 'TOKEN_NOT_FOUND',
+  // The desk, its one venue, signs each swap itself.
+  createSwapInstructions: 'NO_ROUTE',
   // The key was issued by hand, so there is no address to mail a new one to.
   rotateKey: 'KEY_WITHOUT_MAIL',
 };

@@ -257,6 +257,231 @@ export type Submission = {
   readonly changedAt: string;
 };
 
+export type SwapInstructionsResponse = {
+  /** the path and how the amount is divided: one entry per pair of tokens traded, in order of execution */
+  readonly bestRouter: {
+    /** name of the router used */
+    readonly router: string;
+    readonly subRouters: readonly ({
+      readonly protocol: readonly ({
+        /** protocol name */
+        readonly name: string;
+        /** contribution in percent of the amount sold here, a whole number */
+        readonly percent: string;
+      })[];
+      readonly fromTokenAddress: string;
+      readonly toTokenAddress: string;
+    })[];
+  };
+  /** token sold */
+  readonly fromTokenAddress: string;
+  /** token bought */
+  readonly toTokenAddress: string;
+  /** input amount to be sold */
+  readonly fromTokenAmount: string;
+  /** resulting amount to be bought, after every fee */
+  readonly toTokenAmount: string;
+  /** the most that is sold; the input is exact */
+  readonly maxSpendAmount: string;
+  /** the least that is received: what the instructions enforce */
+  readonly minReceiveAmount: string;
+  /** allowed slippage in bps */
+  readonly slippage: string;
+  /** the requested amount */
+  readonly requestAmount: string;
+  /** how far the size alone worsens the rate, in percent */
+  readonly priceImpactPct: string;
+  /** what a route through other tokens leaves in them by the quote: each hop spends what the one before surely brings */
+  readonly remainders: readonly ({
+    readonly tokenAddress: string;
+    /** the amount left in the wallet */
+    readonly amount: string;
+  })[];
+  /** ISO 8601 UTC; until about then the answer is usable */
+  readonly expiresAt: string;
+  /** slot of the oldest state the quote rests on */
+  readonly contextSlot: string;
+  readonly quoteId: string;
+  /** what this answer cost at the chain’s nodes: calls made for it and accounts read by them; `followed` counts accounts that were known by subscription instead */
+  readonly rpc: {
+    readonly calls: number;
+    readonly accounts: number;
+    readonly followed?: number | undefined;
+  };
+  /** only where a venue could not be asked: asked again, the answer may be better */
+  readonly coverage?: 'partial' | undefined;
+  /** which venues those are */
+  readonly venuesNotAsked?: readonly (string)[] | undefined;
+  readonly warnings: readonly ({
+    readonly code: 'PRICE_IMPACT' | 'HIGH_SLIPPAGE' | 'SIMULATION_DIFFERS' | 'TOKEN_RISK';
+    readonly message: string;
+  })[];
+  /** wallet address of the requester */
+  readonly requester: string;
+  /** limit and price of the compute units, as the whole was simulated */
+  readonly computeBudget: readonly ({
+    readonly programId: string;
+    readonly accounts: readonly ({
+      readonly address: string;
+      readonly signer: boolean;
+      readonly writable: boolean;
+    })[];
+    /** base64 */
+    readonly data: string;
+  })[];
+  /** the referrer’s part of SOL that is sold */
+  readonly feesIn: readonly ({
+    readonly programId: string;
+    readonly accounts: readonly ({
+      readonly address: string;
+      readonly signer: boolean;
+      readonly writable: boolean;
+    })[];
+    /** base64 */
+    readonly data: string;
+  })[];
+  /** accounts that are opened, and SOL that is wrapped */
+  readonly setup: readonly ({
+    readonly programId: string;
+    readonly accounts: readonly ({
+      readonly address: string;
+      readonly signer: boolean;
+      readonly writable: boolean;
+    })[];
+    /** base64 */
+    readonly data: string;
+  })[];
+  /** the swaps */
+  readonly swap: readonly ({
+    readonly programId: string;
+    readonly accounts: readonly ({
+      readonly address: string;
+      readonly signer: boolean;
+      readonly writable: boolean;
+    })[];
+    /** base64 */
+    readonly data: string;
+  })[];
+  /** accounts that are closed again */
+  readonly cleanup: readonly ({
+    readonly programId: string;
+    readonly accounts: readonly ({
+      readonly address: string;
+      readonly signer: boolean;
+      readonly writable: boolean;
+    })[];
+    /** base64 */
+    readonly data: string;
+  })[];
+  /** the referrer’s part of what was bought */
+  readonly feesOut: readonly ({
+    readonly programId: string;
+    readonly accounts: readonly ({
+      readonly address: string;
+      readonly signer: boolean;
+      readonly writable: boolean;
+    })[];
+    /** base64 */
+    readonly data: string;
+  })[];
+  /** a tip to a sender; empty where none was asked for */
+  readonly tip: readonly ({
+    readonly programId: string;
+    readonly accounts: readonly ({
+      readonly address: string;
+      readonly signer: boolean;
+      readonly writable: boolean;
+    })[];
+    /** base64 */
+    readonly data: string;
+  })[];
+  /** tables without which the whole may not fit a transaction, with their contents */
+  readonly lookupTables: readonly ({
+    readonly address: string;
+    readonly addresses: readonly (string)[];
+  })[];
+  readonly blockhash: string;
+  /** the blockhash is taken up to this block height */
+  readonly lastValidBlockHeight: string;
+  /** who must sign: the fee payer first where that is another wallet, and the requester */
+  readonly signers: readonly (string)[];
+  readonly fees: {
+    /** signatures and priority fee */
+    readonly networkFeeLamports: string;
+    /** rent of the token account that the swap opens for the requester */
+    readonly newAccountRentLamports: string;
+    /** what the referrer receives, net of a transfer fee that the token withholds */
+    readonly referrerFee: string;
+    /** the amount sent to the referrer, the withheld fee included */
+    readonly referrerFeeSent: string;
+    /** token of the referrer fee; wrapped SOL means SOL */
+    readonly referrerFeeTokenAddress: string | null;
+  };
+};
+
+export type SwapQuoteResponse = {
+  /** the path and how the amount is divided: one entry per pair of tokens traded, in order of execution */
+  readonly bestRouter: {
+    /** name of the router used */
+    readonly router: string;
+    readonly subRouters: readonly ({
+      readonly protocol: readonly ({
+        /** protocol name */
+        readonly name: string;
+        /** contribution in percent of the amount sold here, a whole number */
+        readonly percent: string;
+      })[];
+      readonly fromTokenAddress: string;
+      readonly toTokenAddress: string;
+    })[];
+  };
+  /** token sold */
+  readonly fromTokenAddress: string;
+  /** token bought */
+  readonly toTokenAddress: string;
+  /** input amount to be sold */
+  readonly fromTokenAmount: string;
+  /** resulting amount to be bought, after every fee */
+  readonly toTokenAmount: string;
+  /** the most that is sold; the input is exact */
+  readonly maxSpendAmount: string;
+  /** the least that is received: what the instructions enforce */
+  readonly minReceiveAmount: string;
+  /** allowed slippage in bps */
+  readonly slippage: string;
+  /** the requested amount */
+  readonly requestAmount: string;
+  /** how far the size alone worsens the rate, in percent */
+  readonly priceImpactPct: string;
+  /** what a route through other tokens leaves in them by the quote: each hop spends what the one before surely brings */
+  readonly remainders: readonly ({
+    readonly tokenAddress: string;
+    /** the amount left in the wallet */
+    readonly amount: string;
+  })[];
+  /** ISO 8601 UTC; until about then the answer is usable */
+  readonly expiresAt: string;
+  /** slot of the oldest state the quote rests on */
+  readonly contextSlot: string;
+  readonly quoteId: string;
+  /** what this answer cost at the chain’s nodes: calls made for it and accounts read by them; `followed` counts accounts that were known by subscription instead */
+  readonly rpc: {
+    readonly calls: number;
+    readonly accounts: number;
+    readonly followed?: number | undefined;
+  };
+  /** only where a venue could not be asked: asked again, the answer may be better */
+  readonly coverage?: 'partial' | undefined;
+  /** which venues those are */
+  readonly venuesNotAsked?: readonly (string)[] | undefined;
+  readonly warnings: readonly ({
+    readonly code: 'PRICE_IMPACT' | 'HIGH_SLIPPAGE' | 'SIMULATION_DIFFERS' | 'TOKEN_RISK';
+    readonly message: string;
+  })[];
+  /** wallet address of the requester */
+  readonly requester: string;
+};
+
 export type SwapResponse = {
   /** the path and how the amount is divided: one entry per pair of tokens traded, in order of execution */
   readonly bestRouter: {
@@ -731,6 +956,92 @@ export type Operations = {
     output: SwapResponse;
     code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'DESTINATION_INVALID' | 'DESTINATION_NEEDS_TOKEN_ACCOUNT' | 'FEE_PAYER_INVALID' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'IDEMPOTENCY_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_INVALID' | 'INSUFFICIENT_LAMPORTS' | 'INSUFFICIENT_LIQUIDITY' | 'INSUFFICIENT_TOKENS' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_NOT_A_WALLET' | 'REFERRER_UNFUNDED' | 'REFERRER_WALLET_REQUIRED' | 'RENT_REMAINDER' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SIMULATION_FAILED' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
   };
+  /** What a swap of the same body would bring */
+  quoteSwapRequest: {
+    input: {
+      /** wallet address of the user who initiates the swap */
+      readonly userWalletAddress: string;
+      /** amount to swap, in the sold token's smallest unit */
+      readonly amount: string;
+      /** public key of the token sold; wrapped SOL means SOL */
+      readonly fromTokenAddress: string;
+      /** public key of the token bought; wrapped SOL means SOL */
+      readonly toTokenAddress: string;
+      /** allowed slippage in basis points */
+      readonly slippageBps?: number | null | undefined;
+      /** wallet that receives the referrer fee */
+      readonly referrerWalletAddress?: string | null | undefined;
+      /** referrer fee in basis points; at most 300 on the open host, on the pro host what the key allows */
+      readonly referrerFeeBps?: number | null | undefined;
+      /** only these venues, by their names in `GET /dex/venues`; no aggregator is asked */
+      readonly venues?: readonly (string)[] | null | undefined;
+      /** none of these venues; no aggregator is asked. Not together with `venues` */
+      readonly excludeVenues?: readonly (string)[] | null | undefined;
+      /** only pools of the two tokens, several at once allowed; no aggregator is asked */
+      readonly directOnly?: boolean | null | undefined;
+      /** how much the network may take for a place in the next blocks; `normal` when left out */
+      readonly priority?: 'economy' | 'normal' | 'fast' | 'turbo' | null | undefined;
+      /** the most for priority, where that is less than what the tier allows */
+      readonly maxPriorityFeeLamports?: string | null | undefined;
+      /** wallet that receives the output in its associated account, which the requester pays where it is missing; SOL goes to a token account only */
+      readonly destinationWalletAddress?: string | null | undefined;
+      /** existing token account that receives the output; for SOL one of wrapped SOL. Not together with `destinationWalletAddress` */
+      readonly destinationTokenAccount?: string | null | undefined;
+      /** wallet that signs first and pays the network fee and nothing else; the requester when left out */
+      readonly feePayerAddress?: string | null | undefined;
+      /** false: wrapped SOL is a token in its associated account; no SOL is wrapped or unwrapped, and no aggregator is asked. true when left out */
+      readonly wrapAndUnwrapSol?: boolean | null | undefined;
+      /** blocks for which the transaction is taken, or a few more: an older blockhash is used where this service heard one; `lastValidBlockHeight` is exact. 150 when left out */
+      readonly expiresInBlocks?: number | null | undefined;
+      /** accounts that the transaction may name at most, those of lookup tables included; no aggregator is asked. 64 when left out */
+      readonly maxAccounts?: number | null | undefined;
+    };
+    output: SwapQuoteResponse;
+    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'DESTINATION_INVALID' | 'DESTINATION_NEEDS_TOKEN_ACCOUNT' | 'FEE_PAYER_INVALID' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INSUFFICIENT_LIQUIDITY' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_WALLET_REQUIRED' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
+  };
+  /** A swap as instructions, in groups */
+  createSwapInstructions: {
+    input: {
+      /** wallet address of the user who initiates the swap */
+      readonly userWalletAddress: string;
+      /** amount to swap, in the sold token's smallest unit */
+      readonly amount: string;
+      /** public key of the token sold; wrapped SOL means SOL */
+      readonly fromTokenAddress: string;
+      /** public key of the token bought; wrapped SOL means SOL */
+      readonly toTokenAddress: string;
+      /** allowed slippage in basis points */
+      readonly slippageBps?: number | null | undefined;
+      /** wallet that receives the referrer fee */
+      readonly referrerWalletAddress?: string | null | undefined;
+      /** referrer fee in basis points; at most 300 on the open host, on the pro host what the key allows */
+      readonly referrerFeeBps?: number | null | undefined;
+      /** only these venues, by their names in `GET /dex/venues`; no aggregator is asked */
+      readonly venues?: readonly (string)[] | null | undefined;
+      /** none of these venues; no aggregator is asked. Not together with `venues` */
+      readonly excludeVenues?: readonly (string)[] | null | undefined;
+      /** only pools of the two tokens, several at once allowed; no aggregator is asked */
+      readonly directOnly?: boolean | null | undefined;
+      /** how much the network may take for a place in the next blocks; `normal` when left out */
+      readonly priority?: 'economy' | 'normal' | 'fast' | 'turbo' | null | undefined;
+      /** the most for priority, where that is less than what the tier allows */
+      readonly maxPriorityFeeLamports?: string | null | undefined;
+      /** wallet that receives the output in its associated account, which the requester pays where it is missing; SOL goes to a token account only */
+      readonly destinationWalletAddress?: string | null | undefined;
+      /** existing token account that receives the output; for SOL one of wrapped SOL. Not together with `destinationWalletAddress` */
+      readonly destinationTokenAccount?: string | null | undefined;
+      /** wallet that signs first and pays the network fee and nothing else; the requester when left out */
+      readonly feePayerAddress?: string | null | undefined;
+      /** false: wrapped SOL is a token in its associated account; no SOL is wrapped or unwrapped, and no aggregator is asked. true when left out */
+      readonly wrapAndUnwrapSol?: boolean | null | undefined;
+      /** blocks for which the transaction is taken, or a few more: an older blockhash is used where this service heard one; `lastValidBlockHeight` is exact. 150 when left out */
+      readonly expiresInBlocks?: number | null | undefined;
+      /** accounts that the transaction may name at most, those of lookup tables included; no aggregator is asked. 64 when left out */
+      readonly maxAccounts?: number | null | undefined;
+    };
+    output: SwapInstructionsResponse;
+    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'DESTINATION_INVALID' | 'DESTINATION_NEEDS_TOKEN_ACCOUNT' | 'FEE_PAYER_INVALID' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INSUFFICIENT_LAMPORTS' | 'INSUFFICIENT_LIQUIDITY' | 'INSUFFICIENT_TOKENS' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_NOT_A_WALLET' | 'REFERRER_UNFUNDED' | 'REFERRER_WALLET_REQUIRED' | 'RENT_REMAINDER' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SIMULATION_FAILED' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
+  };
   /** What a swap would bring now */
   quoteSwap: {
     input: {
@@ -1056,6 +1367,8 @@ export type Operations = {
 
 export const OPERATIONS = {
   createSwapTransaction: { method: 'POST', path: '/dex/swap', in: 'body', pathFields: [], again: 'key' },
+  quoteSwapRequest: { method: 'POST', path: '/dex/swap/quote', in: 'body', pathFields: [], again: 'once' },
+  createSwapInstructions: { method: 'POST', path: '/dex/swap/instructions', in: 'body', pathFields: [], again: 'once' },
   quoteSwap: { method: 'GET', path: '/dex/quote', in: 'query', pathFields: [], again: 'safe' },
   listVenues: { method: 'GET', path: '/dex/venues', in: 'query', pathFields: [], again: 'safe' },
   submitTransaction: { method: 'POST', path: '/transactions', in: 'body', pathFields: [], again: 'safe' },

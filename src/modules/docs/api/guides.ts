@@ -4,6 +4,11 @@ import { fileURLToPath } from 'node:url';
 /** In the order in which they are read. */
 export const GUIDES = [
   { name: 'quickstart', title: 'Quickstart', sentence: 'Quote, build, sign, send and follow a swap.' },
+  {
+    name: 'options',
+    title: 'Swap options',
+    sentence: 'Who pays, who receives, how long, over what, and the parts.',
+  },
   { name: 'errors', title: 'Errors', sentence: 'One shape of refusals, and what to do after each.' },
   {
     name: 'idempotency',

@@ -82,6 +82,15 @@ const requester = z.string().describe('wallet address of the requester');
 /** The answer with `quoteOnly`. */
 export const swapQuoteResponse = z.object({ ...quoteShape, requester });
 
+/** What a swap costs beside what it sells. */
+export const swapFees = z.object({
+  networkFeeLamports: unitsText('signatures and priority fee'),
+  newAccountRentLamports: unitsText('rent of the token account that the swap opens for the requester'),
+  referrerFee: unitsText('what the referrer receives, net of a transfer fee that the token withholds'),
+  referrerFeeSent: unitsText('the amount sent to the referrer, the withheld fee included'),
+  referrerFeeTokenAddress: z.string().nullable().describe('token of the referrer fee; wrapped SOL means SOL'),
+});
+
 export const swapResponse = z.object({
   ...quoteShape,
   requester,
@@ -91,14 +100,5 @@ export const swapResponse = z.object({
     .array(z.string())
     .describe('who still must sign: the fee payer first where that is another wallet, and the requester'),
   lastValidBlockHeight: z.string().describe('the transaction is worthless above this block height'),
-  fees: z.object({
-    networkFeeLamports: unitsText('signatures and priority fee'),
-    newAccountRentLamports: unitsText('rent of the token account that the swap opens for the requester'),
-    referrerFee: unitsText('what the referrer receives, net of a transfer fee that the token withholds'),
-    referrerFeeSent: unitsText('the amount sent to the referrer, the withheld fee included'),
-    referrerFeeTokenAddress: z
-      .string()
-      .nullable()
-      .describe('token of the referrer fee; wrapped SOL means SOL'),
-  }),
+  fees: swapFees,
 });

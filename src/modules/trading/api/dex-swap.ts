@@ -1,21 +1,10 @@
-import type { ApiDeps } from '../../../compose/api-deps.ts';
 import { toBase58 } from '../../../core/address/address.ts';
-import { isOnCurve } from '../../../core/address/on-curve.ts';
-import { ApiError } from '../../../platform/http/errors/api-error.ts';
 import { route } from '../../../platform/http/route.ts';
-import type { ReferrerProblem } from '../use/referrer-account.ts';
-import type { SwapRequest } from '../use/swap-terms.ts';
-import {
-  across,
-  CODES,
-  type SwapInput,
-  swapQuoteResponse,
-  swapRequest,
-  swapResponse,
-} from './dex-swap-schema.ts';
-import { QUOTE_ERRORS, quoteData } from './quote-data.ts';
-import { filterOf, priorityOf } from './route-options.ts';
-import { PARTY_ERRORS, partiesOf, partyError } from './swap-options.ts';
+import { quotedOnly } from './dex-swap-quote.ts';
+import { across, CODES, swapQuoteResponse, swapRequest, swapResponse } from './dex-swap-schema.ts';
+import { feesData, quoteData } from './quote-data.ts';
+import { SWAP_ERRORS } from './swap-errors.ts';
+import { builtOrThrow, signingRequestOf } from './swap-request.ts';
 
 const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -85,20 +74,7 @@ export const dexSwap = route({
     },
   },
   codes: CODES,
-  errors: [
-    ...QUOTE_ERRORS,
-    'REFERRER_FEE_REQUIRED',
-    'REFERRER_FEE_TOO_HIGH',
-    'REFERRER_WALLET_REQUIRED',
-    'REFERRER_NOT_A_WALLET',
-    'REFERRER_UNFUNDED',
-    'INSUFFICIENT_LAMPORTS',
-    'INSUFFICIENT_TOKENS',
-    'RENT_REMAINDER',
-    'SIMULATION_FAILED',
-    'FIELDS_EXCLUSIVE',
-    ...PARTY_ERRORS,
-  ],
+  errors: SWAP_ERRORS,
   across,
   fieldsOf: (input) => ({
     // First, so that a wallet given as a mint too is reported as the mint.
@@ -107,10 +83,10 @@ export const dexSwap = route({
     [input.toTokenAddress]: 'toTokenAddress',
   }),
   handle: async (deps, input) => {
-    const { value: result, cost } = await deps.rpcMeter.measure(() => deps.buildSwap(requestOf(deps, input)));
-    if (result.kind === 'referrer') throw referrerError(result.problem);
-    if (result.kind === 'party') throw partyError(result.problem, input);
-    const { swap } = result;
+    const { value: result, cost } = await deps.rpcMeter.measure(() =>
+      deps.buildSwap(signingRequestOf(deps, input)),
+    );
+    const swap = builtOrThrow(result, input);
     deps.log.debug({ quoteId: swap.quoteId, rpc: cost }, 'built a swap');
     return {
       ...quoteData(swap, cost),
@@ -120,13 +96,7 @@ export const dexSwap = route({
       submitToken: deps.submissions.tokenOf(swap.transaction),
       signers: [...swap.signers],
       lastValidBlockHeight: swap.lastValidBlockHeight.toString(),
-      fees: {
-        networkFeeLamports: swap.fees.networkLamports.toString(),
-        newAccountRentLamports: swap.fees.newAccountRentLamports.toString(),
-        referrerFee: swap.fees.referrerUnits.toString(),
-        referrerFeeSent: swap.fees.referrerSent.toString(),
-        referrerFeeTokenAddress: swap.fees.referrerMint,
-      },
+      fees: feesData(swap),
     };
   },
   variant: {
@@ -134,49 +104,6 @@ export const dexSwap = route({
     description:
       'The quote alone: nothing is simulated, no balance and no referrer is looked at, and the answer has no `tx`.',
     output: { name: 'SwapQuoteResponse', schema: swapQuoteResponse },
-    handle: async (deps, input) => {
-      const { user, referrer, priority: _none, livesBlocks: _also, ...request } = requestOf(deps, input);
-      const { value, cost } = await deps.rpcMeter.measure(() => deps.quoteSwap(request, referrer?.feeBps));
-      deps.log.debug({ quoteId: value.quoteId, rpc: cost }, 'quoted');
-      return { ...quoteData(value, cost), requester: user };
-    },
+    handle: quotedOnly,
   },
 });
-
-function requestOf({ venues }: Pick<ApiDeps, 'venues'>, input: SwapInput): SwapRequest {
-  const user = input.userWalletAddress;
-  if (!isOnCurve(user)) {
-    throw new ApiError({
-      status: 400,
-      code: 'ADDRESS_INVALID',
-      message: 'userWalletAddress is derived by a program: nobody holds a key that could sign for it',
-      field: 'userWalletAddress',
-    });
-  }
-  const { referrerWalletAddress, referrerFeeBps } = input;
-  return {
-    user,
-    mintIn: input.fromTokenAddress,
-    mintOut: input.toTokenAddress,
-    amount: input.amount,
-    slippageBps: input.slippageBps,
-    referrer:
-      referrerWalletAddress === undefined || referrerFeeBps === undefined
-        ? null
-        : { wallet: referrerWalletAddress, feeBps: referrerFeeBps },
-    ...partiesOf(input, filterOf(input, venues)),
-    priority: priorityOf(input),
-  };
-}
-
-function referrerError(problem: ReferrerProblem): ApiError {
-  const field = 'referrerWalletAddress';
-  const { code } = problem;
-  const message =
-    code === 'REFERRER_NOT_A_WALLET'
-      ? `${problem.address} is not a wallet; expected the address of somebody who is to be paid`
-      : problem.reason === 'below-rent'
-        ? `with this fee the referrer would hold ${problem.wouldHold} lamports, and the chain refuses less than ${problem.minimum}: fund the referrer first`
-        : `the referrer has no usable token account ${problem.account} of ${problem.mint}: open it first`;
-  return new ApiError({ status: 400, code, message, field, details: [{ field, code, message }] });
-}

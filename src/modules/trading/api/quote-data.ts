@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RpcCost } from '../../../platform/ports/rpc-meter.ts';
 import { unitsText } from '../../market/api/fields.ts';
+import type { BuiltSwap } from '../use/build-swap.ts';
 import type { PricedTrade } from '../use/price-route.ts';
 import type { SwapQuote } from '../use/quote-swap.ts';
 import type { SwapWarning } from '../use/swap-warnings.ts';
@@ -102,6 +103,17 @@ export function quoteData(quote: SwapQuote, rpc: RpcCost): z.infer<z.ZodObject<t
     rpc,
     ...(quote.unasked.length === 0 ? {} : { coverage: 'partial', venuesNotAsked: [...quote.unasked] }),
     warnings: quote.warnings.map((warning) => ({ code: warning.code, message: warningText(warning) })),
+  };
+}
+
+/** What a built swap costs, as its answer says it. */
+export function feesData({ fees }: Pick<BuiltSwap, 'fees'>) {
+  return {
+    networkFeeLamports: fees.networkLamports.toString(),
+    newAccountRentLamports: fees.newAccountRentLamports.toString(),
+    referrerFee: fees.referrerUnits.toString(),
+    referrerFeeSent: fees.referrerSent.toString(),
+    referrerFeeTokenAddress: fees.referrerMint,
   };
 }
 

@@ -67,6 +67,8 @@ export type TradePlan = TransactionPlan & {
   readonly closedLamports: bigint;
   /** The pool that the instruction at this place of `instructions` swaps over; null for every other instruction. */
   readonly poolAt: (instruction: number) => Pool | null;
+  /** The group of each of `instructions`. */
+  readonly groups: readonly Step['group'][];
 };
 
 /** A priced trade with its instructions, and the effects that its simulation must show. */
@@ -84,6 +86,7 @@ export function planTrade(
   return {
     instructions: steps.map(({ instruction }) => instruction),
     poolAt: (index) => steps[index]?.pool ?? null,
+    groups: steps.map(({ group }) => group),
     tier,
     lookupTables: priced.lookupTables,
     ...(priced.route.aggregator === undefined ? {} : { needsTables: true }),
@@ -113,7 +116,15 @@ export function wrapsSol(route: Route, { solAsToken = false }: Pick<Trader, 'sol
   return passesSol(route) && !(solAsToken && (route.mintIn === WSOL_MINT || route.mintOut === WSOL_MINT));
 }
 
-type Step = { readonly instruction: Instruction; readonly pool: Pool | null };
+/** What an instruction of a swap is for, in the order in which the groups run. */
+export const SWAP_GROUPS = ['computeBudget', 'feesIn', 'setup', 'swap', 'cleanup', 'feesOut', 'tip'] as const;
+export type SwapGroup = (typeof SWAP_GROUPS)[number];
+
+type Step = {
+  readonly instruction: Instruction;
+  readonly pool: Pool | null;
+  readonly group: Exclude<SwapGroup, 'computeBudget' | 'tip'>;
+};
 
 /** Fee, accounts, swap, fee: all or nothing in one transaction that the trader alone pays and, co-signers apart, signs. */
 function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
@@ -145,10 +156,9 @@ function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
     intermediates: input.intermediates,
   });
   const fee = feeTransfer(programs, input, destination);
-  const emptied = { account: source, owner: wallet, tokenProgram: tokenIn.tokenProgram };
   return [
-    ...around([
-      ...(priced.fee.side === 'in' ? fee : []),
+    ...around('feesIn', priced.fee.side === 'in' ? fee : []),
+    ...around('setup', [
       ...(opens === null ? [] : [programs.createAssociatedTokenAccount(opens)]),
       ...(wrapped?.instructions ?? []),
       ...(sellsSol
@@ -161,24 +171,27 @@ function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
           })),
     ]),
     ...swaps,
-    ...around([
-      ...(wrapped === null ? [] : [programs.closeTokenAccount(closes)]),
-      ...(priced.fee.side === 'out' ? fee : []),
-      // The last, so that it is known by its place when it alone fails.
-      ...((input.closedLamports ?? 0n) > 0n
-        ? [
-            ...(input.harvestsFirst === true
-              ? [programs.harvestWithheldFees({ mint: tokenIn.mint, accounts: [input.accountIn] })]
-              : []),
-            programs.closeTokenAccount(emptied),
-          ]
-        : []),
-    ]),
+    ...around('cleanup', wrapped === null ? [] : [programs.closeTokenAccount(closes)]),
+    ...around('feesOut', priced.fee.side === 'out' ? fee : []),
+    // The last, so that it is known by its place when it alone fails.
+    ...around('cleanup', (input.closedLamports ?? 0n) > 0n ? closesSold(programs, input, source) : []),
   ];
 }
 
-const around = (instructions: readonly Instruction[]): readonly Step[] =>
-  instructions.map((instruction) => ({ instruction, pool: null }));
+/** Closes the emptied account of the sold token; fees that are withheld in it are harvested before. */
+function closesSold(
+  programs: Programs,
+  { wallet, tokenIn, accountIn, harvestsFirst = false }: Assembly,
+  source: Address,
+): readonly Instruction[] {
+  const emptied = { account: source, owner: wallet, tokenProgram: tokenIn.tokenProgram };
+  const closing = programs.closeTokenAccount(emptied);
+  if (!harvestsFirst) return [closing];
+  return [programs.harvestWithheldFees({ mint: tokenIn.mint, accounts: [accountIn] }), closing];
+}
+
+const around = (group: Step['group'], instructions: readonly Instruction[]): readonly Step[] =>
+  instructions.map((instruction) => ({ instruction, pool: null, group }));
 
 function feeTransfer(
   programs: Programs,

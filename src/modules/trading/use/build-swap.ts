@@ -1,11 +1,14 @@
 import type { Address } from '../../../core/address/address.ts';
 import { minBigint } from '../../../core/amounts/rounding.ts';
 import { overtaken } from '../../../core/errors/overtaken.ts';
+import type { Instruction } from '../../../core/instruction.ts';
+import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
+import { decodeUnresolved } from '../../../engine/signing/rules/decode-message.ts';
 import type { CompiledMessage } from '../../../platform/ports/chain.ts';
 import { transferFee } from '../../tokens/rules/transfer-fee.ts';
 import { EVERY_WAY, isNarrow } from '../rules/route-filter.ts';
 import type { PartyProblem } from '../rules/swap-parties.ts';
-import type { TradePlan } from './assemble-trade.ts';
+import type { SwapGroup, TradePlan } from './assemble-trade.ts';
 import { betterOf, orSeparate, type Settled } from './better-swap.ts';
 import { ownRoute, passOverAggregator, routeOfAggregator } from './choose-way.ts';
 import { coSignRoute } from './co-sign.ts';
@@ -36,6 +39,11 @@ export type BuiltSwap = SwapQuote & {
   /** Those who still must sign: the fee payer first, where that is another one, and the trader. */
   readonly signers: readonly Address[];
   readonly lastValidBlockHeight: bigint;
+  readonly blockhash: string;
+  /** Every instruction of the transaction in its order, with the group that it is of. */
+  readonly parts: readonly { readonly group: SwapGroup; readonly instruction: Instruction }[];
+  /** Tables that the transaction takes accounts from. */
+  readonly lookupTables: readonly LookupTable[];
   readonly fees: {
     /** Signatures and priority, as the message encodes them. */
     readonly networkLamports: bigint;
@@ -108,7 +116,7 @@ async function settleSwap(deps: SwapDeps, state: SwapState, plan: TradePlan): Pr
   const measuredSwap = await measuring.catch((error: unknown) => {
     throw retoldInFull(error, plan.needs);
   });
-  const { message, networkLamports, simulatedOut, gained } = measuredSwap;
+  const { message, budget, networkLamports, simulatedOut, gained } = measuredSwap;
   await withholdUnlessClean(deps, message, { request, priced, trader });
   const { priceImpactBps, slot } = priced.route;
   const { slippageBps, referrer, user } = request;
@@ -132,6 +140,9 @@ async function settleSwap(deps: SwapDeps, state: SwapState, plan: TradePlan): Pr
       transaction: await unsigned(deps, message, [payer, user], priced.route),
       signers: payer === user ? [user] : [payer, user],
       lastValidBlockHeight: blockhash.lastValidBlockHeight,
+      blockhash: blockhash.blockhash,
+      parts: partsOf(plan, budget),
+      lookupTables: decodeUnresolved(message.bytes).lookedUp.size === 0 ? [] : (plan.lookupTables ?? []),
       fees: {
         networkLamports,
         newAccountRentLamports,
@@ -141,6 +152,13 @@ async function settleSwap(deps: SwapDeps, state: SwapState, plan: TradePlan): Pr
       },
     },
   };
+}
+
+function partsOf({ instructions, groups }: TradePlan, budget: readonly Instruction[]): BuiltSwap['parts'] {
+  return [
+    ...budget.map((instruction) => ({ group: 'computeBudget' as const, instruction })),
+    ...instructions.map((instruction, index) => ({ group: groups[index] ?? 'swap', instruction })),
+  ];
 }
 
 /** The part that the token of the referrer's fee keeps of its transfer. */

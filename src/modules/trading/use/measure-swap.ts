@@ -1,4 +1,5 @@
 import type { Address } from '../../../core/address/address.ts';
+import type { Instruction } from '../../../core/instruction.ts';
 import { marketPrice } from '../../../engine/fees/use/network-fee.ts';
 import { compileDraft, measured } from '../../../engine/transactions/use/measure.ts';
 import type { Blockhash, Chain, ChainAccount, CompiledMessage } from '../../../platform/ports/chain.ts';
@@ -9,6 +10,8 @@ import type { SwapDeps } from './trading-deps.ts';
 
 export type MeasuredSwap = {
   readonly message: CompiledMessage;
+  /** The instructions of the compute budget that the message begins with. */
+  readonly budget: readonly Instruction[];
   readonly networkLamports: bigint;
   /** Units of the output token that the simulation brought; null when it is SOL, where the network fee is mixed in. */
   readonly simulatedOut: bigint | null;
@@ -57,7 +60,13 @@ export async function measureSwap(
   const at = buysSol ? 0 : addresses.indexOf(accountOut);
   const [had, has] = [judged.watched.before[at] ?? null, judged.simulation.after[at] ?? null];
   const gained = buysSol ? (has?.lamports ?? 0n) - (had?.lamports ?? 0n) : unitsHeld(has) - unitsHeld(had);
-  return { message, networkLamports: fee.totalLamports, simulatedOut: buysSol ? null : gained, gained };
+  return {
+    message,
+    budget: deps.programs.computeBudget(fee),
+    networkLamports: fee.totalLamports,
+    simulatedOut: buysSol ? null : gained,
+    gained,
+  };
 }
 
 async function statesOf(

@@ -43,24 +43,39 @@ export function routeSteps(
   programs: Programs,
   { route, minimums }: { readonly route: Route; readonly minimums: readonly bigint[] },
   accounts: RouteAccounts,
-): readonly { readonly instruction: Instruction; readonly pool: Pool | null }[] {
+): readonly {
+  readonly instruction: Instruction;
+  readonly pool: Pool | null;
+  readonly group: 'setup' | 'swap' | 'cleanup';
+}[] {
   const { owner, intermediates } = accounts;
   const swaps = swapsOf(route, minimums, accounts);
-  const ofNoPool = (instruction: Instruction) => ({ instruction, pool: null });
+  const ofNoPool = <G extends string>(instruction: Instruction, group: G) => ({
+    instruction,
+    pool: null,
+    group,
+  });
   return [
     // Idempotent, and in the message even where the account exists: it proves whose account the first hop pays into.
     ...intermediates.map(({ token: { mint, tokenProgram } }) =>
-      ofNoPool(programs.createAssociatedTokenAccount({ payer: owner, owner, mint, tokenProgram })),
+      ofNoPool(
+        programs.createAssociatedTokenAccount({ payer: owner, owner, mint, tokenProgram }),
+        'setup' as const,
+      ),
     ),
     ...(route.byProgram === true
-      ? [ofNoPool(inOneCall(route, swaps, minimums, accounts))]
+      ? [ofNoPool(inOneCall(route, swaps, minimums, accounts), 'swap' as const)]
       : swaps.flatMap((swap, index) =>
-          swap.map((instruction) => ({ instruction, pool: route.legs[index]?.pool ?? null })),
+          swap.map((instruction) => ({
+            instruction,
+            pool: route.legs[index]?.pool ?? null,
+            group: 'swap' as const,
+          })),
         )),
     ...intermediates
       .filter(({ closes }) => closes)
       .map(({ account, token: { tokenProgram } }) =>
-        ofNoPool(programs.closeTokenAccount({ account, owner, tokenProgram })),
+        ofNoPool(programs.closeTokenAccount({ account, owner, tokenProgram }), 'cleanup' as const),
       ),
   ];
 }

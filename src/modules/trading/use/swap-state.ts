@@ -71,10 +71,9 @@ export async function loadSwapState(deps: SwapDeps, request: SwapRequest): Promi
   const { user, mintIn, mintOut, referrer, filter = EVERY_WAY } = request;
   const terms = referredTerms(request, referrer?.feeBps ?? bps(0));
   if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
-  const { tokenIn, tokenOut, accountIn, accountOut, feeToken, feeAccount, read } = await located(
-    deps,
-    request,
-  );
+  const at = await located(deps, request);
+  const { feeToken, read } = at;
+  const { tokenIn, tokenOut, accountOut } = at.trader;
   const { others, fresh, ...found } = await loadFreshPools(
     deps,
     { mintIn, mintOut, intermediates: filter.directOnly ? [] : null },
@@ -99,13 +98,11 @@ export async function loadSwapState(deps: SwapDeps, request: SwapRequest): Promi
   assertReachable(request, { token: tokenOut, account: accountOut, known });
   const opensOutput = !isNative(mintOut, request) && held === null;
   const trader: Trader = {
-    ...{ wallet: user, tokenIn, tokenOut, accountIn, accountOut, feeAccount },
+    ...at.trader,
     heldIn: 0n,
     heldOut: unitsHeld(held),
     outputRentLamports: opensOutput ? accountRent : 0n,
     wrappedRentLamports,
-    solAsToken: request.solAsToken === true,
-    ...ownerOfOutput(request),
     seed: deps.ids.ulid(),
   };
   const { warnings: safety } = withExit(tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }), exit);
@@ -179,7 +176,17 @@ async function located({ chain, programs }: Pick<SwapDeps, 'chain' | 'programs'>
     destination?.address ?? user,
     feePayer ?? user,
   ] as const;
-  return { tokenIn, tokenOut, accountIn, accountOut, feeToken, feeAccount, read };
+  const trader = {
+    wallet: user,
+    tokenIn,
+    tokenOut,
+    accountIn,
+    accountOut,
+    feeAccount,
+    solAsToken: request.solAsToken === true,
+    ...ownerOfOutput(request),
+  };
+  return { trader, feeToken, read };
 }
 
 function assertPlainWallet(address: Address, state: ChainAccount | null): void {
