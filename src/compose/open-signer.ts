@@ -97,6 +97,7 @@ async function openOwnSigner(
     keyring,
     keys: opened.keys,
     seals: opened.seals,
+    certifier: opened.certifier,
     folder: config.journalDir,
     adopts,
     log,

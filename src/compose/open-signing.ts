@@ -4,6 +4,7 @@ import type { SigningBooks } from '../engine/signing/store/signing-books-port.ts
 import { keepKeybook } from '../engine/signing/use/keep-keybook.ts';
 import { type StartedSigning, startSigning } from '../engine/signing/use/start-signing.ts';
 import { pause } from '../platform/clock/clock.ts';
+import type { Certifier } from '../platform/ports/certificates.ts';
 import type { ChainWitness } from '../platform/ports/chain-witness.ts';
 import type { Clock } from '../platform/ports/clock.ts';
 import type { ConfirmationSeals } from '../platform/ports/confirmation-seals.ts';
@@ -27,6 +28,7 @@ export async function openSigning(given: {
   readonly folder: string;
   readonly keyring: Awaited<ReturnType<typeof openKeyring>>;
   readonly seals: ConfirmationSeals;
+  readonly certifier: Certifier;
   readonly db: Pick<Database, 'auditLog'>;
   readonly keys: Pick<KeyHolder, 'holds'>;
   readonly keyRows: KeyRows;

@@ -188,6 +188,7 @@ async function openVault(
     keyring,
     keys: opened.keys,
     seals: opened.seals,
+    certifier: opened.certifier,
     db,
     keyRows: createKeyRows(db.query),
     signingBooks: createSigningBooks(db.query),

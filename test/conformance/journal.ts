@@ -113,6 +113,9 @@ export function describeJournal(title: string, make: () => Promise<JournalUnderT
           { kind: 'unfence', fenceId: 'f', accepted: ['a'] },
           { kind: 'trail', act: 2n ** 60n, hash: 'ab'.repeat(32) },
           { kind: 'paid', intentId: 'intent', lamports: 2n ** 62n },
+          { kind: 'fire', orderId: 'o', n: 2, intentId: 'intent', units: 2n ** 63n, until: 7 },
+          { kind: 'fire-void', orderId: 'o', intentId: 'intent' },
+          { kind: 'order', orderId: 'o', agreedAt: 5, stopped: true, until: 7 },
         ] as const;
         for (const entry of entries) await journal.append(entry);
         const found = (await read(journal)).map(({ entry }) => entry);

@@ -26,7 +26,7 @@ import { createVault } from '../../src/platform/vault/create-vault.ts';
 import { keyring } from '../../src/platform/vault/kek.ts';
 import { localKek } from '../../src/platform/vault/local-kek.ts';
 import { startMoneyRig } from '../engine/transactions/money-rig.ts';
-import { TEST_SEALS, testSigner, WITHOUT_PIN } from '../support/signer.ts';
+import { TEST_CERTIFIER, TEST_SEALS, testSigner, WITHOUT_PIN } from '../support/signer.ts';
 
 const RING = keyring(localKek(new Uint8Array(32).fill(7)));
 const LOG: Logger = {
@@ -67,6 +67,7 @@ export async function startFailoverDesk(url: string, journal: string) {
       folder,
       keyring: RING,
       seals: TEST_SEALS,
+      certifier: TEST_CERTIFIER,
       db,
       keys: createVault({ keyring: RING, secrets: db.wallets, venuePrograms: [] }),
       keyRows: createKeyRows(db.query),

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
+import { createOrderStops } from '../../src/engine/signing/use/order-stops.ts';
+import type { SigningJournal } from '../../src/engine/signing/use/signing-journal.ts';
 import { auditCertificates } from '../../src/modules/operations/use/audit-certificates.ts';
 import { fireKey } from '../../src/modules/orders/rules/machine.ts';
 import type { Order } from '../../src/modules/orders/rules/order.ts';
@@ -8,12 +10,14 @@ import { startUser } from '../../src/modules/settings/use/start-user.ts';
 import { openDepositWallet } from '../../src/modules/wallets/use/open-deposit-wallet.ts';
 import { createCertificateCheck } from '../../src/platform/certificate-check.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import type { ChainWitness } from '../../src/platform/ports/chain-witness.ts';
 import type { Vault } from '../../src/platform/ports/vault.ts';
 import { createCertifier } from '../../src/platform/vault/certifier.ts';
 import { newAddress, newId } from '../conformance/store-rows.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
+import { emptyWitness, testSigning } from '../support/fakes/signing.ts';
 import { STOP } from '../support/order-acts.ts';
 import { HOUR, PURCHASE, SOL } from '../support/order-place.ts';
 import { PASSED } from '../support/passed.ts';
@@ -22,7 +26,6 @@ import { TEST_CERTIFIER, testSigner } from '../support/signer.ts';
 /**
  * The effect of a writer of the database who changes these columns while an order waits. `sealed`: it fires nothing, and the audit
  * names it. `bounded`: it fires, if at all, as was agreed. `display`: other words are shown. `liveness`: something stops or comes later.
- * `open`: not sealed yet, as docs/security.md says: an order that was stopped or has fired may fire once more, as agreed.
  */
 const COLUMNS = {
   orders: {
@@ -46,8 +49,8 @@ const COLUMNS = {
     filled: 'bounded',
     progress: 'bounded',
     not_before_slot: 'bounded',
-    status: 'open',
-    afterwards: 'open',
+    status: 'bounded',
+    afterwards: 'bounded',
     fires: 'liveness',
     version: 'liveness',
     seq: 'liveness',
@@ -73,12 +76,12 @@ const COLUMNS = {
     created_at: 'display',
   },
   order_fires: {
-    order_id: 'open',
-    n: 'open',
-    units: 'open',
-    result: 'open',
-    given: 'open',
-    ended_at: 'open',
+    order_id: 'bounded',
+    n: 'bounded',
+    units: 'bounded',
+    result: 'bounded',
+    given: 'bounded',
+    ended_at: 'bounded',
     group_id: 'liveness',
     intent_id: 'liveness',
     slot: 'liveness',
@@ -98,6 +101,10 @@ const clock = fakeClock();
 const ids = fakeIds(9);
 let db: PrismaDatabase;
 let vault: Vault;
+let signing: SigningJournal;
+let stops: { readonly beat: () => Promise<void> };
+/** How every signature that is asked for ended. */
+let chain: 'landed' | 'failed' | 'unknown' = 'landed';
 let telegramIds = 5_000n;
 let ann: Person;
 let bob: Person;
@@ -106,7 +113,10 @@ beforeAll(async () => {
   const certificates = createCertificateCheck(() => undefined);
   certificates.begin(TEST_CERTIFIER.publicKey);
   db = await createPrismaDatabase({ url: await createTestDatabase(), certificates });
-  vault = testSigner({ db, clock });
+  const { signing: own, tries, deps } = testSigning({ db, clock }, { witness: witnessOf(() => chain) });
+  signing = own;
+  vault = testSigner({ db, clock }, { signing, tries });
+  stops = createOrderStops({ ...deps, certifier: TEST_CERTIFIER, write: (entry) => signing.write(entry) });
 });
 afterAll(() => db.close());
 beforeEach(async () => {
@@ -220,6 +230,7 @@ const OTHER_TERM: Readonly<Record<string, string>> = {
   accepted: '["OTHER"]',
   supply: '{"$bigint": "7"}',
   depthLamports: '{"$bigint": "7"}',
+  agreedAt: '1900000000000',
   grants: '{"steep": true, "doubts": [], "lockEpoch": 0, "until": 9999999999999}',
 };
 
@@ -273,7 +284,9 @@ describe('rows of orders', () => {
 
   it('have each term known to this test', async () => {
     const order = await places(ann);
-    expect(Object.keys(order.terms).toSorted()).toEqual(Object.keys(OTHER_TERM).toSorted());
+    expect(Object.keys({ ...order.terms, agreedAt: 0 }).toSorted()).toEqual(
+      Object.keys(OTHER_TERM).toSorted(),
+    );
   });
 
   it.each(Object.entries(OTHER_TERM))('fire nothing with another %s', async (term, value) => {
@@ -362,4 +375,143 @@ describe('rows of orders', () => {
       details: { rule: 'order-fire' },
     });
   });
+});
+
+/** Two endpoints that say the same of every signature. */
+function witnessOf(word: () => typeof chain): ChainWitness {
+  return {
+    ...emptyWitness(),
+    probe: async (_signature, round) => ({
+      endpoint: `node-${round % 2}`,
+      endpoints: 2,
+      // Far below every height at which a signature dies.
+      finalizedHeight: 1n,
+      finalizedSlot: 1n,
+      status:
+        word() === 'unknown'
+          ? null
+          : { level: 'finalized', slot: 1n, err: word() === 'failed' ? '{"InstructionError":[0,{}]}' : null },
+      statusSlot: 2n,
+      firstAvailableBlock: 0n,
+      goneAt: null,
+    }),
+  };
+}
+
+/** The fire is confirmed, and its transaction signed; its rows are as a writer of the database likes them. */
+async function fires(order: Order, n: number, units = SOL, intentId = newId()): Promise<string> {
+  await signing.sign({
+    intent: { id: intentId, kind: 'buy', walletId: order.walletId },
+    stored: new Set(),
+    message: Uint8Array.from([n, ...Buffer.from(intentId)]),
+    attempt: null,
+    fire: { order, n, units },
+    sign: async () =>
+      Uint8Array.from({ length: 64 }, (_, at) => (at * 7 + n + intentId.charCodeAt(at % 26)) % 256),
+  });
+  return intentId;
+}
+
+describe('an order that the signer remembers', () => {
+  beforeEach(() => {
+    chain = 'landed';
+  });
+  const reopened = (id: string): string =>
+    `UPDATE orders SET status = 'OPEN', afterwards = NULL, fires = 0, filled = 0, reason = NULL WHERE id = '${id}'`;
+
+  it('fires nothing again, when its fires are gone, ended without effect, or another one is of its number', async () => {
+    const order = await places(ann);
+    expect(await fire(order.id)).toMatch(/^[\w-]{43}$/);
+    await fires(order, 1);
+    await tamper(`DELETE FROM order_fires WHERE order_id = '${order.id}'`, reopened(order.id));
+    await expect(fire(order.id)).rejects.toEqual(FORGED);
+    await expect(fire(order.id, 1)).rejects.toEqual(FORGED);
+    // Nor is a second one signed, whatever was confirmed before.
+    await expect(fires(order, 1, 1n)).rejects.toEqual(FORGED);
+    await expect(fires(order, 2, 1n)).rejects.toEqual(FORGED);
+  });
+
+  it('waits while the end of a fire is not known, and fires again after one that had no effect', async () => {
+    const order = await places(ann);
+    await fires(order, 1);
+    chain = 'unknown';
+    await expect(fire(order.id)).rejects.toMatchObject({ code: 'ATTEMPT_UNDECIDED' });
+    chain = 'failed';
+    expect(await fire(order.id)).toMatch(/^[\w-]{43}$/);
+    expect(signing.orderNote(order.id).fires).toEqual([]);
+    await fires(order, 1);
+    chain = 'landed';
+    await expect(fire(order.id)).rejects.toEqual(FORGED);
+  });
+
+  it('signs the same fire of one intent as often as its attempts need', async () => {
+    const order = await places(ann);
+    const intentId = await fires(order, 1);
+    chain = 'failed';
+    await fires(order, 1, SOL, intentId);
+    expect(signing.orderNote(order.id).fires).toEqual([{ n: 1, intentId, units: SOL }]);
+  });
+
+  it.each(['CANCELLED', 'PAUSED', 'EXPIRED', 'FILLED'])(
+    'that was %s does not fire when its row says open again',
+    async (status) => {
+      const order = await places(ann);
+      await tamper(
+        `UPDATE orders SET status = '${status}', seq = ${await seqNow()} WHERE id = '${order.id}'`,
+      );
+      await stops.beat();
+      await tamper(reopened(order.id));
+      await expect(fire(order.id)).rejects.toEqual(FORGED);
+    },
+  );
+
+  it('that ends with its fire does not fire when that is forgotten', async () => {
+    const order = await places(ann);
+    await tamper(
+      `UPDATE orders SET status = 'TRIGGERED', afterwards = 'CANCELLED:person', seq = ${await seqNow()} WHERE id = '${order.id}'`,
+    );
+    await stops.beat();
+    await tamper(reopened(order.id));
+    await expect(fire(order.id)).rejects.toEqual(FORGED);
+  });
+
+  it('fires as it was edited, and no older copy of its row with its certificate', async () => {
+    const order = await places(ann);
+    const edited = {
+      ...order,
+      amount: { kind: 'fixed', units: SOL / 2n },
+      terms: { ...order.terms, agreedAt: 5 },
+    } as const;
+    const [certificate] = await vault.certifyOrders({ userId: ann.userId, orders: [edited] });
+    await tamper(
+      `CREATE TABLE kept AS SELECT * FROM orders WHERE id = '${order.id}'`,
+      `UPDATE orders SET amount = ${SOL / 2n}, terms = jsonb_set(terms, '{agreedAt}', '5'), certificate = '${certificate}',
+         seq = ${await seqNow()} WHERE id = '${order.id}'`,
+    );
+    await stops.beat();
+    expect(await fire(order.id)).toMatch(/^[\w-]{43}$/);
+    await tamper(
+      `DELETE FROM orders WHERE id = '${order.id}'`,
+      'INSERT INTO orders SELECT * FROM kept',
+      'DROP TABLE kept',
+    );
+    await expect(fire(order.id)).rejects.toEqual(FORGED);
+  });
+
+  it('is stopped by no row that another one wrote, and by none while the database is behind', async () => {
+    const order = await places(ann);
+    await tamper(
+      `UPDATE orders SET status = 'CANCELLED', amount = amount + 1, seq = ${await seqNow()} WHERE id = '${order.id}'`,
+    );
+    await stops.beat();
+    expect(signing.orderNote(order.id).stoppedAt).toBe(-1);
+  });
+
+  async function seqNow(): Promise<string> {
+    const [row] = await db.query<{ readonly us: string }>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text AS us',
+      [],
+    );
+    return row?.us ?? '';
+  }
 });

@@ -41,6 +41,7 @@ export function booksOver(
     },
     reportsSince: async () => [],
     hasAttempts: async () => false,
+    ordersSince: async () => [],
     identity: async () => ({ systemIdentifier: '7', timeline: 1 }),
   };
 }

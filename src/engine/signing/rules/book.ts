@@ -1,3 +1,4 @@
+import { createOrderNotes, type OrderNotes } from './order-notes.ts';
 import type { FenceEntry, JournalRecord, SignatureEnd, SignedEntry, TrailEntry } from './record.ts';
 
 /** A signature that left, as the signer remembers it. */
@@ -39,6 +40,8 @@ export type JournalBook = {
   fence(): StandingFence | null;
   /** The newest link of the audit log that was written down since the last fence came down, or null. */
   trail(): SeenTrail | null;
+  /** What was signed for orders, and what of them is void. */
+  readonly orders: OrderNotes;
   /** Forgets signatures from before `before` (epoch milliseconds) that are not open. */
   forget(before: number): void;
 };
@@ -52,6 +55,7 @@ type BookState = {
   storedLines: readonly (readonly string[])[];
   fence: StandingFence | null;
   trail: SeenTrail | null;
+  readonly orders: OrderNotes;
 };
 
 /** An empty book. Lines are taken in their order; a line about an unknown signature changes nothing. */
@@ -64,6 +68,7 @@ export function createJournalBook(): JournalBook {
     storedLines: [],
     fence: null,
     trail: null,
+    orders: createOrderNotes(),
   };
   const noted = (signatures: readonly string[]): readonly SignedNote[] =>
     signatures.flatMap((signature) => state.notes.get(signature) ?? []);
@@ -83,6 +88,7 @@ export function createJournalBook(): JournalBook {
       ),
     fence: () => state.fence,
     trail: () => state.trail,
+    orders: state.orders,
     forget: (before) => forgetFrom(state, before),
   };
 }
@@ -122,6 +128,11 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
       state.paid.set(entry.intentId, { at, lamports });
       return;
     }
+    case 'fire':
+    case 'fire-void':
+    case 'order':
+      state.orders.apply(entry, at);
+      return;
     case 'open':
     case 'pin-wrong':
     case 'pin-right':

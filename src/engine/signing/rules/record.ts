@@ -34,6 +34,9 @@ export type JournalEntry =
   | OwnedEntry
   | TrailEntry
   | PaidEntry
+  | FireEntry
+  | FireVoidEntry
+  | OrderEntry
   | OtherEntry;
 
 /** The first line of each segment. */
@@ -116,6 +119,38 @@ export type TrailEntry = { readonly kind: 'trail'; readonly act: bigint; readonl
 /** The treasury is about to pay this much for a payout. Before the `signed` line of it; a repeat of the same payout counts once. */
 export type PaidEntry = { readonly kind: 'paid'; readonly intentId: string; readonly lamports: bigint };
 
+/**
+ * A fire of an order is about to be signed: its number and its units belong to this intent. Before the `signed` line. `until`: when nothing of
+ * the order can be signed any more, epoch milliseconds.
+ */
+export type FireEntry = {
+  readonly kind: 'fire';
+  readonly orderId: string;
+  readonly n: number;
+  readonly intentId: string;
+  readonly units: bigint;
+  readonly until: number;
+};
+
+/** Nothing of this fire has landed or can: its number and its units are free again. */
+export type FireVoidEntry = {
+  readonly kind: 'fire-void';
+  readonly orderId: string;
+  readonly intentId: string;
+};
+
+/**
+ * What the signer saw of an order: what was agreed before `agreedAt` is void, and with `stopped` what was agreed at it, too. 0 = as it was
+ * placed.
+ */
+export type OrderEntry = {
+  readonly kind: 'order';
+  readonly orderId: string;
+  readonly agreedAt: number;
+  readonly stopped: boolean;
+  readonly until: number;
+};
+
 /** A kind that this release does not know: kept in the chain and passed over. */
 export type OtherEntry = { readonly kind: 'other'; readonly name: string };
 
@@ -132,6 +167,8 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
       return { ...entry, act: entry.act.toString() };
     case 'paid':
       return { ...entry, lamports: entry.lamports.toString() };
+    case 'fire':
+      return { ...entry, units: entry.units.toString() };
     case 'ended':
       return { ...entry, looks: entry.looks.map((look) => ({ ...look, slot: look.slot.toString() })) };
     case 'open':
@@ -142,6 +179,8 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
     case 'unfence':
     case 'key':
     case 'owned':
+    case 'fire-void':
+    case 'order':
       return { ...entry };
   }
 }
@@ -204,6 +243,31 @@ const READERS: ReadonlyMap<string, (line: JsonReader) => JournalEntry> = new Map
   ],
   ['key', readKey],
   ['paid', (line) => ({ kind: 'paid', intentId: line.text('intentId'), lamports: line.amount('lamports') })],
+  [
+    'fire',
+    (line) => ({
+      kind: 'fire',
+      orderId: line.text('orderId'),
+      n: line.integer('n'),
+      intentId: line.text('intentId'),
+      units: line.amount('units'),
+      until: line.integer('until'),
+    }),
+  ],
+  [
+    'fire-void',
+    (line) => ({ kind: 'fire-void', orderId: line.text('orderId'), intentId: line.text('intentId') }),
+  ],
+  [
+    'order',
+    (line) => ({
+      kind: 'order',
+      orderId: line.text('orderId'),
+      agreedAt: line.integer('agreedAt'),
+      stopped: line.raw('stopped') === true,
+      until: line.integer('until'),
+    }),
+  ],
   ['trail', (line) => ({ kind: 'trail', act: line.amount('act'), hash: line.text('hash') })],
   [
     'owned',

@@ -1,3 +1,4 @@
+import type { Order } from '../../../modules/orders/rules/order.ts';
 import type { KnownRows } from '../rules/fence.ts';
 import type { JournalHead, OpenEntry } from '../rules/record.ts';
 
@@ -15,6 +16,15 @@ export interface SigningBooks {
   reportsSince(since: number): Promise<readonly unknown[]>;
   /** Whether anything was ever signed by this database's word. */
   hasAttempts(): Promise<boolean>;
+  /**
+   * Orders that were written behind `seq`, in its order: microseconds of the server's clock. Those whose end is before `expiresAfter`, epoch
+   * milliseconds, are left out. A few more than `limit` may come.
+   */
+  ordersSince(asked: {
+    readonly seq: bigint;
+    readonly expiresAfter: number;
+    readonly limit: number;
+  }): Promise<readonly { readonly seq: bigint; readonly order: Order }[]>;
   identity(): Promise<NonNullable<OpenEntry['database']>>;
 }
 

@@ -1,3 +1,4 @@
+import { ORDER_COLUMNS, type OrderRow, toOrder } from '../../../modules/orders/store/order-row.ts';
 import { toTime } from '../../../platform/db/codec.ts';
 import type { Query } from '../../../platform/db/connection.ts';
 import type { SigningBooks } from './signing-books-port.ts';
@@ -6,7 +7,7 @@ import type { SigningBooks } from './signing-books-port.ts';
 
 /** The signer's questions; no unit of work takes part in them. */
 export function createSigningBooks(query: Query): SigningBooks {
-  return { known: knownRows(query), ...heads(query), ...origin(query), ...lifted(query) };
+  return { known: knownRows(query), ...heads(query), ...origin(query), ...lifted(query), ...orders(query) };
 }
 
 function knownRows(query: Query): SigningBooks['known'] {
@@ -76,6 +77,19 @@ function origin(query: Query): Pick<SigningBooks, 'hasAttempts' | 'identity'> {
         [],
       );
       return row ?? { systemIdentifier: '', timeline: 0 };
+    },
+  };
+}
+
+function orders(query: Query): Pick<SigningBooks, 'ordersSince'> {
+  return {
+    ordersSince: async ({ seq, expiresAfter, limit }) => {
+      const rows = await query<OrderRow>(
+        `SELECT ${ORDER_COLUMNS} FROM orders WHERE seq > $1::bigint AND expires_at > $3::timestamptz
+         ORDER BY orders.seq FETCH FIRST ($2::int) ROWS WITH TIES`,
+        [seq.toString(), limit, toTime(expiresAfter)],
+      );
+      return rows.map((row) => ({ seq: BigInt(row.seq), order: toOrder(row) }));
     },
   };
 }

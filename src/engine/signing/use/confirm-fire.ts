@@ -1,5 +1,6 @@
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { fireKey } from '../../../modules/orders/rules/machine.ts';
+import type { Order } from '../../../modules/orders/rules/order.ts';
 import { judgeSealedFire } from '../../../modules/orders/rules/sealed-fire.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
 import { orderOf, rulesOf, tradeOf } from '../../intents/kinds/rules.ts';
@@ -7,16 +8,17 @@ import { type ConfirmedIntent, confirmationText } from '../../intents/rules/conf
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
 import { assertOrderCertified } from './order-certificate.ts';
+import type { SigningFire } from './signed-fires.ts';
 
 /** More than an order has: its own count is a column that others write. */
 const MOST_FIRES = 10_000;
 
-type Deps = Pick<SignerDeps, 'db' | 'clock' | 'seals' | 'certifier' | 'log'>;
+type Deps = Pick<SignerDeps, 'db' | 'clock' | 'seals' | 'certifier' | 'log' | 'signing'>;
 
 /**
  * The code of a fire, which no person is there to confirm: the order speaks for them. Its row is as this signer certified it; person and
  * wallet are certified and belong together. It is open, and this is its next fire. Side, token, priority, units, time and least outcome are
- * within the agreed terms. The operator hears of each refusal, but for a fire that another process began. Throws ROW_FORGED,
+ * within the agreed terms, and within what the journal knows of the order: no older agreement, no stopped one, no fire twice. The operator hears of each refusal, but for a fire that another process began. Throws ROW_FORGED,
  * POLICY_DENIED, ORDER_NOT_CHANGEABLE.
  */
 export async function confirmFire(deps: Deps, request: Parameters<Vault['confirmFire']>[0]): Promise<string> {
@@ -30,7 +32,10 @@ export async function confirmFire(deps: Deps, request: Parameters<Vault['confirm
   }
 }
 
-async function assertWithinOrder(deps: Deps, { params, ...request }: ConfirmedIntent): Promise<void> {
+async function assertWithinOrder(
+  deps: Deps,
+  { params, id: intentId, ...request }: ConfirmedIntent,
+): Promise<void> {
   const { db } = deps;
   const [child, trade] = [orderOf(params), tradeOf(params)];
   if (child === null || trade === null || request.idemKey !== fireKey(child.id, child.n))
@@ -56,4 +61,26 @@ async function assertWithinOrder(deps: Deps, { params, ...request }: ConfirmedIn
   const { side, mint } = trade;
   const misfit = judgeSealedFire(order, fires, { side, mint, tier, units, quoted, minOut }, deps.clock);
   if (misfit !== null) denySignature(`order-${misfit}`);
+  await assertWithinJournal(deps, intentId, { order, n: child.n, units });
+}
+
+/**
+ * The row may be an older copy, and the rows of fires may be gone: the journal has the last word on what is void, what was stopped and
+ * what was signed. Throws ROW_FORGED, and ATTEMPT_UNDECIDED while an earlier fire is not decided.
+ */
+async function assertWithinJournal(
+  deps: Pick<Deps, 'signing'>,
+  intentId: string,
+  fire: SigningFire & { readonly order: Order },
+): Promise<void> {
+  const { order } = fire;
+  const agreedAt = order.terms.agreedAt ?? 0;
+  const { agreedAt: newest, stoppedAt } = deps.signing.orderNote(order.id);
+  if (agreedAt < newest || agreedAt <= stoppedAt)
+    throw new AppError('ROW_FORGED', { table: 'orders', row: order.id });
+  if (agreedAt > newest) {
+    const seen = { orderId: order.id, agreedAt, stopped: false, until: order.expiresAt };
+    await deps.signing.write({ kind: 'order', ...seen });
+  }
+  await deps.signing.assertFireFits(intentId, fire);
 }

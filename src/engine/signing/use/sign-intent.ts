@@ -3,16 +3,20 @@ import { isOver } from '../../../core/time/due.ts';
 import type { GuardRules } from '../../../modules/guard/rules/guard.ts';
 import type { Wallet } from '../../../modules/wallets/rules/wallet.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
-import { rulesOf } from '../../intents/kinds/rules.ts';
+import { orderOf, rulesOf, tradeOf } from '../../intents/kinds/rules.ts';
 import type { Intent } from '../../intents/rules/intent.ts';
 import { isOpen } from '../../intents/rules/machine.ts';
 import { assertMaySign } from '../../switches/use/assert-may-sign.ts';
 import { assertConfirmed } from './assert-confirmed.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
+import { assertOrderCertified } from './order-certificate.ts';
 import type { Signing } from './signing-journal.ts';
 
-type SignDeps = Pick<SignerDeps, 'db' | 'clock' | 'keys' | 'seals' | 'log' | 'signing' | 'guardRules'>;
+type SignDeps = Pick<
+  SignerDeps,
+  'db' | 'clock' | 'keys' | 'seals' | 'log' | 'signing' | 'guardRules' | 'certifier'
+>;
 type SignRequest = Parameters<Vault['sign']>[0];
 
 /**
@@ -20,7 +24,7 @@ type SignRequest = Parameters<Vault['sign']>[0];
  * When it resolves, all of this holds. The intent is open and due, no switch is thrown, and the intent equals the confirmed one. This
  * signer certified its person and its wallet, the wallet is the person's, and the treasury is the one this signer keeps. The policy allows
  * the bytes for this intent. The journal knows of the signature, and no other transaction of the intent can land beside it. Payouts of a
- * day stay below their cap. Every refusal by a rule is reported to the operator, for an honest caller meets none.
+ * day stay below their cap. A fire of an order is the only one of its number, and all of them together are within its amount. Every refusal by a rule is reported to the operator, for an honest caller meets none.
  */
 export function createSignIntent(deps: SignDeps): (request: SignRequest) => Promise<Uint8Array> {
   const treasury = knownTreasury(deps);
@@ -50,6 +54,7 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
         message: bytes,
         attempt,
         ...paysOf(intent, deps.guardRules),
+        ...(await fireOf(deps, intent)),
         sign: () => deps.keys.sign({ intent, wallet, message: bytes, treasury: house.address }),
       });
     } catch (error) {
@@ -76,6 +81,19 @@ function paysOf(
   if (rulesOf(params.kind).provedBy !== 'payout-books' || !('items' in params)) return {};
   const lamports = params.items.reduce((sum, item) => sum + item.lamports, 0n);
   return { pays: { lamports, mostLamports: payoutsLamports } };
+}
+
+/** The order of a fire, as this signer certified it: its amount bounds all its fires together. */
+async function fireOf(
+  deps: Pick<SignDeps, 'db' | 'certifier'>,
+  { params }: Pick<Intent, 'params'>,
+): Promise<Pick<Signing, 'fire'>> {
+  const [child, trade] = [orderOf(params), tradeOf(params)];
+  if (child === null || trade === null) return {};
+  const order = (await deps.db.orders.find(child.id))?.orders.find(({ id }) => id === child.id);
+  if (order === undefined) denySignature('order-foreign');
+  assertOrderCertified(deps, order);
+  return { fire: { order, n: child.n, units: trade.terms.amountIn } };
 }
 
 /** Looked up once and proved by its sealed key: fees must not go wherever a changed row says. */

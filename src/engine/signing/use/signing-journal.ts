@@ -16,12 +16,14 @@ import { blockhashOf } from '../rules/blockhash-end.ts';
 import { type JournalBook, REMEMBERED_DAYS, REMEMBERED_MS } from '../rules/book.ts';
 import { DIES_AFTER_BLOCKS, FENCE_RULES, type FenceRules, heldBy, judgeOther } from '../rules/fence.ts';
 import type { WritableEntry } from '../rules/line.ts';
+import type { OrderNote } from '../rules/order-notes.ts';
 import type { SigningBooks } from '../store/signing-books-port.ts';
 import { compareBooks, judgeOrphans } from './compare-books.ts';
 import { denySignature } from './deny-signature.ts';
 import { createFence, type Fence } from './fence.ts';
 import { createChainLook, type LookAtChain } from './look-at-chain.ts';
 import { createOrphanPace } from './orphan-pace.ts';
+import { assertFitsSigned, type SigningFire } from './signed-fires.ts';
 import { createTakenBlockhashes, type TakenBlockhashes } from './taken-blockhashes.ts';
 
 export type SigningJournalDeps = {
@@ -57,6 +59,8 @@ export type Signing = {
   readonly attempt: UnsignedAttempt | null;
   /** Of a payout: what it pays, and the most that all payouts of a day may pay, in lamports. */
   readonly pays?: { readonly lamports: bigint; readonly mostLamports: bigint };
+  /** Of an order's fire: its place among the other fires. */
+  readonly fire?: SigningFire;
   readonly sign: () => Promise<Uint8Array>;
 };
 
@@ -76,6 +80,10 @@ export type SigningJournal = {
    * CHAIN_UNREACHABLE, and the errors of `sign`.
    */
   sign(signing: Signing): Promise<Uint8Array>;
+  /** Throws ROW_FORGED or ATTEMPT_UNDECIDED where another fire of the order was signed in this one's place, or has its units. */
+  assertFireFits(intentId: string, fire: SigningFire): Promise<void>;
+  /** What the journal says of an order, beside its row. */
+  orderNote(orderId: string): OrderNote;
   /** One beat: `assertSound`, orphans, heads, and the end of a fence. Throws the errors of the database and the journal. */
   beat(): Promise<void>;
   /** Whether signatures are on their way into the database: then beats are a second apart. */
@@ -85,6 +93,14 @@ export type SigningJournal = {
 const PAYOUTS_WINDOW_MS = 86_400_000;
 /** No intent has this name. */
 const PAYOUTS = 'payouts';
+/** Lines of orders are written again before the journal's start is forgotten. */
+const RENEWED_MS = 20 * 86_400_000;
+
+/** Payouts and the fires of an order one after the other: what one takes counts for the next. */
+function turnOf({ intent, pays, fire }: Signing): string {
+  if (pays !== undefined) return PAYOUTS;
+  return fire === undefined ? intent.id : `order/${fire.order.id}`;
+}
 
 /** The parts that one signature passes. */
 type Parts = {
@@ -120,15 +136,16 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
     assertRemembered: (intentId) =>
       assertRemembered(intentId, { now: clock.now(), oldestMs: deps.oldestMs ?? REMEMBERED_MS }),
     sign: (signing) =>
-      // Payouts one after the other: what one pays counts for the next.
-      inTurn(signing.pays === undefined ? signing.intent.id : PAYOUTS, () =>
-        signAlone({ deps, rules, fence, look, write, taken, unstored }, signing),
-      ),
+      inTurn(turnOf(signing), () => signAlone({ deps, rules, fence, look, write, taken, unstored }, signing)),
+    assertFireFits: (intentId, fire) => assertFitsSigned({ book, look, write }, intentId, fire),
+    orderNote: (orderId) => book.orders.of(orderId),
     beat: async () => {
       const orphans = pace.due(await compare(), clock.now());
       await judgeOrphans({ fence, onSettled, look, write }, orphans);
       await fence.tend(look);
       book.forget(clock.now() - REMEMBERED_MS);
+      book.orders.forget(clock.now());
+      for (const line of book.orders.due(windowStart(RENEWED_MS, clock), clock.now())) await write(line);
       await books.saveHead(journal.head());
       deps.witness.newest().catch(() => undefined);
     },
@@ -162,6 +179,7 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
     throw new AppError('ATTEMPT_UNDECIDED', { attempt: null });
   const isKnown = book.of(intent.id).some((note) => note.messageHash === messageHash);
   assertPayable(deps, signing);
+  if (signing.fire !== undefined) await assertFitsSigned({ ...parts, book }, intent.id, signing.fire);
   const own = await signing.sign();
   // The same bytes have the same signature: nothing new leaves.
   if (isKnown) return own;
@@ -173,12 +191,24 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
   const diesAfter = height + DIES_AFTER_BLOCKS;
   if (signing.pays !== undefined)
     await write({ kind: 'paid', intentId: intent.id, lamports: signing.pays.lamports });
+  if (signing.fire !== undefined) await writeFire(write, book, intent.id, signing.fire);
   const names = { intentId: intent.id, intentKind: intent.kind, walletId: intent.walletId };
   await write({ kind: 'signed', ...names, messageHash, signature, diesAfter, signedSlot });
   // By the message itself: the row beside it is the caller's word.
   taken.note(signature, (deps.blockhashOf ?? blockhashOf)(message));
   if (attempt !== null) unstored.set(signature, attempt);
   return own;
+}
+
+/** Once for all attempts of the fire. */
+async function writeFire(
+  write: Parts['write'],
+  book: JournalBook,
+  intentId: string,
+  { order, n, units }: SigningFire,
+): Promise<void> {
+  if (book.orders.of(order.id).fires.some((fire) => fire.intentId === intentId)) return;
+  await write({ kind: 'fire', orderId: order.id, n, intentId, units, until: order.expiresAt });
 }
 
 /** Throws SIGNING_PAUSED, and the step is put off, where the payouts of the last 24 hours leave no room for this one. */

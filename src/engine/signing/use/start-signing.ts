@@ -1,6 +1,9 @@
 import { runBeat } from '../../../core/time/run-beat.ts';
+import type { Certifier } from '../../../platform/ports/certificates.ts';
 import type { Journal } from '../../../platform/ports/journal.ts';
 import type { QuarantineStore } from '../../../platform/ports/operations.ts';
+import type { JournalBook } from '../rules/book.ts';
+import { createOrderStops } from './order-stops.ts';
 import { createPinTries, type PinTries } from './pin-tries.ts';
 import { readJournal } from './read-journal.ts';
 import { createSigningJournal, type SigningJournal, type SigningJournalDeps } from './signing-journal.ts';
@@ -28,6 +31,7 @@ export async function startSigning(
   deps: Omit<SigningJournalDeps, 'book'> & {
     readonly journal: Journal;
     readonly adopts: boolean;
+    readonly certifier: Pick<Certifier, 'order'>;
     readonly sha256: (text: string) => string;
     readonly quarantines: Pick<QuarantineStore, 'lastLifted'>;
     readonly pause: (ms: number) => Promise<void>;
@@ -48,6 +52,23 @@ export async function startSigning(
       again: 'the journal is compared with the database again',
     },
   });
+  const stopWatching = watchRows(deps, book, signing);
+  return {
+    signing,
+    tries,
+    stop: async () => {
+      await Promise.all([stop(), stopWatching()]);
+    },
+  };
+}
+
+/** Sees the audit log grow and orders end, until the result is called. */
+function watchRows(
+  deps: Parameters<typeof startSigning>[0],
+  book: JournalBook,
+  signing: SigningJournal,
+): () => Promise<void> {
+  const { clock } = deps;
   const trail = createTrailWitness({
     log: deps.db.auditLog,
     book,
@@ -66,11 +87,18 @@ export async function startSigning(
       again: 'the audit log continues again',
     },
   });
-  return {
-    signing,
-    tries,
-    stop: async () => {
-      await Promise.all([stop(), stopTrail()]);
+  const stops = createOrderStops({ ...deps, book, write: (entry) => signing.write(entry) });
+  const stopStops = runBeat({
+    beat: stops.beat,
+    pauseMs: () => QUIET_MS,
+    pause: deps.pause,
+    told: {
+      log: deps.log,
+      failing: 'ends of orders cannot be read',
+      again: 'ends of orders are read again',
     },
+  });
+  return async () => {
+    await Promise.all([stopTrail(), stopStops()]);
   };
 }

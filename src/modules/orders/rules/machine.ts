@@ -71,11 +71,20 @@ function resumed(
     status: 'OPEN',
     reason: null,
     notBeforeSlot: null,
-    terms: { ...inSpiteOf(order), ...(grants === undefined ? {} : { grants }) },
+    terms: {
+      ...inSpiteOf(order),
+      ...(grants === undefined ? {} : { grants }),
+      agreedAt: nextAgreement(order, at),
+    },
     progress: begun(order, at),
     ...(certificate === undefined ? {} : { certificate }),
   } as const;
   return changeOne(group, orderId, ['PAUSED'], patch);
+}
+
+/** A moment behind the former one, also where the clock has not moved. */
+export function nextAgreement({ terms }: Pick<Order, 'terms'>, now: number): number {
+  return Math.max(now, (terms.agreedAt ?? 0) + 1);
 }
 
 /** A person who resumes an order that was paused for a reason has read the reason: it does not pause for it again. */

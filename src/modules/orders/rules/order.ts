@@ -109,6 +109,8 @@ export type OrderTerms = {
   readonly depthLamports: bigint | null;
   /** The part that the PIN allowed; null where it needed none. Absent in rows from before this question: they were granted nothing. */
   readonly grants?: Grants | null;
+  /** When its person last edited or resumed it, epoch milliseconds; absent = it is as it was placed. What was agreed before is void. */
+  readonly agreedAt?: number;
 };
 
 /** The traces of its attempts. */

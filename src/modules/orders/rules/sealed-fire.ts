@@ -26,9 +26,10 @@ export type AskedFire = {
 
 /**
  * What of a fire the order does not allow. `trade`: another side, token or priority. `over`: its time is over. `units`: more than it has
- * left. `round`: before its time, or more than a round gives. `least`: less than it was agreed to bring.
+ * left. `round`: before its time, or more than a round gives. `least`: less than it was agreed to bring. `fired`: another fire of this number
+ * was signed.
  */
-export type FireMisfit = 'trade' | 'over' | 'units' | 'round' | 'least';
+export type FireMisfit = 'trade' | 'over' | 'units' | 'round' | 'least' | 'fired';
 
 /**
  * Whether a fire lies within the agreed terms; null where it does. `fires`: all of the order so far; those on their way bind their units.
@@ -51,6 +52,17 @@ export function judgeSealedFire(
   if (order.amount.kind === 'fixed' && asked.units > order.amount.units - given) return 'units';
   if (!fitsRound(order, fires, { given, units: asked.units }, clock)) return 'round';
   return asked.minOut < leastOut(order, asked, isOverdue && terms.sellsOnExpiry) ? 'least' : null;
+}
+
+/** Whether a fire fits beside those of the order that were signed, whatever rows say of them; null where it does. */
+export function judgeSignedFires(
+  { amount }: Pick<Order, 'amount'>,
+  signed: readonly { readonly n: number; readonly units: bigint }[],
+  asked: { readonly n: number; readonly units: bigint },
+): 'fired' | 'units' | null {
+  if (signed.some(({ n }) => n === asked.n)) return 'fired';
+  const taken = signed.reduce((sum, { units }) => sum + units, 0n);
+  return amount.kind === 'fixed' && asked.units > amount.units - taken ? 'units' : null;
 }
 
 /** What a fire took of its order: all that it binds while it is on its way, nothing where it had no effect. */

@@ -2,7 +2,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { assertMayAct, passGate } from '../../guard/use/pass-gate.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
 import { defaultFloor } from '../rules/fire-terms.ts';
-import { reduceOrders } from '../rules/machine.ts';
+import { nextAgreement, reduceOrders } from '../rules/machine.ts';
 import type { Order, OrderGroup } from '../rules/order.ts';
 import { parentOrderOf } from '../rules/order-child.ts';
 import { judgeLegs, PLACEMENT, type PlacementRefusal } from '../rules/placement.ts';
@@ -80,7 +80,8 @@ export async function editOrder(
   const judge = await judgeEdit(deps, { draft, view, seen, pin: input.pin ?? 'window' });
   const { terms, ...given } = termsOf(deps, { draft, seen, group: before });
   const [grants = null] = judge.grants;
-  const agreed = { ...terms, terms: { ...terms.terms, grants } };
+  const agreedAt = nextAgreement(seen, deps.clock.now());
+  const agreed = { ...terms, terms: { ...terms.terms, grants, agreedAt } };
   // Before the transaction: no lock is held while the signer answers.
   const orders = [{ ...seen, ...agreed }];
   const [certificate = null] = await deps.vault.certifyOrders({ userId, orders });

@@ -64,6 +64,7 @@ const TERMS: Shape<OrderTerms> = {
   supply: orNull(amount),
   depthLamports: orNull(amount),
   grants: orAbsent(orNull(grants)),
+  agreedAt: orAbsent(time),
 };
 
 const PROGRESS: Shape<OrderProgress> = {

@@ -310,7 +310,8 @@ describe('an order that is resumed', () => {
     group({ orders: [order({ status: 'PAUSED', reason, notBeforeSlot: 5n, progress: MARKS, ...over })] });
 
   it('begins anew, and does not pause again for what its person has read', () => {
-    const terms = order().terms;
+    // Agreed anew: a copy of the row from before is void.
+    const terms = { ...order().terms, agreedAt: resumed.at };
     expect(orderAfter(paused('person'), resumed)).toMatchObject({
       status: 'OPEN',
       reason: null,
@@ -327,6 +328,11 @@ describe('an order that is resumed', () => {
     expect(reduceOrders(paused('person'), resumed).effects).toEqual([
       { kind: 'forget-windows', orderId: 'o' },
     ]);
+  });
+
+  it('is agreed later than before, also where the clock has not moved', () => {
+    const terms = { ...order().terms, agreedAt: resumed.at };
+    expect(orderAfter(paused('person', { terms }), resumed).terms.agreedAt).toBe(resumed.at + 1);
   });
 
   it('takes the grants that it was judged for now, and keeps its own where none were judged', () => {
