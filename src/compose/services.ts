@@ -137,6 +137,7 @@ import type { WellKnownToken } from '../modules/tokens/rules/safety.ts';
 import { lookUpToken } from '../modules/tokens/use/look-up-token.ts';
 import { suggestTokens } from '../modules/tokens/use/suggest-tokens.ts';
 import type { AggregatorQuotes } from '../modules/trading/use/aggregator-quotes.ts';
+import { slippageNow } from '../modules/trading/use/auto-slippage.ts';
 import { type ConfirmTradeInput, confirmTrade } from '../modules/trading/use/confirm-trade.ts';
 import { createExitCheck } from '../modules/trading/use/exit-check.ts';
 import { freshPools } from '../modules/trading/use/fresh-pools.ts';
@@ -145,7 +146,7 @@ import { mintsOf } from '../modules/trading/use/own-wallet.ts';
 import { createPoolQuarantine } from '../modules/trading/use/pool-quarantine.ts';
 import { quoteTrade } from '../modules/trading/use/quote-trade.ts';
 import { tradeCard } from '../modules/trading/use/trade-card.ts';
-import type { TradeRequest } from '../modules/trading/use/trade-quote.ts';
+import type { TradeQuote, TradeRequest } from '../modules/trading/use/trade-quote.ts';
 import type { TradeDeps } from '../modules/trading/use/trading-deps.ts';
 import { isBackupText } from '../modules/wallets/rules/backup-text.ts';
 import { assertPassphrase } from '../modules/wallets/rules/passphrase.ts';
@@ -192,7 +193,7 @@ export type ServiceDeps = {
   readonly queue: JobQueue;
   readonly dialogs: DialogStore;
   readonly chain: Chain;
-  readonly tape: Pick<TapeStore, 'candlesOf'>;
+  readonly tape: Pick<TapeStore, 'candlesOf' | 'firstTradeBefore' | 'trades'>;
   readonly markets: Pick<MarketStore, 'ofMint'>;
   readonly history: Pick<ChainHistory, 'signatures'>;
   readonly compiler: MessageCompiler;
@@ -516,7 +517,13 @@ export function createServices(deps: ServiceDeps) {
       lookUpToken: (text: string) => lookUpToken({ chain, venues, catalogue: deps.catalogue }, text),
       suggestTokens: (wallet: Address) => suggestTokens({ chain, venues }, wallet),
       tradeCard: (input: Parameters<typeof tradeCard>[1]) => tradeCard({ ...trade, solPrice }, input),
-      quoteTrade: (request: TradeRequest) => quoteTrade(trade, request),
+      quoteTrade: async (request: TradeRequest): Promise<TradeQuote> => {
+        const { mint: traded, side, autoCapBps: capBps } = request;
+        if (capBps == null) return quoteTrade(trade, request);
+        const auto = await slippageNow({ ...deps, chain }, { mint: traded, side, capBps });
+        return { ...(await quoteTrade(trade, { ...request, slippageBps: auto.bps })), auto };
+      },
+      slippageNow: (asked: Parameters<typeof slippageNow>[1]) => slippageNow({ ...deps, chain }, asked),
       paperQuote: (order: PaperOrder) => paperQuote({ ...trade, fees: deps.fees }, order),
       marketDepth: (mintAddress: Address) => marketDepth(trade, mintAddress),
       confirmTrade: (input: ConfirmTradeInput) =>

@@ -139,7 +139,7 @@ export async function startJourneyRig(
     queue: jobs.queue,
     chain,
     // No trades are recorded here, unless a test gives them.
-    tape: { candlesOf: async () => new Map() },
+    tape: { candlesOf: async () => new Map(), firstTradeBefore: async () => null, trades: async () => [] },
     markets: { ofMint: async () => [] },
     history: createRpcHistory({ urls: [local.rpcUrl] }),
     compiler: createMessageCompiler(),

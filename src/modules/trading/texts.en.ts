@@ -111,6 +111,8 @@ export const enTrade = {
   'trade.confirm_buy': '<b>Buy {symbol} for {sol}</b>{usd}',
   'trade.confirm_sell': '<b>Sell {amount} {symbol}</b>',
   'trade.about': 'You get about {amount}{usd}',
+  'trade.slip_auto': '{percent}, auto',
+  'trade.auto_capped': 'Moves faster than {percent}: may fail',
   'trade.at_least': 'At least {amount} (slip {percent})',
   'trade.impact_fee': 'Impact {impact} · our fee {sol}',
   'trade.impact_no_fee': 'Impact {impact} · no fee of ours',

@@ -112,6 +112,8 @@ export const esTrade = {
   'trade.confirm_buy': '<b>¿Comprar {symbol} con {sol}?</b>{usd}',
   'trade.confirm_sell': '<b>¿Vender {amount} {symbol}?</b>',
   'trade.about': 'Recibes unos {amount}{usd}',
+  'trade.slip_auto': '{percent}, auto',
+  'trade.auto_capped': 'Se mueve más de {percent}: puede fallar',
   'trade.at_least': 'Mínimo {amount} (desl. {percent})',
   'trade.impact_fee': 'Impacto {impact} · comisión {sol}',
   'trade.impact_no_fee': 'Impacto {impact} · sin comisión',

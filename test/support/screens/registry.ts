@@ -245,7 +245,13 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
   slippage: (words, names) =>
     slippageView(words, {
       side: 'buy',
-      settings: { slippageBuyBps: bps(9_999), slippageSellBps: bps(9_999) },
+      settings: {
+        slippageBuyBps: bps(9_999),
+        slippageSellBps: bps(9_999),
+        autoSlipBuyBps: bps(4_999),
+        autoSlipSellBps: bps(4_999),
+      },
+      nowBps: 4_999,
       token: tokenOf(names),
       stateId: STATE,
     }),

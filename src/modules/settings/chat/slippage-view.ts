@@ -16,28 +16,52 @@ const BACK_LABEL = 5;
 
 export type SlippageFacts = {
   readonly side: 'buy' | 'sell';
-  readonly settings: Pick<Settings, 'slippageBuyBps' | 'slippageSellBps'>;
+  readonly settings: Pick<
+    Settings,
+    'slippageBuyBps' | 'slippageSellBps' | 'autoSlipBuyBps' | 'autoSlipSellBps'
+  >;
+  /** The slippage of auto for the token now; null where it is not asked for. */
+  readonly nowBps: number | null;
   /** The token of the card that it was opened from; null where there is none. */
   readonly token: Pick<Token, 'symbol' | 'name' | 'mint'> | null;
   readonly stateId: string;
 };
 
 /** The slippage of one side in place: its choices, the other side, and the way back to the card. */
-export function slippageView(words: Words, { side, settings, token, stateId }: SlippageFacts): View {
+export function slippageView(words: Words, { side, settings, nowBps, token, stateId }: SlippageFacts): View {
   const figures = figuresOf(words.language);
   const of = { buy: settings.slippageBuyBps, sell: settings.slippageSellBps };
+  const auto = { buy: settings.autoSlipBuyBps, sell: settings.autoSlipSellBps };
+  const cap = auto[side];
+  const said = (one: 'buy' | 'sell'): string => {
+    const most = auto[one];
+    return most === null
+      ? figures.percent(of[one])
+      : words.text('slippage.auto_at_most', { percent: figures.percent(most) });
+  };
   const other = side === 'buy' ? 'sell' : 'buy';
   const on = (label: string, action: string) => act(label, 'setting', action, stateId);
   return {
     text: lines(
-      words.html(`slippage.title_${side}`, { percent: figures.percent(of[side]) }),
+      words.html(`slippage.title_${side}`, { percent: said(side) }),
+      token !== null &&
+        nowBps !== null &&
+        words.html('slippage.now', {
+          symbol: fitted(displaySymbol(token), BACK_LABEL),
+          percent: figures.percent(nowBps),
+        }),
       words.html('slippage.what'),
-      of[side] > WIDE_BPS && words.html('slippage.wide'),
-      words.html('slippage.type'),
+      (cap ?? of[side]) > WIDE_BPS && words.html('slippage.wide'),
+      words.html(cap === null ? 'slippage.type' : 'slippage.auto_type'),
     ),
     keyboard: keyboard(
-      SLIPPAGES_BPS.map((bps, index) => on(ticked(figures.percent(bps), bps === of[side]), `slip-${index}`)),
-      [on(words.text(`btn.slippage_${other}`, { percent: figures.percent(of[other]) }), `slip_${other}`)],
+      [
+        ...SLIPPAGES_BPS.map((bps, index) =>
+          on(ticked(figures.percent(bps), cap === null && bps === of[side]), `slip-${index}`),
+        ),
+        on(ticked(words.text('btn.slippage_auto'), cap !== null), 'slip_auto'),
+      ],
+      [on(words.text(`btn.slippage_${other}`, { percent: said(other) }), `slip_${other}`)],
       [
         token !== null &&
           on(words.text('btn.back_to', { symbol: fitted(displaySymbol(token), BACK_LABEL) }), 'card'),

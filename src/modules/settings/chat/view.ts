@@ -24,8 +24,8 @@ export function settingsView(words: Words, settings: Settings): View {
     text: lines(
       words.html('setting.title'),
       words.html('setting.slip', {
-        buy: figures.percent(settings.slippageBuyBps),
-        sell: figures.percent(settings.slippageSellBps),
+        buy: slipText(words, settings.autoSlipBuyBps, settings.slippageBuyBps),
+        sell: slipText(words, settings.autoSlipSellBps, settings.slippageSellBps),
       }),
       words.html('setting.exits', { exits: exitsOrOff(words, settings.exits) }),
       words.html('setting.priority', {
@@ -51,6 +51,9 @@ export function settingsView(words: Words, settings: Settings): View {
   };
 }
 
+const slipText = (words: Words, auto: number | null, fixed: number): string =>
+  auto === null ? figuresOf(words.language).percent(fixed) : words.text('slippage.is_auto');
+
 /** The button that changes each: a setting without one does not compile. */
 function settingButtons(
   words: Words,
@@ -63,6 +66,8 @@ function settingButtons(
     sellPresetsBps: presets,
     slippageBuyBps: slippage,
     slippageSellBps: slippage,
+    autoSlipBuyBps: slippage,
+    autoSlipSellBps: slippage,
     tier: nav(words.text('btn.priority_plain'), FEATURE, 'priority'),
     confirmTrades: nav(words.text(confirmTrades ? 'btn.confirm_on' : 'btn.confirm_off'), FEATURE, 'confirm'),
     exits: nav(words.text('btn.exits_each'), FEATURE, 'exits'),

@@ -9,11 +9,15 @@ export function settingsAct(
   after: Settings,
 ): 'settings' | 'language' | 'slippage-high' | 'auto-buy-on' {
   if (isAutoBuyRaised(before, after)) return 'auto-buy-on';
-  const isHigh = (of: 'slippageBuyBps' | 'slippageSellBps'): boolean =>
-    after[of] > HIGH_SLIPPAGE_BPS && after[of] > before[of];
-  if (isHigh('slippageBuyBps') || isHigh('slippageSellBps')) return 'slippage-high';
+  const isHigh = (side: 'Buy' | 'Sell'): boolean =>
+    widest(after, side) > HIGH_SLIPPAGE_BPS && widest(after, side) > widest(before, side);
+  if (isHigh('Buy') || isHigh('Sell')) return 'slippage-high';
   return after.language === before.language ? 'settings' : 'language';
 }
+
+/** The most that a trade may lose by slippage: the cap where it is worked out at each trade. */
+const widest = (settings: Settings, side: 'Buy' | 'Sell'): number =>
+  settings[`autoSlip${side}Bps`] ?? settings[`slippage${side}Bps`];
 
 /** Turned on, or on and allowed more. */
 function isAutoBuyRaised({ autoBuy: before }: Settings, { autoBuy: after }: Settings): boolean {

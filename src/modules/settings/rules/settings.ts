@@ -28,6 +28,9 @@ export const SELL_PRESET_COUNT = 3;
 export type Settings = {
   readonly slippageBuyBps: Bps;
   readonly slippageSellBps: Bps;
+  /** The most that a slippage may be that is worked out at each trade; null where it is the fixed one above. */
+  readonly autoSlipBuyBps: Bps | null;
+  readonly autoSlipSellBps: Bps | null;
   readonly tier: PriorityTier;
   /** Four amounts in lamports. */
   readonly buyPresets: readonly bigint[];
@@ -47,6 +50,8 @@ export type Settings = {
 export const DEFAULT_SETTINGS: Settings = {
   slippageBuyBps: bps(500),
   slippageSellBps: bps(500),
+  autoSlipBuyBps: null,
+  autoSlipSellBps: null,
   tier: 'normal',
   buyPresets: [100_000_000n, 500_000_000n, 1_000_000_000n, 5_000_000_000n],
   sellPresetsBps: [bps(2_500), bps(5_000), bps(10_000)],

@@ -273,12 +273,7 @@ function cardButtons(words: Words, facts: CardFacts): Keyboard {
       trades && act(words.text('btn.chart'), 'chart', 'open', stateId),
       on(words.text('btn.safety'), 'safety'),
       trades &&
-        act(
-          words.text('btn.slip', { percent: figuresOf(words.language).percent(settings.slippageBuyBps) }),
-          'setting',
-          'slippage',
-          stateId,
-        ),
+        act(words.text('btn.slip', { percent: slipLabel(words, settings) }), 'setting', 'slippage', stateId),
       on(`${fitted(wallet.name, WALLET_LABEL)} ▾`, 'wallets'),
     ],
     [
@@ -288,6 +283,11 @@ function cardButtons(words: Words, facts: CardFacts): Keyboard {
     ],
   );
 }
+
+const slipLabel = (words: Words, { autoSlipBuyBps, slippageBuyBps }: Settings): string =>
+  autoSlipBuyBps === null
+    ? figuresOf(words.language).percent(slippageBuyBps)
+    : words.text('slippage.is_auto');
 
 const marked = (text: string, is: boolean): string => (is ? `${text} ✓` : text);
 

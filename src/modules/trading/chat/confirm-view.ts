@@ -85,8 +85,11 @@ function termLines(words: Words, facts: ConfirmFacts): readonly (Html | null | f
     }),
     words.html('trade.at_least', {
       amount: side === 'buy' ? tradedUnits(figures, terms.minOut, token) : figures.sol(terms.minOut),
-      percent: figures.percent(terms.slippageBps),
+      percent: slipText(words, figures, quote),
     }),
+    quote.auto !== undefined &&
+      quote.auto.wantedBps > quote.auto.capBps &&
+      words.html('trade.auto_capped', { percent: figures.percent(quote.auto.capBps) }),
     slippage !== undefined &&
       words.html('trade.high_slippage', { percent: percentText(slippage.slippageBps) }),
     feeLine(words, figures, terms),
@@ -100,6 +103,12 @@ function termLines(words: Words, facts: ConfirmFacts): readonly (Html | null | f
     }),
   ];
 }
+
+/** `3.1%, auto`. */
+const slipText = (words: Words, figures: Figures, { terms, auto }: TradeQuote): string => {
+  const percent = figures.percent(terms.slippageBps);
+  return auto === undefined ? percent : words.text('trade.slip_auto', { percent });
+};
 
 /** The markets of the route, and the units that stay on the way. */
 function routeLines(words: Words, quote: TradeQuote): readonly (Html | false)[] {

@@ -21,6 +21,7 @@ export function tradeRequest(input: {
       ...common,
       side,
       slippageBps: settings.slippageSellBps,
+      autoCapBps: settings.autoSlipSellBps,
       amount: amount.kind === 'exact' ? { units: amount.units } : { shareBps: shareOf(amount) },
     };
   }
@@ -28,6 +29,7 @@ export function tradeRequest(input: {
     ...common,
     side,
     slippageBps: settings.slippageBuyBps,
+    autoCapBps: settings.autoSlipBuyBps,
     amount: amount.kind === 'max' ? 'max' : { lamports: lamportsOf(amount, input.walletLamports) },
   };
 }

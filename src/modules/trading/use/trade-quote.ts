@@ -7,6 +7,7 @@ import type { TradeTerms } from '../../../engine/intents/rules/terms.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
 import type { TokenSafety } from '../../tokens/rules/safety.ts';
 import type { Token } from '../../tokens/rules/token.ts';
+import type { AutoSlippage } from '../rules/auto-slippage.ts';
 import type { Route } from '../rules/route.ts';
 import type { IntermediateAccount } from './intermediate-accounts.ts';
 import { type SizeWarning, sizeWarnings } from './swap-warnings.ts';
@@ -29,6 +30,8 @@ type TradeSettings = {
   readonly wallet: Address;
   readonly mint: Address;
   readonly slippageBps: Bps;
+  /** The most that a slippage may be that is worked out now, in place of the fixed one; absent or null: it is the fixed one. */
+  readonly autoCapBps?: Bps | null;
   readonly tier: PriorityTier;
 };
 
@@ -47,6 +50,8 @@ export type TradeQuote = {
   readonly elsewhereUnits: bigint;
   /** About, at least, platform fee, impact, slippage and route. On a sale `quotedOut` and `minOut` are net of the fee. */
   readonly terms: TradeTerms;
+  /** Where the slippage in the terms was worked out from the market's moves. */
+  readonly auto?: AutoSlippage;
   readonly route: RouteFacts;
   /** Signatures plus the priority tier's cap: the most the network may take. */
   readonly networkFeeUpToLamports: bigint;

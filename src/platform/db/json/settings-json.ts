@@ -11,6 +11,7 @@ import {
   SELL_PRESET_COUNT,
   type Settings,
 } from '../../../modules/settings/rules/settings.ts';
+import { AUTO_CAP_BPS } from '../../../modules/trading/rules/auto-slippage.ts';
 import { address, amount, count, exactly, flag, orNull, rate, type Shape, text, tier } from './fields.ts';
 import { jsonColumn } from './json-column.ts';
 
@@ -18,9 +19,14 @@ import { jsonColumn } from './json-column.ts';
 const aShare = z.int().min(1).max(10_000).refine(isBps);
 const anAmount = amount.refine((value) => value > 0n && value <= MAX_U64, { error: 'an amount above zero' });
 
+/** A cap of a slippage that is worked out. */
+const autoCap = z.int().min(AUTO_CAP_BPS.least).max(AUTO_CAP_BPS.most).refine(isBps);
+
 const SETTINGS_SHAPE: Shape<Settings> = {
   slippageBuyBps: rate,
   slippageSellBps: rate,
+  autoSlipBuyBps: orNull(autoCap),
+  autoSlipSellBps: orNull(autoCap),
   tier,
   buyPresets: z.array(anAmount).length(BUY_PRESET_COUNT),
   sellPresetsBps: z.array(aShare).length(SELL_PRESET_COUNT),

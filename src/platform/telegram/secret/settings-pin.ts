@@ -16,6 +16,8 @@ const WAITING = z.object({
   change: z.object({
     slippageBuyBps: share.exactOptional(),
     slippageSellBps: share.exactOptional(),
+    autoSlipBuyBps: share.nullable().exactOptional(),
+    autoSlipSellBps: share.nullable().exactOptional(),
     autoBuy: z
       .object({ on: z.boolean(), lamports: units, dayLamports: units, maxImpactBps: z.int() })
       .exactOptional(),

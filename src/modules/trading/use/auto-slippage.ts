@@ -1,0 +1,110 @@
+import type { Address } from '../../../core/address/address.ts';
+import { WSOL_MINT } from '../../../core/address/programs.ts';
+import type { Bps } from '../../../core/amounts/bps.ts';
+import { ageAt } from '../../../core/time/age.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
+import type { Clock } from '../../../platform/ports/clock.ts';
+import type { Stores } from '../../../platform/ports/stores.ts';
+import type { TapeStore } from '../../../platform/ports/tape-store.ts';
+import type { Market } from '../../market/rules/market.ts';
+import { slotOfTrade } from '../../market/rules/trade-id.ts';
+import type { MarketStore } from '../../market/store/market-store-port.ts';
+import { type AutoSlippage, autoSlippage, type HopFacts } from '../rules/auto-slippage.ts';
+
+export type AutoSlippageDeps = {
+  readonly tape: Pick<TapeStore, 'firstTradeBefore' | 'trades'>;
+  readonly markets: Pick<MarketStore, 'ofMint'>;
+  readonly db: Pick<Stores, 'launches'>;
+  readonly chain: Pick<Chain, 'slotMs'>;
+  readonly clock: Clock;
+};
+
+const WHOLE_SECONDS = 600;
+const DAY_SECONDS = 86_400;
+const MOST_TRADES = 2_000;
+
+/**
+ * The slippage of a trade of a token, from the moves of its markets on the tape: its busiest one, and where that is not against SOL the
+ * busiest of the token it is against. Throws DATABASE_UNREACHABLE.
+ */
+export async function slippageNow(
+  deps: AutoSlippageDeps,
+  asked: { readonly mint: Address; readonly side: 'buy' | 'sell'; readonly capBps: Bps },
+): Promise<AutoSlippage> {
+  const now = Math.floor(deps.clock.now() / 1_000);
+  const first = await busiest(deps, asked.mint, now);
+  const other = first === null ? WSOL_MINT : otherOf(first.market, asked.mint);
+  const second = other === WSOL_MINT ? null : await busiest(deps, other, now, WSOL_MINT);
+  const read = [
+    ...(first === null ? [] : [{ ...first, mint: asked.mint }]),
+    ...(second === null ? [] : [{ ...second, mint: other }]),
+  ];
+  const launch = await deps.db.launches.find(asked.mint);
+  const isCurve = launch !== null && launch.graduatedAt === null;
+  if (read.length === 0) return autoSlippage([unknownHop(isCurve)], 0n, asked.capBps);
+  const hops = await Promise.all(
+    read.map(async (one) => ({
+      losesUp: (asked.side === 'buy') === (one.market.baseMint === one.mint),
+      ...(await hopOf(deps, one, now, isCurve && one.mint === asked.mint)),
+    })),
+  );
+  const newest = read.flatMap(({ trades }) => trades.slice(0, 1));
+  const slots = newest.map(({ id, at }) => {
+    const since = Math.floor((ageAt(at, now) * 1_000) / deps.chain.slotMs());
+    return slotOfTrade(id) + BigInt(since);
+  });
+  const nowSlot = slots.reduce((most, slot) => (slot > most ? slot : most), 0n);
+  return autoSlippage(hops, nowSlot, asked.capBps);
+}
+
+type Read = { readonly market: Market; readonly trades: Awaited<ReturnType<TapeStore['trades']>> };
+
+const unknownHop = (isCurve: boolean): HopFacts => ({
+  trades: [],
+  losesUp: true,
+  isWhole: false,
+  age: isCurve ? 'curve' : 'young',
+});
+
+const otherOf = ({ baseMint, quoteMint }: Market, mint: Address): Address =>
+  baseMint === mint ? quoteMint : baseMint;
+
+/** The market with most trades in the last ten minutes; null where none is recorded. */
+async function busiest(
+  { tape, markets }: Pick<AutoSlippageDeps, 'tape' | 'markets'>,
+  mint: Address,
+  now: number,
+  against: Address | null = null,
+): Promise<Read | null> {
+  const all = (await markets.ofMint(mint)).filter(
+    (market) => market.followed && (against === null || otherOf(market, mint) === against),
+  );
+  const read = await Promise.all(
+    all.map(async (market) => ({
+      market,
+      trades: await tape.trades(market.id, { since: now - WHOLE_SECONDS, limit: MOST_TRADES }),
+    })),
+  );
+  const [most] = read.toSorted((one, other) => other.trades.length - one.trades.length);
+  return most ?? null;
+}
+
+async function hopOf(
+  { tape }: Pick<AutoSlippageDeps, 'tape'>,
+  { market, trades }: Read,
+  now: number,
+  isCurve: boolean,
+): Promise<Omit<HopFacts, 'losesUp'>> {
+  const [minutes, day] = await Promise.all([
+    tape.firstTradeBefore(market.id, now - WHOLE_SECONDS),
+    tape.firstTradeBefore(market.id, now - DAY_SECONDS),
+  ]);
+  return {
+    trades: trades
+      .filter(({ dust }) => !dust)
+      .map(({ id, price }) => ({ slot: slotOfTrade(id), price: Number(price) }))
+      .reverse(),
+    isWhole: minutes !== null && market.gapSince === null,
+    age: isCurve || market.kind === 'lamports' ? 'curve' : day === null ? 'young' : 'old',
+  };
+}
