@@ -30,6 +30,7 @@ import { submit } from '../modules/submissions/api/submit.ts';
 import { tokensNew } from '../modules/tokens/api/new-tokens.ts';
 import { tokenProfile } from '../modules/tokens/api/one-token.ts';
 import { tokensSearch } from '../modules/tokens/api/search.ts';
+import { tokensList } from '../modules/tokens/api/token-list.ts';
 import { tokensTrending } from '../modules/tokens/api/trending.ts';
 import { dexQuote } from '../modules/trading/api/dex-quote.ts';
 import { dexSwap } from '../modules/trading/api/dex-swap.ts';
@@ -75,6 +76,7 @@ const ROUTES: readonly Route[] = [
   tokensSearch,
   tokensTrending,
   tokensNew,
+  tokensList,
   tokenProfile,
   tokenPrices,
   stream,

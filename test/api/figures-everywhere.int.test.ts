@@ -102,6 +102,11 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       (await data('/tokens/new?limit=10')).find((one) => one['mint'] === mint),
       told,
     ),
+  'GET /tokens': async (mint, told) =>
+    isRecord(
+      (await data('/tokens?sort=usdPrice&limit=100')).find((one) => one['mint'] === mint),
+      told,
+    ),
   'GET /tokens/trending': async (mint, told) => {
     await trend(mint);
     isRecord((await data('/tokens/trending?window=24h'))[0], told);

@@ -33,6 +33,7 @@ const SCOPES: Readonly<Record<string, ApiScope | 'any'>> = {
   'GET /tokens/search': 'market',
   'GET /tokens/trending': 'market',
   'GET /tokens/new': 'market',
+  'GET /tokens': 'market',
   'GET /tokens/{mint}': 'market',
   'POST /prices': 'market',
   'GET /stream': 'market',

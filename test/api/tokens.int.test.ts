@@ -312,6 +312,52 @@ it('GET /tokens/new pages from the newest', async () => {
     });
 });
 
+describe('GET /tokens', () => {
+  const mintsOf = async (url: string) => (await data(url)).map(({ mint }) => mint);
+
+  it('lists each token that trades here once, by the figure that was asked for', async () => {
+    const all = await mintsOf('/tokens?sort=usdPrice');
+    expect(new Set(all).size).toBe(all.length);
+    expect(all).toEqual(expect.arrayContaining([pup.baseMint, fake.baseMint, cat.baseMint]));
+    const prices = (await data('/tokens?sort=usdPrice&order=asc')).map(({ usdPrice }) => usdPrice);
+    const known = prices.filter((one): one is number => typeof one === 'number');
+    expect(known.length).toBeGreaterThan(1);
+    expect(known).toEqual(known.toSorted((a, b) => a - b));
+    expect(prices.slice(0, known.length)).toEqual(known);
+  });
+
+  it('pages through them, with the filters kept and a cursor that is good for its own order alone', async () => {
+    const whole = await mintsOf('/tokens?sort=liquidityUsd&minLiquidityUsd=1');
+    expect(whole).not.toContain(pup.quoteMint);
+    const paged: unknown[] = [];
+    let link: string | undefined = '/tokens?sort=liquidityUsd&minLiquidityUsd=1&limit=1';
+    for (let url: string | undefined = link; url !== undefined; ) {
+      const { body, headers } = await ask(url);
+      paged.push(...(body['data'] as { mint: string }[]).map(({ mint }) => mint));
+      url = /<([^>]+)>; rel="next"/.exec(String(headers['link'] ?? ''))?.[1];
+      link = url ?? link;
+    }
+    expect(paged).toEqual(whole);
+    expect(whole.length).toBeGreaterThan(1);
+    const cursor = new URL(link, 'http://x').searchParams.get('cursor') ?? '';
+    const other = await ask(`/tokens?sort=usdPrice&cursor=${cursor}`);
+    expect(other.body['error']).toMatchObject({ code: 'CURSOR_INVALID' });
+  });
+
+  it.each([
+    ['sort=age', 'QUERY_INVALID'],
+    ['order=up', 'QUERY_INVALID'],
+    ['verified=yes', 'QUERY_INVALID'],
+    ['minLiquidityUsd=-1', 'QUERY_INVALID'],
+    ['minVolume24hUsd=1e9', 'QUERY_INVALID'],
+    ['limit=101', 'LIMIT_INVALID'],
+    ['cursor=x', 'CURSOR_INVALID'],
+  ])('refuses %s', async (query, code) => {
+    const { status, body } = await ask(`/tokens?${query}`);
+    expect([status, body['error']]).toEqual([400, expect.objectContaining({ code })]);
+  });
+});
+
 describe('POST /prices', () => {
   const post = async (payload: unknown) => {
     const answer = await app.inject({ method: 'POST', url: '/prices', payload: payload as object });
@@ -356,7 +402,7 @@ it('takes no path, method or parameter that it does not know', async () => {
     ['/tokens/1111', 400],
     ['/tokens/%00', 400],
     [`/tokens/${'x'.repeat(10_000)}`, 400],
-    ['/tokens', 404],
+    ['/tokens/a/b', 404],
     ['/prices', 405],
   ] as const) {
     const answer = await app.inject({ url });

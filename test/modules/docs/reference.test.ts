@@ -14,6 +14,7 @@ import { signMessage } from '../trading/desk-rig.ts';
 /** The rig has no tape: each of these calls is right, and its answer says that the index is behind. */
 const ASKS_THE_TAPE = [
   'listMarkets',
+  'listTokens',
   'showMarket',
   'listMarketTrades',
   'listMarketCandles',

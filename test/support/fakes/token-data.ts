@@ -7,6 +7,7 @@ export function fakeTokenData(changes: Partial<TokenData> = {}): TokenData {
     profile: async () => null,
     trending: async () => ({ computedAt: null, tokens: [] }),
     newest: async () => [],
+    list: async () => null,
     prices: async (mints) => new Map(mints.map((mint) => [mint, null])),
     values: async () => new Map(),
     lookNow: async () => undefined,

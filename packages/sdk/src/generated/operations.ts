@@ -756,6 +756,37 @@ export type TokensNewResponse = readonly ({
   readonly graduated: boolean | null;
 })[];
 
+export type TokensResponse = readonly ({
+  readonly mint: string;
+  /** made fit to show; proves nothing */
+  readonly symbol: string | null;
+  readonly name: string | null;
+  readonly decimals: number;
+  /** well known, or vouched for by the operator */
+  readonly verified: boolean;
+  /** mint of the better known token that it can be taken for */
+  readonly imitates: string | null;
+  /** US dollars for one whole token; null where it is unknown */
+  readonly usdPrice: number | null;
+  /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both; `low`: the rest, also a token whose pools all hold less than 2 SOL or $500 */
+  readonly confidence: 'high' | 'medium' | 'low' | null;
+  /** it rests on a look that is older than a minute */
+  readonly stale: boolean | null;
+  readonly priceSol: number | null;
+  /** twice what could be taken out of all pools whose other side has a price */
+  readonly liquidityUsd: number | null;
+  /** ISO 8601: the oldest look that it rests on */
+  readonly pricedAt: string | null;
+  /** percent, of the price in dollars; null where that was not known 24 hours ago */
+  readonly change24h: number | null;
+  /** percent, of the price in its primary market’s quote token; null where it has no price that old */
+  readonly change24hQuote: number | null;
+  readonly volume24hUsd: number | null;
+  readonly primaryMarket: string | null;
+  /** ISO 8601: when this desk first saw it */
+  readonly createdAt: string;
+})[];
+
 export type TokensSearchResponse = readonly ({
   readonly mint: string;
   /** made fit to show; proves nothing */
@@ -1346,6 +1377,25 @@ export type Operations = {
     output: TokensNewResponse;
     code: 'CURSOR_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'LIMIT_INVALID' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
   };
+  /** All tokens that trade here, sorted and filtered */
+  listTokens: {
+    input: {
+      /** the figure; unknown ones come last */
+      readonly sort?: 'volume24hUsd' | 'liquidityUsd' | 'change24h' | 'usdPrice' | undefined;
+      readonly order?: 'desc' | 'asc' | undefined;
+      /** true: only those that are well known or vouched for by the operator */
+      readonly verified?: 'true' | 'false' | undefined;
+      /** only tokens of which at least this liquidity is known */
+      readonly minLiquidityUsd?: string | undefined;
+      /** only tokens of which at least this volume is known */
+      readonly minVolume24hUsd?: string | undefined;
+      readonly limit?: string | undefined;
+      /** opaque, from the Link header with rel="next" */
+      readonly cursor?: string | undefined;
+    };
+    output: TokensResponse;
+    code: 'CURSOR_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'LIMIT_INVALID' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUERY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
   /** One token: price, change, liquidity, holders, safety, markets */
   showToken: {
     input: {
@@ -1391,6 +1441,7 @@ export const OPERATIONS = {
   searchTokens: { method: 'GET', path: '/tokens/search', in: 'query', pathFields: [], again: 'safe' },
   listTrendingTokens: { method: 'GET', path: '/tokens/trending', in: 'query', pathFields: [], again: 'safe' },
   listNewTokens: { method: 'GET', path: '/tokens/new', in: 'query', pathFields: [], again: 'safe' },
+  listTokens: { method: 'GET', path: '/tokens', in: 'query', pathFields: [], again: 'safe' },
   showToken: { method: 'GET', path: '/tokens/:mint', in: 'query', pathFields: ['mint'], again: 'safe' },
   listTokenPrices: { method: 'POST', path: '/prices', in: 'body', pathFields: [], again: 'safe' },
 } as const;

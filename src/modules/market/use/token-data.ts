@@ -2,9 +2,11 @@ import type { Address } from '../../../core/address/address.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
 import type { LaunchState } from '../../launch/use/launch-progress.ts';
 import type { NewestPage } from '../../tokens/store-port.ts';
+import type { TokenListQuery } from '../rules/token-list.ts';
 import type { Trend } from '../rules/trending.ts';
 import type { UsdPrice, UsdPrices } from '../rules/usd-price.ts';
 import type { TrendHours, TrendingStore } from '../store/trending-store-port.ts';
+import { listTokens, type TokenList } from './list-tokens.ts';
 import { loadSparkLines, type SparkLine } from './load-spark-lines.ts';
 import type { MarketData } from './market-data.ts';
 import {
@@ -35,6 +37,8 @@ export type TokenData = {
   readonly trending: (hours: TrendHours) => Promise<TrendingTokens>;
   /** First seen last, the newest first; the next page comes `after` the last of this one. */
   readonly newest: (page: NewestPage) => Promise<readonly NewToken[]>;
+  /** All that trade here, page by page; see `listTokens`. */
+  readonly list: (query: TokenListQuery) => Promise<TokenList | null>;
   /** By mint, as they are shown; null for those without a known price. */
   readonly prices: (mints: readonly Address[]) => Promise<ReadonlyMap<Address, TokenPrice | null>>;
   /** Dollars by which holdings are valued: a token whose pools are too thin to be believed is absent, unlike in `prices`. */
@@ -89,6 +93,7 @@ export function createTokenData(deps: TokenDataDeps): TokenData {
         };
       });
     },
+    list: (query) => listTokens(deps, query),
     prices: async (mints) => {
       const snapshot = await market.snapshot();
       return new Map(
