@@ -71,6 +71,23 @@ async function settled(person: Person): Promise<void> {
 }
 
 describe('a group', () => {
+  it('has a menu of its own, without the commands of a person', async () => {
+    for (const language of [{}, { language_code: 'es' }] as const) {
+      // The menu is published beside the first updates.
+      const menu = await until(async () => {
+        const scope = { type: 'all_group_chats' } as const;
+        const found = await rig.telegram.core.call('getMyCommands', { scope, ...language });
+        return Array.isArray(found) && found.length > 0 ? found : null;
+      });
+      expect(menu).toMatchObject([
+        { command: 'scan' },
+        { command: 'lb' },
+        { command: 'group' },
+        { command: 'forgetme' },
+      ]);
+    }
+  });
+
   it('reads a token, notes its first scan, and says later what became of it', async () => {
     const group = newGroup();
     const [ana, bob] = [await rig.person('Ana'), await rig.person('Bob')];

@@ -22,6 +22,9 @@ export const COMMANDS = [
 
 type CommandName = (typeof COMMANDS)[number];
 
+/** The commands of groups, as their menu publishes them; `modules/groups` answers them. */
+export const GROUP_COMMANDS = ['scan', 'lb', 'group', 'forgetme'] as const;
+
 /** Commands outside the menu. */
 export type HiddenCommand = 'orders' | 'positions' | 'alerts' | 'points' | 'keys' | 'panic';
 

@@ -6,6 +6,7 @@ import { type Address, isAddress } from '../../../core/address/address.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { markOf } from '../../../core/time/elapsed.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
+import type { GROUP_COMMANDS } from '../../../platform/telegram/feature.ts';
 import { authored } from '../../../platform/telegram/reading/authored.ts';
 import { commandOf, type GivenCommand } from '../../../platform/telegram/reading/command-of.ts';
 import { askedFor } from '../../../platform/telegram/reading/said.ts';
@@ -151,12 +152,9 @@ async function scan(
   });
 }
 
-const COMMANDS: Readonly<Record<string, 'scan' | 'standings' | 'group' | 'forget'>> = {
-  scan: 'scan',
-  lb: 'standings',
-  group: 'group',
-  forgetme: 'forget',
-};
+const COMMANDS: Readonly<Record<(typeof GROUP_COMMANDS)[number], 'scan' | 'standings' | 'group' | 'forget'>> =
+  { scan: 'scan', lb: 'standings', group: 'group', forgetme: 'forget' };
+const KNOWN = new Map(Object.entries(COMMANDS));
 
 /** A command with another bot's name is another bot's; one without a name is ours where only groups have it. */
 function askedIn(ctx: BotContext, message: Message): Asked | null {
@@ -175,7 +173,7 @@ function askedIn(ctx: BotContext, message: Message): Asked | null {
 
 function askedBy({ name, to, rest }: GivenCommand, own: string, message: Message): Asked | null {
   if (to !== null && to !== own) return null;
-  const known = COMMANDS[name];
+  const known = KNOWN.get(name);
   if (known === undefined) return to === own ? { kind: 'elsewhere', rest } : null;
   // A forwarded word of somebody else forgets nothing.
   if (!authored(message)) return null;
