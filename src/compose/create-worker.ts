@@ -2,6 +2,7 @@ import { type AppError, hasCode, isAppError } from '../core/errors/app-error.ts'
 import type { Relay } from '../engine/transactions/use/relay-outbox.ts';
 import { runWatch } from '../engine/watch/jobs.ts';
 import type { Watch } from '../engine/watch/use/watch-attempts.ts';
+import { ranked } from '../platform/chain/call-turns.ts';
 import type { Clock } from '../platform/ports/clock.ts';
 import type {
   JobHandlers,
@@ -93,7 +94,8 @@ async function guarded<N extends JobName>(
 ): Promise<JobResult> {
   try {
     assertSafe?.();
-    return await job.handle(services, data);
+    // Work that comes by the clock waits for work that somebody asked for, wherever a node allows few calls.
+    return await ranked(job.everyMs === null ? 'person' : 'upkeep', () => job.handle(services, data));
   } catch (error) {
     if (isAppError(error) && jobFate[error.code] === 'unrecoverable') {
       // Which row and field an operator must mend; other details are for the person who asked.

@@ -2,6 +2,7 @@ import type { Config } from '../config/index.ts';
 import type { Address } from '../core/address/address.ts';
 import { createIndexer } from '../modules/market/indexer/create-indexer.ts';
 import type { WellKnownToken } from '../modules/tokens/rules/safety.ts';
+import { ranked } from '../platform/chain/call-turns.ts';
 import type { Logger } from '../platform/ports/logger.ts';
 import type { Adapters } from './adapters.ts';
 
@@ -40,6 +41,6 @@ export async function startIndexer(
     },
     known.genesisHash,
   );
-  await indexer.start();
+  await ranked('tape', () => indexer.start());
   return indexer.stop;
 }

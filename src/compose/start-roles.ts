@@ -9,7 +9,7 @@ import { awaitTreasury, ensureTreasury } from '../engine/fees/use/ensure-treasur
 import { guardSigning } from '../engine/signing/use/guard-signing.ts';
 import { pausableAggregators, pausableVenues } from '../engine/switches/use/pausable.ts';
 import { createSwitchBoard, type SwitchBoard } from '../engine/switches/use/switch-board.ts';
-import { runWatch } from '../engine/watch/jobs.ts';
+import { runWatch as beginWatch } from '../engine/watch/jobs.ts';
 import { createFollowWatch } from '../modules/follows/use/watch-follows.ts';
 import { SECOND_FACTOR_PATH } from '../modules/guard/api/serve-second-factor.ts';
 import { NOTICE_LETTERS, stopPageWords } from '../modules/guard/chat/mail-letters.ts';
@@ -55,6 +55,7 @@ import { quoteSwap } from '../modules/trading/use/quote-swap.ts';
 import { createWebhookDesk } from '../modules/webhooks/use/manage-webhooks.ts';
 import { createHmacSecrets } from '../platform/api-keys/hmac-secrets.ts';
 import { secretFromFile, secretFromText } from '../platform/api-keys/secret-file.ts';
+import { ranked } from '../platform/chain/call-turns.ts';
 import { pause } from '../platform/clock/clock.ts';
 import { readVerifiedTokens } from '../platform/files/verified-tokens.ts';
 import { createSmtpMailer } from '../platform/mail/smtp-mailer.ts';
@@ -74,6 +75,9 @@ import type { World } from './open-world.ts';
 import { createServices, type ServiceDeps } from './services.ts';
 import { type RunningApi, startApi } from './start-api.ts';
 import { startIndexer } from './start-indexer.ts';
+
+/** Prices, deposits and leaders are looked at by the clock: a person who waits for an answer at this moment goes first. */
+const runWatch: typeof beginWatch = (...given) => ranked('order', () => beginWatch(...given));
 
 /** The world behind the ports, and the holder of the keys. */
 type Adapters = WorldAdapters & OpenedSigner;
@@ -327,6 +331,7 @@ export async function startRoles(input: {
       concurrency: WORKER_CONCURRENCY,
       assertSafe,
       onOutage: adapters.outages.suspect,
+      ranked,
     }).start();
     stops.push(() => worker.stop());
     const ordering = runWatch(services.watchOrders, log.child({ module: 'orders' }), assertSafe);

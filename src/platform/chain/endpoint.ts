@@ -1,6 +1,7 @@
 import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
 import { isRecord } from '../../core/records.ts';
-import { createHttpPost } from '../http-post.ts';
+import { createHttpPost, HttpStatusError } from '../http-post.ts';
+import { rankNow, turnsOf } from './call-turns.ts';
 import { countCall } from './rpc-meter.ts';
 
 /** One RPC address with its record. `label` is the host alone: a URL may carry a provider's secret key. */
@@ -19,17 +20,38 @@ export type Endpoint = {
 };
 
 export function createEndpoint(url: string, timeoutMs: number): Endpoint {
-  const exchange = createHttpPost(url, timeoutMs);
-  const post = (body: string): Promise<string> => {
+  const exchange = createNodePost(url, timeoutMs);
+  const post = (body: string, method: string): Promise<string> => {
     countCall();
-    return exchange(body);
+    return exchange(body, method);
   };
   return {
     url,
     label: new URL(url).host,
     connection: connect(url, fetchOver(post)),
     call: async (method, params) =>
-      resultOf(await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })), method),
+      resultOf(await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), method), method),
+  };
+}
+
+/**
+ * Posts one call to a node when its turn has come, by the rank of the work under way. The time limit begins there. Throws as the poster of
+ * `createHttpPost`.
+ */
+export function createNodePost(
+  url: string,
+  timeoutMs: number,
+): (body: string, method: string) => Promise<string> {
+  const exchange = createHttpPost(url, timeoutMs);
+  const turns = turnsOf(url);
+  return async (body, method) => {
+    await turns.take(rankNow(), method);
+    try {
+      return await exchange(body);
+    } catch (error) {
+      if (error instanceof HttpStatusError && error.status === 429) turns.refused(method);
+      throw error;
+    }
   };
 }
 
@@ -45,9 +67,10 @@ export function connect(url: string, via: typeof fetch): Connection {
 }
 
 /** The parts of a response that web3.js reads, and no more: a whole `Response` brings streams that cost more than the exchange. */
-function fetchOver(post: (body: string) => Promise<string>): typeof fetch {
+function fetchOver(post: (body: string, method: string) => Promise<string>): typeof fetch {
   return async (_, init) => {
-    const text = await post(String(init?.body));
+    const body = String(init?.body);
+    const text = await post(body, /"method":"(\w+)"/.exec(body)?.[1] ?? '');
     return { ok: true, status: 200, statusText: 'OK', text: async () => text } as Response;
   };
 }

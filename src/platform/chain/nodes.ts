@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors/app-error.ts';
-import { createHttpPost } from '../http-post.ts';
 import type { NetworkPin } from '../ports/network-pin.ts';
+import { createNodePost } from './endpoint.ts';
 
 const TIMEOUT_MS = 5_000;
 const GENESIS_MS = 60_000;
@@ -14,12 +14,12 @@ export function nodesOf(urls: readonly string[]): readonly Node[] {
   for (const url of urls) {
     const { host } = new URL(url);
     if (byHost.has(host)) continue;
-    const post = createHttpPost(url, TIMEOUT_MS);
+    const post = createNodePost(url, TIMEOUT_MS);
     byHost.set(host, {
       host,
       call: async (method, params) => {
         const answer: unknown = JSON.parse(
-          await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })),
+          await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), method),
         );
         if (typeof answer !== 'object' || answer === null || !('result' in answer))
           throw new Error(`${host} refuses ${method}`);

@@ -3,6 +3,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import { firstSignature } from '../../engine/signing/rules/wire-transaction.ts';
 import { HttpStatusError } from '../http-post.ts';
 import type { SendOutcome } from '../ports/chain.ts';
+import { turnsOf } from './call-turns.ts';
 import { causeOf, connect, type Endpoint, withoutAgent } from './endpoint.ts';
 import type { EndpointPool } from './endpoint-pool.ts';
 
@@ -76,6 +77,7 @@ async function sendOnce(
   noteFailure: (error: unknown) => void,
 ): Promise<Sent> {
   const exchange: Exchange = { failure: null };
+  turnsOf(endpoint.url).note('sendTransaction');
   const connection = connect(endpoint.url, notingFetch(exchange, timeoutMs));
   try {
     const signature = await connection.sendRawTransaction(bytes, {

@@ -16,6 +16,10 @@ export type SourceOptions = {
 export type Call = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 const TIMEOUT_MS = 20_000;
+/** A call that the node refuses for its number is made so often in all, after these pauses. */
+const ATTEMPTS = 4;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * The endpoints that a source reads from. One is asked until it fails: its newest slot holds for the next questions to it, and for no other
@@ -36,11 +40,16 @@ export function createSourceEndpoints({ urls, perSecond }: SourceOptions) {
     async (method, params) => {
       await budget.take(level === 'confirmed' ? 'live' : 'seal');
       return pool.readFrom(endpoint, async ({ call }) => {
-        try {
-          return await call(method, params);
-        } catch (error) {
-          if (error instanceof HttpStatusError && error.status === 429) budget.ease();
-          throw error;
+        for (let n = 1; ; n += 1) {
+          try {
+            return await call(method, params);
+          } catch (error) {
+            if (!(error instanceof HttpStatusError) || error.status !== 429) throw error;
+            budget.ease();
+            // A whole round of reads is not lost for one refusal: its turn comes again.
+            if (n === ATTEMPTS) throw error;
+            await pause(Math.min(error.retryAfterMs ?? FIRST_PAUSE_MS * n, LONGEST_PAUSE_MS));
+          }
         }
       });
     };

@@ -1,0 +1,172 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { HttpStatusError } from '../http-post.ts';
+import { CALL_RANKS, type CallRank } from '../ports/call-rank.ts';
+import { type CallCount, createCallCount, WINDOW_MS } from './call-count.ts';
+
+/** Part of a node's limit up to which a rank may fill a window. What is left above is for those before it. */
+const UP_TO: Readonly<Record<CallRank, number>> = { person: 1, order: 0.85, tape: 0.7, upkeep: 0.5 };
+/** Part of a node's limit that a rank gets in any case while it waits: people who ask all the time do not stop the tape. */
+const AT_LEAST: Readonly<Record<CallRank, number>> = { person: 0, order: 0.2, tape: 0.15, upkeep: 0.05 };
+/** Of the calls that were served before a refusal, so many are asked from then on. */
+const EASED = 0.9;
+/** A method with this part of all calls is taken for the one that is limited; else all together are. */
+const MAINLY = 0.4;
+/** Calls in a window that are asked at least, whatever was refused. */
+const LEAST_CALLS = 10;
+/** Refusals that come together are one. */
+const TOGETHER_MS = 1_000;
+/** After each window without a refusal the limit is tried so much higher: the first guess may have been low, and plans change. */
+const REGAIN = 1.05;
+/** A limit above it holds no one back, and is forgotten. */
+const FORGOTTEN_ABOVE = 2_000;
+const TICK_MS = 100;
+/** A person's call waits no longer than this: another node may be free, and "busy" is an answer. */
+const PATIENCE_MS = 6_000;
+
+const ALL = '*';
+
+export type CallTurns = {
+  /**
+   * Resolves when the node may be asked. Counts the call. Immediate until the node has refused one for its number. A person's call that
+   * waited six seconds in vain throws HttpStatusError 429, as the node would.
+   */
+  take(rank: CallRank, method: string): Promise<void>;
+  /** Counts a call that does not wait: a transaction that is sent. */
+  note(method: string): void;
+  /** The node answered 429. The call was not served. */
+  refused(method: string): void;
+  /** Calls in ten seconds that are asked at most, of all methods; null while no limit is known. */
+  limit(method?: string): number | null;
+};
+
+type Waiting = {
+  readonly method: string;
+  readonly since: number;
+  readonly go: () => void;
+  readonly refuse: (error: Error) => void;
+};
+type Limit = { calls: number; raisedAt: number; readonly loweredAt: number };
+
+/**
+ * The calls of one node, in turns. A node's limit is learnt from its refusals, for all calls and for each method. While one is known, calls
+ * wait by rank, so that what nobody waits for is put off first.
+ */
+export function createCallTurns(
+  now: () => number = () => performance.now(),
+  later: (work: () => void, ms: number) => unknown = (work, ms) => setTimeout(work, ms).unref(),
+): CallTurns {
+  const counts = new Map<string, CallCount>();
+  const limits = new Map<string, Limit>();
+  const waiting = new Map<CallRank, Waiting[]>(CALL_RANKS.map((rank) => [rank, []]));
+  let isTicking = false;
+
+  const countOf = (key: string): CallCount => {
+    const known = counts.get(key) ?? createCallCount(now);
+    counts.set(key, known);
+    return known;
+  };
+  const limitOf = (key: string): number | null => {
+    const limit = limits.get(key);
+    if (limit === undefined) return null;
+    const windows = Math.floor((now() - limit.raisedAt) / WINDOW_MS);
+    if (windows > 0) {
+      limit.calls *= REGAIN ** Math.min(windows, 200);
+      limit.raisedAt += windows * WINDOW_MS;
+    }
+    if (limit.calls <= FORGOTTEN_ABOVE) return Math.floor(limit.calls);
+    limits.delete(key);
+    return null;
+  };
+  const used = (key: string, rank?: CallRank): number =>
+    countOf(rank === undefined ? key : `${key} ${rank}`).sum();
+  const add = (method: string, rank: CallRank, calls: 1 | -1): void => {
+    for (const key of [ALL, method]) {
+      countOf(key).add(calls);
+      countOf(`${key} ${rank}`).add(calls);
+    }
+  };
+  /** Whether every limit has room for it, as seen by `fits`. */
+  const hasRoom = (method: string, fits: (key: string, limit: number) => boolean): boolean =>
+    [ALL, method].every((key) => {
+      const limit = limitOf(key);
+      return limit === null || (used(key) < limit && fits(key, limit));
+    });
+
+  /** Lets calls of this rank go for as long as `may` says so. One that may not go lets others of its rank pass: their method may have room. */
+  const release = (rank: CallRank, may: (method: string) => boolean): void => {
+    const full = new Set<string>();
+    const rest = (waiting.get(rank) ?? []).filter((one) => {
+      if (full.has(one.method)) return true;
+      if (!may(one.method)) {
+        full.add(one.method);
+        return true;
+      }
+      add(one.method, rank, 1);
+      one.go();
+      return false;
+    });
+    waiting.set(rank, rest);
+  };
+  const grant = (): void => {
+    for (const rank of CALL_RANKS)
+      release(rank, (method) =>
+        hasRoom(method, (key, limit) => used(key, rank) < Math.floor(limit * AT_LEAST[rank])),
+      );
+    for (const rank of CALL_RANKS)
+      release(rank, (method) => hasRoom(method, (key, limit) => used(key) < limit * UP_TO[rank]));
+    const people = waiting.get('person') ?? [];
+    while (people[0] !== undefined && now() - people[0].since >= PATIENCE_MS)
+      people.shift()?.refuse(new HttpStatusError(429, null));
+  };
+  const tick = (): void => {
+    grant();
+    isTicking = [...waiting.values()].some((queue) => queue.length > 0);
+    if (isTicking) later(tick, TICK_MS);
+  };
+
+  return {
+    take: (rank, method) => {
+      if (limits.size === 0) {
+        add(method, rank, 1);
+        return Promise.resolve();
+      }
+      return new Promise((go, refuse) => {
+        waiting.get(rank)?.push({ method, since: now(), go, refuse });
+        if (isTicking) grant();
+        else tick();
+      });
+    },
+    note: (method) => add(method, 'person', 1),
+    refused: (method) => {
+      for (const key of [ALL, method]) countOf(`${key} refused`).add(1);
+      const servedOf = (key: string): number => used(key) - countOf(`${key} refused`).sum();
+      const served = { all: servedOf(ALL), method: servedOf(method) };
+      const key = served.method >= served.all * MAINLY ? method : ALL;
+      const known = limits.get(key);
+      if (known !== undefined && now() - known.loweredAt < TOGETHER_MS) return;
+      const calls = Math.max(LEAST_CALLS, Math.floor((key === ALL ? served.all : served.method) * EASED));
+      limits.set(key, { calls, raisedAt: now(), loweredAt: now() });
+    },
+    limit: (method = ALL) => limitOf(method),
+  };
+}
+
+const turns = new Map<string, CallTurns>();
+const underWay = new AsyncLocalStorage<CallRank>();
+
+/** One per address and process: every part of the program that asks this node takes its turn there. */
+export function turnsOf(url: string): CallTurns {
+  const known = turns.get(url) ?? createCallTurns();
+  turns.set(url, known);
+  return known;
+}
+
+/** Does work whose calls to the nodes have this rank, and those of what it begins. */
+export function ranked<T>(rank: CallRank, work: () => T): T {
+  return underWay.run(rank, work);
+}
+
+/** The rank of the work that is under way; a person's where none was named. */
+export function rankNow(): CallRank {
+  return underWay.getStore() ?? 'person';
+}
