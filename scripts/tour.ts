@@ -45,8 +45,6 @@ const program = await startProgram(dir, {
   LOCALNET_SLOT_MS: SLOT_MS,
   OPERATORS: String(OPERATOR),
   ...(provider === undefined ? {} : { LOCALNET_PROVIDER: provider }),
-  // As docs/configuration.md advises where a node allows few calls.
-  ...(provider === 'public' ? { INDEX_RPC_PER_SECOND: '2', ORDERS_RPC_PER_SECOND: '1' } : {}),
 });
 /** This script's own reads and sends do not pass the product's provider. */
 const behind = { ...program.run, rpcUrl: `${program.run.rpcUrl}/direct` };

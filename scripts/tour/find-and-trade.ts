@@ -52,23 +52,31 @@ async function drawnChart(who: Person): Promise<boolean> {
   }
 }
 
+/** The address allows few calls, as it does to strangers: each waits for as long as the last one was asked to. */
 async function standsInTrades(openApiUrl: string, mint: string, signature: string): Promise<boolean> {
   const until = performance.now() + WITHIN_MS;
+  let addresses: readonly string[] = [];
   while (performance.now() < until) {
-    for (const address of await marketsOf(openApiUrl, mint)) {
-      const answer = await fetch(`${openApiUrl}/v1/trades/${address}/24h?limit=50`);
-      if (answer.status === 429) break;
-      if ((await answer.text()).includes(signature)) return true;
-      await pause(POLL_MS * 2);
-    }
+    // A market may be taken up after the first look: one that is known is not asked for again.
+    if (addresses.length === 0) addresses = await marketsOf(openApiUrl, mint);
+    for (const address of addresses)
+      if ((await polite(`${openApiUrl}/v1/trades/${address}/24h?limit=50`))?.includes(signature)) return true;
     await pause(POLL_MS);
   }
   return false;
 }
 
 async function marketsOf(openApiUrl: string, mint: string): Promise<readonly string[]> {
-  const answer = await fetch(`${openApiUrl}/v1/pairs`);
-  if (!answer.ok) return [];
-  const { data } = (await answer.json()) as { readonly data: readonly Record<string, unknown>[] };
+  const answer = await polite(`${openApiUrl}/v1/pairs`);
+  if (answer === null) return [];
+  const { data } = JSON.parse(answer) as { readonly data: readonly Record<string, unknown>[] };
   return data.filter((pair) => JSON.stringify(pair).includes(mint)).map((pair) => String(pair['address']));
+}
+
+/** The body; null where the address refuses, after the pause that it asked for. */
+async function polite(url: string): Promise<string | null> {
+  const answer = await fetch(url);
+  if (answer.ok) return answer.text();
+  await pause(Number(answer.headers.get('retry-after') ?? 1) * 1_000);
+  return null;
 }
