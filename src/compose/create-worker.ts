@@ -2,7 +2,7 @@ import { type AppError, hasCode, isAppError } from '../core/errors/app-error.ts'
 import type { Relay } from '../engine/transactions/use/relay-outbox.ts';
 import { runWatch } from '../engine/watch/jobs.ts';
 import type { Watch } from '../engine/watch/use/watch-attempts.ts';
-import { ranked } from '../platform/chain/call-turns.ts';
+import type { CallRank } from '../platform/ports/call-rank.ts';
 import type { Clock } from '../platform/ports/clock.ts';
 import type {
   JobHandlers,
@@ -28,6 +28,8 @@ export type WorkerDeps = {
   readonly assertSafe?: () => void;
   /** Hears of a failure that means an outage, instead of a log line for each job that met it; absent: a line each. */
   readonly onOutage?: (part: OutagePart, error: AppError) => void;
+  /** Does work whose calls to the nodes have a rank; absent: none has. */
+  readonly ranked?: <T>(rank: CallRank, work: () => T) => T;
   readonly queue: JobQueue;
   readonly clock: Clock;
   /** Learns which jobs this process carries out itself while it works. */
@@ -61,7 +63,7 @@ export function createWorker(deps: WorkerDeps): { start(): Promise<{ stop(): Pro
   };
 }
 
-type HandlerDeps = Pick<WorkerDeps, 'services' | 'log' | 'onOutage' | 'assertSafe'>;
+type HandlerDeps = Pick<WorkerDeps, 'services' | 'log' | 'onOutage' | 'assertSafe' | 'ranked'>;
 
 /** The handlers by name: each calls its one service, and an unrecoverable refusal ends the job instead of repeating it. */
 export function jobHandlers(deps: HandlerDeps): JobHandlers {
@@ -88,14 +90,15 @@ export function jobHandlers(deps: HandlerDeps): JobHandlers {
 }
 
 async function guarded<N extends JobName>(
-  { services, log, onOutage, assertSafe }: HandlerDeps,
+  { services, log, onOutage, assertSafe, ranked }: HandlerDeps,
   job: Job<N>,
   data: Jobs[N],
 ): Promise<JobResult> {
   try {
     assertSafe?.();
     // Work that comes by the clock waits for work that somebody asked for, wherever a node allows few calls.
-    return await ranked(job.everyMs === null ? 'person' : 'upkeep', () => job.handle(services, data));
+    const work = () => job.handle(services, data);
+    return await (ranked === undefined ? work() : ranked(job.everyMs === null ? 'person' : 'upkeep', work));
   } catch (error) {
     if (isAppError(error) && jobFate[error.code] === 'unrecoverable') {
       // Which row and field an operator must mend; other details are for the person who asked.

@@ -7,7 +7,7 @@ const PART_MS = WINDOW_MS / PARTS;
 export type CallCount = { add(calls: number): void; sum(): number };
 
 export function createCallCount(now: () => number): CallCount {
-  const parts = new Array<number>(PARTS + 1).fill(0);
+  const parts = Array.from({ length: PARTS + 1 }, () => 0);
   let newest = Math.floor(now() / PART_MS);
   let total = 0;
   const forward = (): void => {

@@ -55,44 +55,12 @@ export function createCallTurns(
   now: () => number = () => performance.now(),
   later: (work: () => void, ms: number) => unknown = (work, ms) => setTimeout(work, ms).unref(),
 ): CallTurns {
-  const counts = new Map<string, CallCount>();
-  const limits = new Map<string, Limit>();
+  const book = createLimitBook(now);
+  const { add, used, hasRoom } = book;
   const waiting = new Map<CallRank, Waiting[]>(CALL_RANKS.map((rank) => [rank, []]));
   let isTicking = false;
 
-  const countOf = (key: string): CallCount => {
-    const known = counts.get(key) ?? createCallCount(now);
-    counts.set(key, known);
-    return known;
-  };
-  const limitOf = (key: string): number | null => {
-    const limit = limits.get(key);
-    if (limit === undefined) return null;
-    const windows = Math.floor((now() - limit.raisedAt) / WINDOW_MS);
-    if (windows > 0) {
-      limit.calls *= REGAIN ** Math.min(windows, 200);
-      limit.raisedAt += windows * WINDOW_MS;
-    }
-    if (limit.calls <= FORGOTTEN_ABOVE) return Math.floor(limit.calls);
-    limits.delete(key);
-    return null;
-  };
-  const used = (key: string, rank?: CallRank): number =>
-    countOf(rank === undefined ? key : `${key} ${rank}`).sum();
-  const add = (method: string, rank: CallRank, calls: 1 | -1): void => {
-    for (const key of [ALL, method]) {
-      countOf(key).add(calls);
-      countOf(`${key} ${rank}`).add(calls);
-    }
-  };
-  /** Whether every limit has room for it, as seen by `fits`. */
-  const hasRoom = (method: string, fits: (key: string, limit: number) => boolean): boolean =>
-    [ALL, method].every((key) => {
-      const limit = limitOf(key);
-      return limit === null || (used(key) < limit && fits(key, limit));
-    });
-
-  /** Lets calls of this rank go for as long as `may` says so. One that may not go lets others of its rank pass: their method may have room. */
+  /** Lets calls of this rank go for as long as `may` says so. One that may not go lets others pass: their method may have room. */
   const release = (rank: CallRank, may: (method: string) => boolean): void => {
     const full = new Set<string>();
     const rest = (waiting.get(rank) ?? []).filter((one) => {
@@ -115,7 +83,8 @@ export function createCallTurns(
     for (const rank of CALL_RANKS)
       release(rank, (method) => hasRoom(method, (key, limit) => used(key) < limit * UP_TO[rank]));
     const people = waiting.get('person') ?? [];
-    while (people[0] !== undefined && now() - people[0].since >= PATIENCE_MS)
+    const at = now();
+    while (people[0] !== undefined && at - people[0].since >= PATIENCE_MS)
       people.shift()?.refuse(new HttpStatusError(429, null));
   };
   const tick = (): void => {
@@ -126,7 +95,7 @@ export function createCallTurns(
 
   return {
     take: (rank, method) => {
-      if (limits.size === 0) {
+      if (!book.isLimited()) {
         add(method, rank, 1);
         return Promise.resolve();
       }
@@ -137,17 +106,62 @@ export function createCallTurns(
       });
     },
     note: (method) => add(method, 'person', 1),
-    refused: (method) => {
-      for (const key of [ALL, method]) countOf(`${key} refused`).add(1);
-      const servedOf = (key: string): number => used(key) - countOf(`${key} refused`).sum();
-      const served = { all: servedOf(ALL), method: servedOf(method) };
-      const key = served.method >= served.all * MAINLY ? method : ALL;
-      const known = limits.get(key);
-      if (known !== undefined && now() - known.loweredAt < TOGETHER_MS) return;
-      const calls = Math.max(LEAST_CALLS, Math.floor((key === ALL ? served.all : served.method) * EASED));
-      limits.set(key, { calls, raisedAt: now(), loweredAt: now() });
+    refused: book.refused,
+    limit: (method = ALL) => book.limitOf(method),
+  };
+}
+
+/** The calls of the last ten seconds, and what was learnt of the node's limits. Keys are methods, and one for all of them. */
+function createLimitBook(now: () => number) {
+  const counts = new Map<string, CallCount>();
+  const limits = new Map<string, Limit>();
+  const countOf = (key: string): CallCount => {
+    const known = counts.get(key) ?? createCallCount(now);
+    counts.set(key, known);
+    return known;
+  };
+  const limitOf = (key: string): number | null => {
+    const limit = limits.get(key);
+    if (limit === undefined) return null;
+    const at = now();
+    const windows = Math.floor((at - limit.raisedAt) / WINDOW_MS);
+    if (windows > 0) {
+      limit.calls *= REGAIN ** Math.min(windows, 200);
+      limit.raisedAt += windows * WINDOW_MS;
+    }
+    if (limit.calls <= FORGOTTEN_ABOVE) return Math.floor(limit.calls);
+    limits.delete(key);
+    return null;
+  };
+  const used = (key: string, rank?: CallRank): number =>
+    countOf(rank === undefined ? key : `${key} ${rank}`).sum();
+  const servedOf = (key: string): number => used(key) - countOf(`${key} refused`).sum();
+  return {
+    isLimited: () => limits.size > 0,
+    limitOf,
+    used,
+    add: (method: string, rank: CallRank, calls: number): void => {
+      for (const key of [ALL, method]) {
+        countOf(key).add(calls);
+        countOf(`${key} ${rank}`).add(calls);
+      }
     },
-    limit: (method = ALL) => limitOf(method),
+    /** Whether every limit has room for it, as seen by `fits`. */
+    hasRoom: (method: string, fits: (key: string, limit: number) => boolean): boolean =>
+      [ALL, method].every((key) => {
+        const limit = limitOf(key);
+        return limit === null || (used(key) < limit && fits(key, limit));
+      }),
+    refused: (method: string): void => {
+      for (const key of [ALL, method]) countOf(`${key} refused`).add(1);
+      const [all, own] = [servedOf(ALL), servedOf(method)];
+      const key = own >= all * MAINLY ? method : ALL;
+      const known = limits.get(key);
+      const at = now();
+      if (known !== undefined && at - known.loweredAt < TOGETHER_MS) return;
+      const calls = Math.max(LEAST_CALLS, Math.floor((key === ALL ? all : own) * EASED));
+      limits.set(key, { calls, raisedAt: at, loweredAt: at });
+    },
   };
 }
 

@@ -1,7 +1,6 @@
 import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
 import { isRecord } from '../../core/records.ts';
-import { createHttpPost, HttpStatusError } from '../http-post.ts';
-import { rankNow, turnsOf } from './call-turns.ts';
+import { createNodePost } from './node-post.ts';
 import { countCall } from './rpc-meter.ts';
 
 /** One RPC address with its record. `label` is the host alone: a URL may carry a provider's secret key. */
@@ -31,27 +30,6 @@ export function createEndpoint(url: string, timeoutMs: number): Endpoint {
     connection: connect(url, fetchOver(post)),
     call: async (method, params) =>
       resultOf(await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), method), method),
-  };
-}
-
-/**
- * Posts one call to a node when its turn has come, by the rank of the work under way. The time limit begins there. Throws as the poster of
- * `createHttpPost`.
- */
-export function createNodePost(
-  url: string,
-  timeoutMs: number,
-): (body: string, method: string) => Promise<string> {
-  const exchange = createHttpPost(url, timeoutMs);
-  const turns = turnsOf(url);
-  return async (body, method) => {
-    await turns.take(rankNow(), method);
-    try {
-      return await exchange(body);
-    } catch (error) {
-      if (error instanceof HttpStatusError && error.status === 429) turns.refused(method);
-      throw error;
-    }
   };
 }
 

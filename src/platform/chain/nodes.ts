@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors/app-error.ts';
 import type { NetworkPin } from '../ports/network-pin.ts';
-import { createNodePost } from './endpoint.ts';
+import { createNodePost } from './node-post.ts';
 
 const TIMEOUT_MS = 5_000;
 const GENESIS_MS = 60_000;
