@@ -1,4 +1,5 @@
 import type { Config } from '../config/index.ts';
+import { feesOf } from '../engine/fees/rules/fee-table.ts';
 import { adoptRows, assertAdopted } from '../engine/signing/use/adopt-rows.ts';
 import { createSigner } from '../engine/signing/use/create-signer.ts';
 import type { SignerDeps } from '../engine/signing/use/deps.ts';
@@ -16,7 +17,7 @@ import { kekOptions, openKeyring } from './open-keyring.ts';
 import { openSigning } from './open-signing.ts';
 
 type OwnParts = Pick<SignerDeps, 'guardRules'> & {
-  readonly config: Pick<Config, 'journalDir' | 'kek' | 'databaseUrl'>;
+  readonly config: Pick<Config, 'journalDir' | 'kek' | 'databaseUrl' | 'feeTable'>;
   readonly log: Logger;
   /** Believes no row until it has the signer's public key, from here. */
   readonly certificates: Pick<LateCheck, 'begin'>;
@@ -102,7 +103,11 @@ async function openOwnSigner(
     adopts,
     log,
   });
-  return { vault: createSigner({ ...adapters, ...opened, ...signing, log, guardRules }), stop: signing.stop };
+  const fees = feesOf(config.feeTable);
+  return {
+    vault: createSigner({ ...adapters, ...opened, ...signing, log, guardRules, fees }),
+    stop: signing.stop,
+  };
 }
 
 async function adoptOwn(deps: Parameters<typeof adoptRows>[0], print: (line: string) => void): Promise<void> {

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Config } from '../config/index.ts';
 import { AppError } from '../core/errors/app-error.ts';
+import { feesOf } from '../engine/fees/rules/fee-table.ts';
 import { createLookupTableStore } from '../engine/lookup-tables/store.ts';
 import { createCertificateRows } from '../engine/signing/store/certificate-rows.ts';
 import { createKeyRegistry } from '../engine/signing/store/key-registry.ts';
@@ -208,6 +209,7 @@ async function openVault(
       ids,
       log,
       guardRules: guardRulesOf(config, false),
+      fees: feesOf(config.feeTable),
     }),
     stop: signing.stop,
   };

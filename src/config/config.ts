@@ -66,6 +66,8 @@ export type Config = {
   readonly games: boolean;
   readonly payoutMinLamports: bigint;
   readonly payoutsLamports: bigint;
+  /** Of these, the most for debts that the signer cannot prove. */
+  readonly unprovedLamports: bigint;
   readonly maxWallets: number;
   /** How long a new withdrawal address waits; null = 7200, and 0 on the embedded local chain. */
   readonly addressDelaySeconds: number | null;

@@ -61,6 +61,7 @@ export function configOf(env: Environment, problems: readonly string[]): Config 
     convert: env.CONVERT === 'on',
     payoutMinLamports: BigInt(env.PAYOUT_MIN_LAMPORTS),
     payoutsLamports: BigInt(env.PAYOUTS_CAP_LAMPORTS),
+    unprovedLamports: BigInt(env.PAYOUTS_UNPROVED_LAMPORTS),
     maxWallets: env.MAX_WALLETS,
     addressDelaySeconds: env.ADDRESS_DELAY_SECONDS ?? null,
     longDelaySeconds: env.LONG_DELAY_SECONDS ?? null,

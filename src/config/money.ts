@@ -21,6 +21,7 @@ export const moneyVariables = {
   GAMES: z.enum(['on', 'off']).default('off'),
   PAYOUT_MIN_LAMPORTS: integer(0, 10_000_000_000).default(0),
   PAYOUTS_CAP_LAMPORTS: integer(0, 1_000_000_000_000_000).default(5_000_000_000),
+  PAYOUTS_UNPROVED_LAMPORTS: integer(0, 1_000_000_000_000_000).default(500_000_000),
   MAX_WALLETS: integer(1, 100).default(5),
   ADDRESS_DELAY_SECONDS: integer(0, 2_592_000).optional(),
   LONG_DELAY_SECONDS: integer(0, 2_592_000).optional(),

@@ -1,3 +1,4 @@
+import { feesOf } from '../../src/engine/fees/rules/fee-table.ts';
 import { confirmationText } from '../../src/engine/intents/rules/confirmation.ts';
 import { createSigner } from '../../src/engine/signing/use/create-signer.ts';
 import type { SignerDeps } from '../../src/engine/signing/use/deps.ts';
@@ -55,8 +56,9 @@ export function testSigner(
     pins: fakePins(),
     codes: testCodes(),
     seals: TEST_SEALS,
+    fees: feesOf(),
     certifier: TEST_CERTIFIER,
-    guardRules: { ...LOCAL_RULES, payoutsLamports: 10n ** 15n },
+    guardRules: { ...LOCAL_RULES, payoutsLamports: 10n ** 15n, unprovedLamports: 10n ** 15n },
     seeds: createGameSeeds(new Uint8Array(32).fill(3)),
     backups: createBackups({
       keys: createKeyTransfer({ keyring: ring, secrets: db.wallets }),

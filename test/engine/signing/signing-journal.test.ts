@@ -7,6 +7,8 @@ import { createPinTries } from '../../../src/engine/signing/use/pin-tries.ts';
 import { readJournal } from '../../../src/engine/signing/use/read-journal.ts';
 import {
   createSigningJournal,
+  type Pays,
+  type Signing,
   type SigningJournalDeps,
 } from '../../../src/engine/signing/use/signing-journal.ts';
 import type { SignatureStatus } from '../../../src/platform/ports/chain.ts';
@@ -81,8 +83,9 @@ function rig(given: Partial<SigningJournalDeps> = {}) {
     let made = 0;
     const sign = async (
       n: number,
-      intent: typeof INTENT | { id: string; kind: 'payout'; walletId: string } = INTENT,
-      pays?: { readonly lamports: bigint; readonly mostLamports: bigint },
+      intent: Signing['intent'] = INTENT,
+      pays?: Pays,
+      share?: Signing['share'],
     ) => {
       await signing.assertSound();
       return signing.sign({
@@ -91,6 +94,7 @@ function rig(given: Partial<SigningJournalDeps> = {}) {
         message: new Uint8Array([n, n]),
         attempt: null,
         ...(pays === undefined ? {} : { pays }),
+        ...(share === undefined ? {} : { share }),
         sign: async () => {
           made += 1;
           return bytesOf(n);
@@ -534,7 +538,11 @@ describe('the keybook', () => {
 describe('payouts of a day', () => {
   const DAY = 86_400_000;
   const pay = (id: string, walletId: string) => ({ id, kind: 'payout', walletId }) as const;
-  const of = (lamports: bigint) => ({ lamports, mostLamports: 5_000n });
+  const of = (lamports: bigint): Pays => ({
+    items: [{ userId: 'u', lamports }],
+    mostLamports: 5_000n,
+    mostUnproved: 10n ** 18n,
+  });
   const WAITS = { code: 'SIGNING_PAUSED' };
 
   function paying() {
@@ -568,7 +576,7 @@ describe('payouts of a day', () => {
     expect(await again.sign(3)).toEqual(bytesOf(3));
   });
 
-  it('count a repeat once, as the larger of both, and one whose every signature had no effect not at all', async () => {
+  it('count a repeat once, refuse one of another sum, and one whose every signature had no effect counts not at all', async () => {
     const { open } = paying();
     const { sign, journal, book } = open();
     const dies = async (n: number): Promise<void> =>
@@ -576,8 +584,11 @@ describe('payouts of a day', () => {
     await sign(1, pay('p1', 'w1'), of(3_000n));
     expect(await sign(1, pay('p1', 'w1'), of(3_000n))).toEqual(bytesOf(1));
     await dies(1);
-    expect(await sign(3, pay('p1', 'w1'), of(4_000n))).toEqual(bytesOf(3));
-    await expect(sign(2, pay('p2', 'w2'), of(1_001n))).rejects.toMatchObject(WAITS);
+    await expect(sign(3, pay('p1', 'w1'), of(4_000n))).rejects.toMatchObject({
+      details: { rule: 'payout-books' },
+    });
+    expect(await sign(3, pay('p1', 'w1'), of(3_000n))).toEqual(bytesOf(3));
+    await expect(sign(2, pay('p2', 'w2'), of(2_001n))).rejects.toMatchObject(WAITS);
     await dies(3);
     expect(await sign(2, pay('p2', 'w2'), of(5_000n))).toEqual(bytesOf(2));
   });
@@ -590,5 +601,98 @@ describe('payouts of a day', () => {
       sign(2, pay('p2', 'w2'), of(3_000n)),
     ]);
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('debts of a payout', () => {
+  const DAY = 86_400_000;
+  const WAITS = { code: 'SIGNING_PAUSED' };
+  const pay = (id: string) => ({ id, kind: 'payout', walletId: id }) as const;
+  const to = (lamports: bigint, userId = 'inviter'): Pays => ({
+    items: [{ userId, lamports }],
+    mostLamports: 10n ** 18n,
+    mostUnproved: 100n,
+  });
+  const share = (lamports: bigint) => ({ inviterId: 'inviter', lamports });
+
+  function trading() {
+    const all = rig();
+    for (const id of ['p1', 'p2', 'p3', 'p4', 't1', 't2']) all.known.intents.add(id);
+    const trade = (id: string) => ({ ...INTENT, id, walletId: `of-${id}` });
+    const lands = (n: number, err: string | null = null): void =>
+      void all.statuses.set(nameOf(n), { level: 'finalized', slot: 950n, err });
+    const opened = all.open();
+    const pays = (n: number, id: string, what: Pays) => opened.sign(n, pay(id), what);
+    const trades = async (n: number, id: string, lamports: bigint): Promise<void> => {
+      await opened.sign(n, trade(id), undefined, share(lamports));
+      all.known.signatures.add(nameOf(n));
+    };
+    return { ...all, ...opened, lands, pays, trades };
+  }
+
+  it('are paid as far as shares of trades that landed prove them, to the lamport and once', async () => {
+    const { trades, lands, pays, known, book } = trading();
+    await trades(1, 't1', 600n);
+    lands(1);
+    expect(await pays(2, 'p1', to(600n))).toEqual(bytesOf(2));
+    known.signatures.add(nameOf(2));
+    expect(book.debts.credit('inviter')).toBe(600n);
+    // What is not proved has a day's sum of its own, for all people together.
+    await expect(pays(3, 'p2', to(101n))).rejects.toMatchObject(WAITS);
+    await expect(pays(3, 'p2', to(101n, 'other'))).rejects.toMatchObject(WAITS);
+    expect(await pays(3, 'p2', to(100n, 'other'))).toEqual(bytesOf(3));
+    known.signatures.add(nameOf(3));
+    await expect(pays(4, 'p3', to(1n))).rejects.toMatchObject(WAITS);
+  });
+
+  it.each([
+    ['was never seen on the chain', null],
+    ['failed there', 'error'],
+  ])('are proved by no trade that %s', async (_, err) => {
+    const { trades, lands, pays } = trading();
+    await trades(1, 't1', 600n);
+    if (err !== null) lands(1, err);
+    await expect(pays(2, 'p1', to(600n))).rejects.toMatchObject(WAITS);
+    lands(1);
+    if (err === null) expect(await pays(2, 'p1', to(600n))).toEqual(bytesOf(2));
+    // Its end was written down: a node that says otherwise later is not believed.
+    else await expect(pays(2, 'p1', to(600n))).rejects.toMatchObject(WAITS);
+  });
+
+  it('are proved again after a payout that had no effect, and by the journal alone after a new start', async () => {
+    const { trades, lands, pays, known, open } = trading();
+    await trades(1, 't1', 600n);
+    lands(1);
+    await pays(2, 'p1', to(600n));
+    known.signatures.add(nameOf(2));
+    await expect(pays(3, 'p2', to(600n))).rejects.toMatchObject(WAITS);
+    lands(2, 'error');
+    expect(await pays(3, 'p2', to(600n))).toEqual(bytesOf(3));
+    known.signatures.add(nameOf(3));
+    lands(3);
+    const again = open();
+    await expect(again.sign(4, pay('p3'), to(600n))).rejects.toMatchObject(WAITS);
+  });
+
+  it('stay proved and paid for ever, also when the signatures are forgotten', async () => {
+    const { trades, lands, pays, known, signing, clock, book, journal } = trading();
+    await trades(1, 't1', 600n);
+    await trades(2, 't2', 50n);
+    lands(1);
+    lands(2);
+    await pays(3, 'p1', to(600n));
+    known.signatures.add(nameOf(3));
+    for (let days = 0; days < 3; days += 1) {
+      clock.advance(20 * DAY + 1);
+      await signing.beat();
+    }
+    const used = () => book.debts.used('inviter', book.isVoid);
+    expect([book.debts.credit('inviter'), used()]).toEqual([650n, 600n]);
+    // The start of the journal is gone.
+    const late = createJournalBook();
+    for (const record of journal.all().filter(({ at }) => at >= clock.now() - 31 * DAY)) late.apply(record);
+    expect([late.debts.credit('inviter'), late.debts.used('inviter', late.isVoid)]).toEqual([650n, 600n]);
+    await expect(pays(5, 'p2', to(151n))).rejects.toMatchObject(WAITS);
+    expect(await pays(5, 'p2', to(50n))).toEqual(bytesOf(5));
   });
 });

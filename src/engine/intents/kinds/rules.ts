@@ -45,6 +45,13 @@ export function tradeOf(params: IntentParams): AgreedTrade | null {
   return rulesOf(params.kind).tradeOf?.(params) ?? null;
 }
 
+/** The platform's fee that an intent carries, in lamports, at most; 0 where it carries none. */
+export function agreedFee(params: IntentParams): bigint {
+  const trade = tradeOf(params);
+  if (trade !== null) return trade.terms.platformFeeLamports;
+  return rulesOf(params.kind).fee !== null && 'feeLamports' in params ? params.feeLamports : 0n;
+}
+
 /** The most that the network may take, in lamports, for it and for an intent that follows it without another gate. */
 export function feesUpTo(params: IntentParams): bigint {
   const rules = rulesOf(params.kind);

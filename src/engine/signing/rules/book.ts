@@ -1,3 +1,4 @@
+import { createDebtNotes, type DebtNotes } from './debt-notes.ts';
 import { createOrderNotes, type OrderNotes } from './order-notes.ts';
 import type { FenceEntry, JournalRecord, SignatureEnd, SignedEntry, TrailEntry } from './record.ts';
 
@@ -42,6 +43,10 @@ export type JournalBook = {
   trail(): SeenTrail | null;
   /** What was signed for orders, and what of them is void. */
   readonly orders: OrderNotes;
+  /** Proved debts, and the payouts of them. */
+  readonly debts: DebtNotes;
+  /** Whether nothing that was signed for an intent has landed or can. */
+  readonly isVoid: (intentId: string) => boolean;
   /** Forgets signatures from before `before` (epoch milliseconds) that are not open. */
   forget(before: number): void;
 };
@@ -56,6 +61,7 @@ type BookState = {
   fence: StandingFence | null;
   trail: SeenTrail | null;
   readonly orders: OrderNotes;
+  readonly debts: DebtNotes;
 };
 
 /** An empty book. Lines are taken in their order; a line about an unknown signature changes nothing. */
@@ -69,6 +75,7 @@ export function createJournalBook(): JournalBook {
     fence: null,
     trail: null,
     orders: createOrderNotes(),
+    debts: createDebtNotes(),
   };
   const noted = (signatures: readonly string[]): readonly SignedNote[] =>
     signatures.flatMap((signature) => state.notes.get(signature) ?? []);
@@ -89,6 +96,8 @@ export function createJournalBook(): JournalBook {
     fence: () => state.fence,
     trail: () => state.trail,
     orders: state.orders,
+    debts: state.debts,
+    isVoid: (intentId) => hadNoEffect(noted(state.byIntent.get(intentId) ?? [])),
     forget: (before) => forgetFrom(state, before),
   };
 }
@@ -132,6 +141,12 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
     case 'fire-void':
     case 'order':
       state.orders.apply(entry, at);
+      return;
+    case 'share':
+    case 'share-proved':
+    case 'owed':
+    case 'account':
+      state.debts.apply(entry, at);
       return;
     case 'open':
     case 'pin-wrong':

@@ -37,6 +37,10 @@ export type JournalEntry =
   | FireEntry
   | FireVoidEntry
   | OrderEntry
+  | ShareEntry
+  | ShareProvedEntry
+  | OwedEntry
+  | AccountEntry
   | OtherEntry;
 
 /** The first line of each segment. */
@@ -151,6 +155,34 @@ export type OrderEntry = {
   readonly until: number;
 };
 
+/** A transaction with a fee is about to be signed, and its payer was invited: the inviter's share at most. Before the `signed` line. */
+export type ShareEntry = {
+  readonly kind: 'share';
+  readonly intentId: string;
+  readonly inviterId: string;
+  readonly lamports: bigint;
+};
+
+/** The transaction behind the share has landed, by the signer's own look at the chain. */
+export type ShareProvedEntry = { readonly kind: 'share-proved'; readonly intentId: string };
+
+/** A payout is about to pay a person: `proved` by shares of fees, `unproved` beyond them. Before the `signed` line. */
+export type OwedEntry = {
+  readonly kind: 'owed';
+  readonly intentId: string;
+  readonly userId: string;
+  readonly proved: bigint;
+  readonly unproved: bigint;
+};
+
+/** All lines about a person's debts before this one, added up: the proved shares, and the part of them that was paid. */
+export type AccountEntry = {
+  readonly kind: 'account';
+  readonly userId: string;
+  readonly credit: bigint;
+  readonly used: bigint;
+};
+
 /** A kind that this release does not know: kept in the chain and passed over. */
 export type OtherEntry = { readonly kind: 'other'; readonly name: string };
 
@@ -166,7 +198,12 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
     case 'trail':
       return { ...entry, act: entry.act.toString() };
     case 'paid':
+    case 'share':
       return { ...entry, lamports: entry.lamports.toString() };
+    case 'owed':
+      return { ...entry, proved: entry.proved.toString(), unproved: entry.unproved.toString() };
+    case 'account':
+      return { ...entry, credit: entry.credit.toString(), used: entry.used.toString() };
     case 'fire':
       return { ...entry, units: entry.units.toString() };
     case 'ended':
@@ -181,6 +218,7 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
     case 'owned':
     case 'fire-void':
     case 'order':
+    case 'share-proved':
       return { ...entry };
   }
 }
@@ -243,6 +281,35 @@ const READERS: ReadonlyMap<string, (line: JsonReader) => JournalEntry> = new Map
   ],
   ['key', readKey],
   ['paid', (line) => ({ kind: 'paid', intentId: line.text('intentId'), lamports: line.amount('lamports') })],
+  [
+    'share',
+    (line) => ({
+      kind: 'share',
+      intentId: line.text('intentId'),
+      inviterId: line.text('inviterId'),
+      lamports: line.amount('lamports'),
+    }),
+  ],
+  ['share-proved', (line) => ({ kind: 'share-proved', intentId: line.text('intentId') })],
+  [
+    'owed',
+    (line) => ({
+      kind: 'owed',
+      intentId: line.text('intentId'),
+      userId: line.text('userId'),
+      proved: line.amount('proved'),
+      unproved: line.amount('unproved'),
+    }),
+  ],
+  [
+    'account',
+    (line) => ({
+      kind: 'account',
+      userId: line.text('userId'),
+      credit: line.amount('credit'),
+      used: line.amount('used'),
+    }),
+  ],
   [
     'fire',
     (line) => ({

@@ -11,6 +11,7 @@ import type { Logger } from '../../../platform/ports/logger.ts';
 import type { OneTimeCodes } from '../../../platform/ports/one-time-codes.ts';
 import type { Pins } from '../../../platform/ports/pins.ts';
 import type { Database } from '../../../platform/ports/stores.ts';
+import type { FeesAt } from '../../fees/rules/fee-table.ts';
 import type { PinTries } from './pin-tries.ts';
 import type { SigningJournal } from './signing-journal.ts';
 
@@ -25,6 +26,8 @@ export type SignerDeps = {
   readonly codes: OneTimeCodes;
   readonly seals: ConfirmationSeals;
   readonly certifier: Certifier;
+  /** For the shares of inviters. */
+  readonly fees: FeesAt;
   readonly seeds: Pick<GameSeeds, 'seedOf'>;
   readonly backups: Backups;
   /** The rules of the gate. */

@@ -1,11 +1,14 @@
+import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { isOver } from '../../../core/time/due.ts';
 import type { GuardRules } from '../../../modules/guard/rules/guard.ts';
+import type { User } from '../../../modules/settings/rules/user.ts';
 import type { Wallet } from '../../../modules/wallets/rules/wallet.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
-import { orderOf, rulesOf, tradeOf } from '../../intents/kinds/rules.ts';
+import { agreedFee, orderOf, rulesOf, tradeOf } from '../../intents/kinds/rules.ts';
 import type { Intent } from '../../intents/rules/intent.ts';
 import { isOpen } from '../../intents/rules/machine.ts';
+import { inviterShare } from '../../ledger/rules/postings.ts';
 import { assertMaySign } from '../../switches/use/assert-may-sign.ts';
 import { assertConfirmed } from './assert-confirmed.ts';
 import { denySignature } from './deny-signature.ts';
@@ -15,8 +18,11 @@ import type { Signing } from './signing-journal.ts';
 
 type SignDeps = Pick<
   SignerDeps,
-  'db' | 'clock' | 'keys' | 'seals' | 'log' | 'signing' | 'guardRules' | 'certifier'
+  'db' | 'clock' | 'keys' | 'seals' | 'log' | 'signing' | 'guardRules' | 'certifier' | 'fees'
 >;
+/** A transaction lands within this time of its signature. */
+const SOON_MS = 3_600_000;
+
 type SignRequest = Parameters<Vault['sign']>[0];
 
 /**
@@ -55,6 +61,7 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
         attempt,
         ...paysOf(intent, deps.guardRules),
         ...(await fireOf(deps, intent)),
+        ...shareOf(deps, intent, person),
         sign: () => deps.keys.sign({ intent, wallet, message: bytes, treasury: house.address }),
       });
     } catch (error) {
@@ -76,11 +83,29 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
 
 function paysOf(
   { params }: Pick<Intent, 'params'>,
-  { payoutsLamports }: Pick<GuardRules, 'payoutsLamports'>,
+  { payoutsLamports, unprovedLamports }: Pick<GuardRules, 'payoutsLamports' | 'unprovedLamports'>,
 ): Pick<Signing, 'pays'> {
   if (rulesOf(params.kind).provedBy !== 'payout-books' || !('items' in params)) return {};
-  const lamports = params.items.reduce((sum, item) => sum + item.lamports, 0n);
-  return { pays: { lamports, mostLamports: payoutsLamports } };
+  const items = params.items.map(({ inviterId: userId, lamports }) => ({ userId, lamports }));
+  return { pays: { items, mostLamports: payoutsLamports, mostUnproved: unprovedLamports } };
+}
+
+/** The share as the books will have it: of the agreed fee, by the version in force when it lands, which may be the next one. */
+function shareOf(
+  { clock, fees }: Pick<SignDeps, 'clock' | 'fees'>,
+  { params }: Pick<Intent, 'params'>,
+  person: Pick<User, 'inviterId'> | null,
+): Pick<Signing, 'share'> {
+  const inviterId = person?.inviterId ?? null;
+  const fee = agreedFee(params);
+  if (inviterId === null || fee <= 0n) return {};
+  const now = clock.now();
+  const [here, soon] = [fees(now), fees(now + SOON_MS)];
+  const lamports = maxBigint(
+    inviterShare(fee, here.referralShareBps),
+    inviterShare(fee, soon.referralShareBps),
+  );
+  return { share: { inviterId, lamports } };
 }
 
 /** The order of a fire, as this signer certified it: its amount bounds all its fires together. */

@@ -20,9 +20,11 @@ import type { OrderNote } from '../rules/order-notes.ts';
 import type { SigningBooks } from '../store/signing-books-port.ts';
 import { compareBooks, judgeOrphans } from './compare-books.ts';
 import { denySignature } from './deny-signature.ts';
+import type { EndDeps } from './end-of-intent.ts';
 import { createFence, type Fence } from './fence.ts';
 import { createChainLook, type LookAtChain } from './look-at-chain.ts';
 import { createOrphanPace } from './orphan-pace.ts';
+import { type Paying, proveDebts, renewDebts } from './prove-debts.ts';
 import { assertFitsSigned, type SigningFire } from './signed-fires.ts';
 import { createTakenBlockhashes, type TakenBlockhashes } from './taken-blockhashes.ts';
 
@@ -49,6 +51,13 @@ export type SigningJournalDeps = {
   readonly rules?: FenceRules;
 };
 
+/** The sums of a payout, and the most that payouts of a day may pay: all of them, and those that the signer cannot prove. Lamports. */
+export type Pays = {
+  readonly items: readonly Paying[];
+  readonly mostLamports: bigint;
+  readonly mostUnproved: bigint;
+};
+
 /** The message and its person. */
 export type Signing = {
   readonly intent: Pick<Intent, 'id' | 'kind' | 'walletId'>;
@@ -57,8 +66,9 @@ export type Signing = {
   readonly message: Uint8Array;
   /** The row that the caller stores the signature in; null where there is none. */
   readonly attempt: UnsignedAttempt | null;
-  /** Of a payout: what it pays, and the most that all payouts of a day may pay, in lamports. */
-  readonly pays?: { readonly lamports: bigint; readonly mostLamports: bigint };
+  readonly pays?: Pays;
+  /** Of a transaction with a fee, whose payer was invited: the inviter's share of it at most. */
+  readonly share?: { readonly inviterId: string; readonly lamports: bigint };
   /** Of an order's fire: its place among the other fires. */
   readonly fire?: SigningFire;
   readonly sign: () => Promise<Uint8Array>;
@@ -145,6 +155,8 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
       await fence.tend(look);
       book.forget(clock.now() - REMEMBERED_MS);
       book.orders.forget(clock.now());
+      book.debts.forget(clock.now() - REMEMBERED_MS);
+      await renewDebts({ book, look, write }, windowStart(RENEWED_MS, clock));
       for (const line of book.orders.due(windowStart(RENEWED_MS, clock), clock.now())) await write(line);
       await books.saveHead(journal.head());
       deps.witness.newest().catch(() => undefined);
@@ -179,6 +191,7 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
     throw new AppError('ATTEMPT_UNDECIDED', { attempt: null });
   const isKnown = book.of(intent.id).some((note) => note.messageHash === messageHash);
   assertPayable(deps, signing);
+  const owed = await owedBy({ ...parts, book }, signing);
   if (signing.fire !== undefined) await assertFitsSigned({ ...parts, book }, intent.id, signing.fire);
   const own = await signing.sign();
   // The same bytes have the same signature: nothing new leaves.
@@ -190,7 +203,10 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
   const attempt = signing.attempt === null ? null : completed(signing.attempt, message, own);
   const diesAfter = height + DIES_AFTER_BLOCKS;
   if (signing.pays !== undefined)
-    await write({ kind: 'paid', intentId: intent.id, lamports: signing.pays.lamports });
+    await write({ kind: 'paid', intentId: intent.id, lamports: sumOf(signing.pays) });
+  for (const line of owed) await write(line);
+  if (signing.share !== undefined && !book.debts.hasShare(intent.id))
+    await write({ kind: 'share', intentId: intent.id, ...signing.share });
   if (signing.fire !== undefined) await writeFire(write, book, intent.id, signing.fire);
   const names = { intentId: intent.id, intentKind: intent.kind, walletId: intent.walletId };
   await write({ kind: 'signed', ...names, messageHash, signature, diesAfter, signedSlot });
@@ -198,6 +214,40 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
   taken.note(signature, (deps.blockhashOf ?? blockhashOf)(message));
   if (attempt !== null) unstored.set(signature, attempt);
   return own;
+}
+
+const sumOf = ({ items }: Pays): bigint => items.reduce((sum, { lamports }) => sum + lamports, 0n);
+
+/**
+ * The lines of a payout's debts; none for another attempt of a payout that left them. Throws SIGNING_PAUSED where more of it than a day
+ * allows is proved by nothing, POLICY_DENIED (`payout-books`) where the same payout paid something else before.
+ */
+async function owedBy(
+  parts: Parts & EndDeps,
+  { intent, pays }: Pick<Signing, 'intent' | 'pays'>,
+): Promise<readonly WritableEntry[]> {
+  if (pays === undefined) return [];
+  const { book, deps } = parts;
+  const before = book.debts.paidBy(intent.id);
+  if (before.length > 0) {
+    const isSame =
+      before.length === pays.items.length &&
+      pays.items.every(
+        ({ userId, lamports }, at) =>
+          before[at]?.userId === userId && before[at].proved + before[at].unproved === lamports,
+      );
+    return isSame ? [] : denySignature('payout-books');
+  }
+  const lines = await proveDebts(parts, intent.id, pays.items);
+  const unproved = lines.reduce((sum, line) => sum + line.unproved, 0n);
+  const since = windowStart(PAYOUTS_WINDOW_MS, deps.clock);
+  const paidLamports = book.debts.unprovedSince(since, book.isVoid);
+  if (unproved === 0n || paidLamports + unproved <= pays.mostUnproved) return lines;
+  deps.log.warn(
+    { intentId: intent.id, unproved, paidLamports, mostLamports: pays.mostUnproved },
+    'a payout waits: no trade that was signed proves its debts, and a day pays PAYOUTS_UNPROVED_LAMPORTS of such',
+  );
+  throw new AppError('SIGNING_PAUSED', {});
 }
 
 /** Once for all attempts of the fire. */
@@ -217,7 +267,8 @@ function assertPayable(
   { intent, pays }: Pick<Signing, 'intent' | 'pays'>,
 ): void {
   if (pays === undefined) return;
-  const { lamports, mostLamports } = pays;
+  const lamports = sumOf(pays);
+  const { mostLamports } = pays;
   const paid = book.paidSince(windowStart(PAYOUTS_WINDOW_MS, clock), intent.id);
   if (paid + lamports <= mostLamports) return;
   log.warn(

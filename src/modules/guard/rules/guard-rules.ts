@@ -35,6 +35,7 @@ export const PRODUCTION_RULES: GuardRules = {
   doubtedLamports: 10n * SOL,
   floorFeesLamports: SOL / 20n,
   payoutsLamports: 5n * SOL,
+  unprovedLamports: SOL / 2n,
   rates: RATE_RULES,
 };
 
@@ -53,6 +54,7 @@ export function guardRulesOf(
     readonly doubtedLamports: bigint;
     readonly sinceRightPinLamports: bigint;
     readonly payoutsLamports: bigint;
+    readonly unprovedLamports: bigint;
     /** An absent one stays as usual. */
     readonly actRates: Partial<Record<Rate, RateRule>>;
   },
@@ -70,6 +72,7 @@ export function guardRulesOf(
     doubtedLamports: set.doubtedLamports,
     sinceRightPinLamports: set.sinceRightPinLamports,
     payoutsLamports: set.payoutsLamports,
+    unprovedLamports: set.unprovedLamports,
     rates: { ...usual.rates, ...set.actRates },
   };
 }

@@ -87,6 +87,8 @@ export type GuardRules = {
   readonly floorFeesLamports: bigint;
   /** The most that the treasury pays out within 24 hours, to all people together. */
   readonly payoutsLamports: bigint;
+  /** Of these, the most for debts that the signer cannot prove by trades that it signed. */
+  readonly unprovedLamports: bigint;
   readonly rates: Readonly<Record<Rate, RateRule>>;
 };
 

@@ -251,6 +251,7 @@ describe('the limits that an operator leaves alone', () => {
       doubtedLamports: 10n * SOL,
       floorFeesLamports: SOL / 20n,
       payoutsLamports: 5n * SOL,
+      unprovedLamports: SOL / 2n,
     });
     expect(LOCAL_RULES).toEqual({ ...PRODUCTION_RULES, delayMs: 0, longDelayMs: 0 });
   });
@@ -265,6 +266,7 @@ describe('the limits that an operator leaves alone', () => {
       doubtedLamports: 4n,
       sinceRightPinLamports: 5n,
       payoutsLamports: 6n,
+      unprovedLamports: 7n,
       actRates: {},
     };
     const waits = (change: Partial<typeof set> | object, isLocal: boolean) => {
@@ -284,6 +286,7 @@ describe('the limits that an operator leaves alone', () => {
       doubtedLamports: 4n,
       sinceRightPinLamports: 5n,
       payoutsLamports: 6n,
+      unprovedLamports: 7n,
     });
   });
 
