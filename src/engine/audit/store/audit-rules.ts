@@ -160,4 +160,31 @@ export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string
       FROM intents AS intent LEFT JOIN attempts AS attempt ON attempt.intent_id = intent.id AND attempt.status = 'FINALIZED'
       GROUP BY intent.id HAVING count(attempt.id) <> (intent.status = 'SUCCEEDED')::int`,
   },
+  {
+    // An effect whose act was taken out of the trail: the chain alone does not show one that never was in it.
+    rule: 'act-missing',
+    sql: `SELECT 'export ' || export.id, 'the key of wallet ' || export.wallet_id || ' left, and no act of the trail says so'
+      FROM exports AS export WHERE export.end_kind = 'TAKEN' AND NOT EXISTS (SELECT FROM audit_log AS act
+        WHERE act.act = 'wallet-exported' AND act.outcome = 'done' AND act.details->>'walletId' = export.wallet_id)
+      UNION ALL
+      SELECT 'wallet ' || wallet.id, 'it receives by ' || chosen.act || ', and no act of the trail says so'
+      FROM wallets AS wallet CROSS JOIN LATERAL (VALUES ('wallet-confirm', wallet.confirmed_at), ('payout-wallet', wallet.payout_from))
+        AS chosen (act, at)
+      WHERE chosen.at IS NOT NULL AND NOT EXISTS (SELECT FROM audit_log AS act
+        WHERE act.act = chosen.act || '-asked' AND act.details->>'walletId' = wallet.id)`,
+  },
+  {
+    // An export is remembered for ever since there are rows of them.
+    rule: 'effect-missing',
+    sql: `SELECT 'act ' || act.id, 'it says that the key of wallet ' || (act.details->>'walletId') || ' left, and no export was taken'
+      FROM audit_log AS act WHERE act.act = 'wallet-exported' AND act.outcome = 'done'
+        AND act.at >= (SELECT min(asked_at) FROM exports) AND NOT EXISTS (SELECT FROM exports AS export
+        WHERE export.end_kind = 'TAKEN' AND export.wallet_id = act.details->>'walletId')`,
+  },
+  {
+    rule: 'key-address',
+    sql: `SELECT wallet.id, 'its address is ' || wallet.address || ', and its sealed key is of ' || secret.public_key
+      FROM wallets AS wallet JOIN wallet_secrets AS secret ON secret.wallet_id = wallet.id
+      WHERE secret.public_key <> wallet.address OR secret.user_id IS DISTINCT FROM wallet.user_id`,
+  },
 ];
