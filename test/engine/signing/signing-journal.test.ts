@@ -23,6 +23,8 @@ const INTENT = { id: 'intent-1', kind: 'withdraw-sol', walletId: 'wallet-1' } as
 const bytesOf = (n: number): Uint8Array => new Uint8Array(64).fill(n);
 const nameOf = (n: number): string => toBase58(bytesOf(n));
 
+const LASTING: ServerTruth = { inRecovery: false, fsync: true, synchronousCommit: 'on' };
+
 type Known = { readonly intents: Set<string>; readonly signatures: Set<string> };
 
 function rig(given: Partial<SigningJournalDeps> = {}) {
@@ -694,5 +696,55 @@ describe('debts of a payout', () => {
     expect([late.debts.credit('inviter'), late.debts.used('inviter', late.isVoid)]).toEqual([650n, 600n]);
     await expect(pays(5, 'p2', to(151n))).rejects.toMatchObject(WAITS);
     expect(await pays(5, 'p2', to(50n))).toEqual(bytesOf(5));
+  });
+});
+
+describe('two signers with copies of one journal', () => {
+  it('never go on side by side: the one with fewer lines signs nothing any more, and does not start', async () => {
+    const db = fakeDatabase();
+    const clock = fakeClock();
+    const books = {
+      ...booksOver(db),
+      known: async () => ({ intents: new Set([INTENT.id]), signatures: new Set<string>(), server: LASTING }),
+    };
+    const disk = fakeDisk();
+    await fakeJournal(disk).append({ kind: 'pin-wrong', user: 'u' });
+    const copied = { ...fakeDisk(disk.id), lines: [...disk.lines] };
+    const [first, second] = [disk, copied].map((one) => {
+      const journal = fakeJournal(one, () => clock.now());
+      return { journal, signing: testSigning({ db, clock }, { journal, books }).signing };
+    });
+    if (first === undefined || second === undefined) throw new Error('two');
+    for (const { signing } of [first, second]) {
+      await signing.beat();
+      await signing.assertSound();
+    }
+    await first.journal.append({ kind: 'pin-wrong', user: 'v' });
+    await first.signing.beat();
+    await expect(second.signing.beat()).rejects.toMatchObject({ code: 'JOURNAL_TAKEN' });
+    // Its own lines do not make it the right one.
+    for (const user of ['a', 'b', 'c']) await second.journal.append({ kind: 'pin-wrong', user });
+    await expect(second.signing.assertSound()).rejects.toMatchObject({ code: 'JOURNAL_TAKEN' });
+    await expect(second.signing.beat()).rejects.toMatchObject({ code: 'JOURNAL_TAKEN' });
+    await first.signing.assertSound();
+    await expect(readJournal({ journal: second.journal, books, clock, adopts: false })).rejects.toMatchObject(
+      {
+        code: 'JOURNAL_BROKEN',
+      },
+    );
+  });
+
+  it('are noticed at the same number of lines, too', async () => {
+    const db = fakeDatabase();
+    const clock = fakeClock();
+    const books = booksOver(db);
+    const disk = fakeDisk();
+    const journal = fakeJournal(disk, () => clock.now());
+    await journal.append({ kind: 'pin-wrong', user: 'u' });
+    const { signing } = testSigning({ db, clock }, { journal, books });
+    await signing.beat();
+    await books.saveHead({ ...journal.head(), seq: 2, hash: 'of another line' });
+    await journal.append({ kind: 'pin-wrong', user: 'v' });
+    await expect(signing.beat()).rejects.toMatchObject({ code: 'JOURNAL_TAKEN' });
   });
 });

@@ -19,6 +19,7 @@ import type { WritableEntry } from '../rules/line.ts';
 import type { OrderNote } from '../rules/order-notes.ts';
 import type { SigningBooks } from '../store/signing-books-port.ts';
 import { compareBooks, judgeOrphans } from './compare-books.ts';
+import { createCopyWatch } from './copy-watch.ts';
 import { denySignature } from './deny-signature.ts';
 import type { EndDeps } from './end-of-intent.ts';
 import { createFence, type Fence } from './fence.ts';
@@ -79,7 +80,7 @@ export type SigningJournal = {
   write(entry: WritableEntry): Promise<void>;
   /**
    * Compares the journal with the database and puts up the fence where they differ. Throws SIGNING_FENCED, DATABASE_FORGETFUL, and the
-   * errors of the database.
+   * errors of the database. Throws JOURNAL_TAKEN for good once another signer wrote a copy of this journal.
    */
   assertSound(): Promise<void>;
   /** Throws INTENT_TOO_OLD for an intent that the journal may have forgotten. */
@@ -136,10 +137,12 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
   const onSettled = (signature: string): void => void unstored.delete(signature);
   const compare = () => compareBooks({ ...deps, rules, fence, onSettled });
   const inTurn = createTurns();
+  const copy = createCopyWatch(deps);
   const pace = createOrphanPace();
   return {
     write,
     assertSound: async () => {
+      copy.assertNone();
       await compare();
       if (book.fence() !== null) throw new AppError('SIGNING_FENCED', {});
     },
@@ -158,6 +161,7 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
       book.debts.forget(clock.now() - REMEMBERED_MS);
       await renewDebts({ book, look, write }, windowStart(RENEWED_MS, clock));
       for (const line of book.orders.due(windowStart(RENEWED_MS, clock), clock.now())) await write(line);
+      await copy.look();
       await books.saveHead(journal.head());
       deps.witness.newest().catch(() => undefined);
     },
