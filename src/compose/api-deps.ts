@@ -22,6 +22,7 @@ import type { SubmitRequest, SubmitResult } from '../modules/submissions/use/sub
 import type { SwapResult } from '../modules/trading/use/build-swap.ts';
 import type { SwapQuote } from '../modules/trading/use/quote-swap.ts';
 import type { PriceRequest, SwapRequest } from '../modules/trading/use/swap-terms.ts';
+import type { WalletHoldings } from '../modules/wallet-data/use/read-holdings.ts';
 import type { WebhookDesk } from '../modules/webhooks/use/manage-webhooks.ts';
 import type { FrameFacts } from '../platform/http/look/frame.ts';
 import type { SiteDeps } from '../platform/http/site/page.ts';
@@ -59,6 +60,8 @@ export type ApiDeps = {
   };
   /** Addresses that are notified of them. Asked on the keyed host alone. */
   readonly webhooks: WebhookDesk;
+  /** What any address holds, as the chain shows it. */
+  readonly walletHoldings: (address: Address) => Promise<WalletHoldings>;
   readonly storePicture: (bytes: Uint8Array) => Promise<StoredPicture>;
   /** The public pages, which the open host serves. */
   readonly site: SiteDeps;

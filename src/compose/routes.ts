@@ -37,6 +37,7 @@ import { dexSwap } from '../modules/trading/api/dex-swap.ts';
 import { dexSwapInstructions } from '../modules/trading/api/dex-swap-instructions.ts';
 import { dexSwapQuote } from '../modules/trading/api/dex-swap-quote.ts';
 import { dexVenues } from '../modules/trading/api/dex-venues.ts';
+import { walletHoldings } from '../modules/wallet-data/api/holdings.ts';
 import { registerWebhook } from '../modules/webhooks/api/register.ts';
 import {
   listDeliveries,
@@ -78,6 +79,7 @@ const ROUTES: readonly Route[] = [
   tokensNew,
   tokensList,
   tokenProfile,
+  walletHoldings,
   tokenPrices,
   stream,
   prices,

@@ -52,6 +52,7 @@ import { buildSwap } from '../modules/trading/use/build-swap.ts';
 import { createExitCheck } from '../modules/trading/use/exit-check.ts';
 import type { PoolQuarantine } from '../modules/trading/use/pool-quarantine.ts';
 import { quoteSwap } from '../modules/trading/use/quote-swap.ts';
+import { readHoldings } from '../modules/wallet-data/use/read-holdings.ts';
 import { createWebhookDesk } from '../modules/webhooks/use/manage-webhooks.ts';
 import { createHmacSecrets } from '../platform/api-keys/hmac-secrets.ts';
 import { secretFromFile, secretFromText } from '../platform/api-keys/secret-file.ts';
@@ -546,6 +547,7 @@ function startApiRole(
       buildToken: (draft, mayStore) => buildToken(mint, draft, mayStore),
       submissions: submissionDesk(adapters, { secrets, wake: keys.wakeSubmissions, takes: api.submit }, log),
       webhooks: webhookDesk(adapters, keys, frame.isPlayMoney),
+      walletHoldings: (address) => readHoldings({ ...adapters, tokens: marketData.tokens }, address),
       storePicture: (bytes) => storePicture(adapters, bytes),
       site: siteOf(adapters, { wellKnown, publicUrl, board }),
       secondFactor: { show: (token) => showSecondFactor(adapters, token), qr: adapters.qr },

@@ -14,6 +14,7 @@ import { type SubmitMode, submitTransaction } from '../../src/modules/submission
 import { createSubmissionWatch } from '../../src/modules/submissions/use/watch-submissions.ts';
 import { buildSwap } from '../../src/modules/trading/use/build-swap.ts';
 import { quoteSwap } from '../../src/modules/trading/use/quote-swap.ts';
+import { readHoldings } from '../../src/modules/wallet-data/use/read-holdings.ts';
 import { createWebhookWatch } from '../../src/modules/webhooks/use/deliver-webhooks.ts';
 import { createWebhookDesk } from '../../src/modules/webhooks/use/manage-webhooks.ts';
 import { createHmacSecrets } from '../../src/platform/api-keys/hmac-secrets.ts';
@@ -132,6 +133,8 @@ export function buildApi(
     venues: rig.deps.venues.map(({ name, programId = null }) => ({ name, programId })),
     genesisHash: () => rig.chain.genesisHash(),
     rpcMeter,
+    walletHoldings: (wanted: Parameters<typeof readHoldings>[1]) =>
+      readHoldings({ chain: rig.chain, tokens: shared.tokens }, wanted),
     buildToken: (...[draft, mayStore]: [Parameters<typeof buildToken>[1], () => void]) =>
       buildToken(mint, draft, mayStore),
     usage: createUsageCounter({

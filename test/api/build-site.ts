@@ -22,6 +22,7 @@ export function buildSite(
       genesisHash: async () => '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
       rpcMeter: { measure: never },
       buildToken: never,
+      walletHoldings: never,
       usage: { count: () => undefined, list: async () => [], flush: async () => undefined },
       log,
       ...options,

@@ -35,6 +35,7 @@ const SCOPES: Readonly<Record<string, ApiScope | 'any'>> = {
   'GET /tokens/new': 'market',
   'GET /tokens': 'market',
   'GET /tokens/{mint}': 'market',
+  'GET /wallets/{address}/holdings': 'market',
   'POST /prices': 'market',
   'GET /stream': 'market',
   'GET /v1/prices': 'market',

@@ -23,6 +23,8 @@ export type OwnedAccounts = (
     readonly mayHave: (listed: Listed) => Promise<readonly Address[]>;
     /** The list is of this mint alone; absent: of all. */
     readonly mint?: Address;
+    /** True for a look on behalf of a stranger: it is not remembered, so it takes no other owner's place. */
+    readonly passing?: boolean;
   },
 ) => Promise<Owned>;
 
@@ -64,7 +66,7 @@ export function createOwnedAccounts(
     });
   };
 
-  return async (owner, { list, mayHave, mint }) => {
+  return async (owner, { list, mayHave, mint, passing = false }) => {
     const first = await list();
     const wanted = [...seenOf(owner, mint), ...(await mayHave(first))];
     let accounts = first;
@@ -74,7 +76,7 @@ export function createOwnedAccounts(
       missed = await leftOut(owner, accounts, [...wanted, ...first.map(({ address }) => address)]);
     }
     accounts = [...accounts, ...missed];
-    remember(owner, accounts, mint);
+    if (!passing) remember(owner, accounts, mint);
     return { accounts, isCut: missed.length > 0 };
   };
 }

@@ -169,8 +169,9 @@ export function createRpcChain(options: RpcChainOptions): RpcChain {
       return lamports(BigInt(value));
     },
 
-    holdings: async (owner) => {
+    holdings: async (owner, { passing } = { passing: false }) => {
       const { accounts: found, isCut } = await owned(owner, {
+        passing,
         list: async () =>
           (
             await Promise.all(

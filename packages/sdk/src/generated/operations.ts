@@ -1,5 +1,53 @@
 // Written by `npm run sdk:types` from the documents of the hosts. A test compares it with them.
 
+export type HoldingsResponse = {
+  readonly address: string;
+  /** SOL in smallest units */
+  readonly lamports: string;
+  readonly sol: {
+    /** US dollars for one whole token; null where it is unknown */
+    readonly usdPrice: number | null;
+    /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both; `low`: the rest, also a token whose pools all hold less than 2 SOL or $500 */
+    readonly confidence: 'high' | 'medium' | 'low' | null;
+    /** it rests on a look that is older than a minute */
+    readonly stale: boolean | null;
+    readonly priceSol: number | null;
+    /** twice what could be taken out of all pools whose other side has a price */
+    readonly liquidityUsd: number | null;
+    /** ISO 8601: the oldest look that it rests on */
+    readonly pricedAt: string | null;
+    /** of the SOL */
+    readonly valueUsd: number | null;
+  };
+  /** the worthiest first; at most 500 */
+  readonly tokens: readonly ({
+    readonly mint: string;
+    readonly tokenProgram: string;
+    readonly decimals: number;
+    /** units in all its accounts of the token */
+    readonly amount: string;
+    /** those of them that the issuer froze */
+    readonly frozen: string;
+    /** accounts that hold it */
+    readonly accounts: number;
+    /** US dollars for one whole token; null where it is unknown */
+    readonly usdPrice: number | null;
+    /** `high`: $50,000 in two pools that agree within 2 %; `medium`: one of both; `low`: the rest, also a token whose pools all hold less than 2 SOL or $500 */
+    readonly confidence: 'high' | 'medium' | 'low' | null;
+    /** it rests on a look that is older than a minute */
+    readonly stale: boolean | null;
+    readonly priceSol: number | null;
+    /** twice what could be taken out of all pools whose other side has a price */
+    readonly liquidityUsd: number | null;
+    /** ISO 8601: the oldest look that it rests on */
+    readonly pricedAt: string | null;
+    /** null where the price is not known */
+    readonly valueUsd: number | null;
+  })[];
+  /** false: the node’s list was cut, or more tokens are held than are given */
+  readonly complete: boolean;
+};
+
 export type MarketBookResponse = {
   /** 0 before the first trade */
   readonly lastOrderPrice: number;
@@ -1405,6 +1453,15 @@ export type Operations = {
     output: TokenProfileResponse;
     code: 'ADDRESS_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'TOKEN_NOT_FOUND' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
   };
+  /** What an address holds, with dollars */
+  listHoldings: {
+    input: {
+      /** any address; most are wallets */
+      readonly address: string;
+    };
+    output: HoldingsResponse;
+    code: 'ADDRESS_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
   /** Prices of up to 100 tokens in dollars and SOL */
   listTokenPrices: {
     input: {
@@ -1443,5 +1500,6 @@ export const OPERATIONS = {
   listNewTokens: { method: 'GET', path: '/tokens/new', in: 'query', pathFields: [], again: 'safe' },
   listTokens: { method: 'GET', path: '/tokens', in: 'query', pathFields: [], again: 'safe' },
   showToken: { method: 'GET', path: '/tokens/:mint', in: 'query', pathFields: ['mint'], again: 'safe' },
+  listHoldings: { method: 'GET', path: '/wallets/:address/holdings', in: 'query', pathFields: ['address'], again: 'safe' },
   listTokenPrices: { method: 'POST', path: '/prices', in: 'body', pathFields: [], again: 'safe' },
 } as const;
