@@ -70,6 +70,7 @@ export type BotDeps = {
   readonly alerts: Services['alerts'];
   readonly follows: Services['follows'];
   readonly groups: Services['groups'];
+  readonly copying: Services['copying'];
   readonly autoBuy: Services['autoBuy'];
   readonly positions: Services['positions'];
   /** Token accounts of a wallet that are empty, and the lamports that closing them returns. */

@@ -1,6 +1,7 @@
 import { alertsFeature } from '../modules/alerts/chat/index.ts';
 import { autoBuyFeature } from '../modules/auto-buy/chat/index.ts';
 import { convertFeature } from '../modules/convert/chat/index.ts';
+import { copyFeature } from '../modules/copying/chat/index.ts';
 import { depositFeature } from '../modules/deposits/chat/deposit.ts';
 import { followFeature } from '../modules/follows/chat/index.ts';
 import { gamesFeature } from '../modules/games/chat/index.ts';
@@ -45,6 +46,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   alertsFeature,
   followFeature,
   groupsFeature,
+  copyFeature,
   chartFeature,
   searchFeature,
   paperFeature,

@@ -25,6 +25,10 @@ import { boughtLately } from '../modules/auto-buy/use.ts';
 import { advanceConvert } from '../modules/convert/use/advance-convert.ts';
 import { convertOverview } from '../modules/convert/use/convert-overview.ts';
 import { type EnterConvertInput, enterConvert } from '../modules/convert/use/enter-convert.ts';
+import type { CopyDeps } from '../modules/copying/use/copy-deps.ts';
+import { copyOf, switchOff, switchOn } from '../modules/copying/use/switch-copy.ts';
+import { viewCopy } from '../modules/copying/use/view-copy.ts';
+import { createCopyWatch } from '../modules/copying/use/watch-copies.ts';
 import { createAgreement } from '../modules/deposits/use/agree.ts';
 import { createDepositWatch } from '../modules/deposits/use/watch-deposits.ts';
 import {
@@ -254,6 +258,8 @@ export type ServiceDeps = {
   readonly maxStateAgeMs: number;
   /** Lamports that a person's orders may spend within 24 hours. */
   readonly autoSpendCapLamports: bigint;
+  /** Whether followed wallets are copied. */
+  readonly copyTrading: boolean;
   readonly orderFeed: OrderFeedStore;
   readonly walletFeed: WalletFeed;
   /** Looks at tokens with open orders, at most per second. */
@@ -415,9 +421,31 @@ export function createServices(deps: ServiceDeps) {
   };
   const following: FollowDeps = { db, chain, clock, ids, followsChanged: () => followNews.changed() };
 
+  const copies: CopyDeps = {
+    ...orders,
+    vault: deps.vault,
+    isOn: deps.copyTrading,
+    log: deps.log.child({ module: 'copying' }),
+    landed: (signature) => chain.landed(signature),
+    copiesChanged: () => watchCopies.wake(),
+  };
+  const watchCopies = createCopyWatch(copies);
+
   return {
     relay,
     solPrice,
+    copying: {
+      find: (asked: Parameters<typeof copyOf>[1]) => copyOf({ db }, asked),
+      view: (asked: Parameters<typeof viewCopy>[1]) =>
+        viewCopy(
+          { ...copies, ...deps, ...copies, tradeFeeBps: () => deps.fees(clock.now()).tradeBps },
+          asked,
+        ),
+      switchOn: (input: Parameters<typeof switchOn>[1]) => switchOn(copies, input),
+      switchOff: (input: Parameters<typeof switchOff>[1]) => switchOff(copies, input),
+    },
+    /** Copies the trades of leaders while it runs. */
+    watchCopies,
     follows: {
       leaderOf: (text: string) => leaderOf({ chain }, text),
       follow: (input: Parameters<typeof followWallet>[1]) => followWallet(following, input),

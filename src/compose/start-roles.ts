@@ -206,6 +206,7 @@ export async function startRoles(input: {
     guardRules,
     maxWallets: config.maxWallets,
     autoSpendCapLamports: config.orders.capLamports,
+    copyTrading: config.copyTrading,
     ordersPerSecond: config.orders.looksPerSecond,
     usdMint: usd,
     wellKnown,
@@ -229,6 +230,7 @@ export async function startRoles(input: {
     alerts: services.alerts,
     follows: services.follows,
     groups: services.groups,
+    copying: services.copying,
     autoBuy: services.autoBuy,
     funds: services.funds,
     withdrawals: services.withdrawals,
@@ -348,12 +350,15 @@ export async function startRoles(input: {
       money: [WSOL_MINT, ...hubs.filter((mint) => mint !== WSOL_MINT)],
       nudge: () => services.relay.nudge(),
       onChange: services.follows.onChange,
+      onTrades: () => services.watchCopies.wake(),
       log: log.child({ module: 'follows' }),
     });
     const followed = runWatch(leaders, log.child({ module: 'follows' }), assertSafe);
     stops.push(() => followed.stop());
     const valuing = runWatch(services.watchCalls, log.child({ module: 'groups' }), assertSafe);
     stops.push(() => valuing.stop());
+    const copying = runWatch(services.watchCopies, log.child({ module: 'copying' }), assertSafe);
+    stops.push(() => copying.stop());
     const receiving = runWatch(services.watchDeposits, log.child({ module: 'deposits' }), assertSafe);
     stops.push(() => receiving.stop());
   }

@@ -91,6 +91,8 @@ export type Config = {
     /** Looks at tokens with open orders, at most per second. */
     readonly looksPerSecond: number;
   };
+  /** Whether followed wallets can be copied. */
+  readonly copyTrading: boolean;
   readonly usdMint: string | null;
   /** The bot's name in links of the web pages; null = the one that Telegram names, where the bot runs in the same process. */
   readonly botUsername: string | null;

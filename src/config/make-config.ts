@@ -72,6 +72,7 @@ export function configOf(env: Environment, problems: readonly string[]): Config 
     doubtedLamports: BigInt(env.DOUBTED_CAP_LAMPORTS),
     sinceRightPinLamports: BigInt(env.SINCE_PIN_CAP_LAMPORTS),
     actRates: env.ACT_RATES,
+    copyTrading: (env.COPY_TRADING ?? (env.NODE_ENV === 'production' ? 'off' : 'on')) === 'on',
     orders: {
       capLamports: BigInt(env.ORDERS_CAP_LAMPORTS),
       looksPerSecond: env.ORDERS_RPC_PER_SECOND,

@@ -32,5 +32,6 @@ export const moneyVariables = {
   SINCE_PIN_CAP_LAMPORTS: integer(0, 1_000_000_000_000_000).default(15_000_000_000),
   ACT_RATES: actRates.default({}),
   ORDERS_CAP_LAMPORTS: integer(0, 1_000_000_000_000_000).default(10_000_000_000),
+  COPY_TRADING: z.enum(['on', 'off']).optional(),
   ORDERS_RPC_PER_SECOND: integer(1, 10_000).default(20),
 };

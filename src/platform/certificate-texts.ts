@@ -1,4 +1,5 @@
 import { canonicalText } from '../core/canonical-text.ts';
+import { type CopyFacts, copyFacts } from '../modules/copying/rules/copy.ts';
 import type { OrderFacts, PersonFacts, ReceivingFacts, WalletFacts } from './ports/certificates.ts';
 
 /** The text that a person's certificate covers. Another table's text never equals it. */
@@ -34,3 +35,6 @@ export const orderText = (order: OrderFacts): string => {
   };
   return `tradepost/order/1${canonicalText(facts)}`;
 };
+
+/** The text that a copy's mandate covers: person, wallet, leader, rules, lock epoch and end. */
+export const copyText = (copy: CopyFacts): string => `tradepost/copy/1${canonicalText(copyFacts(copy))}`;

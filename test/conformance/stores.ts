@@ -10,6 +10,7 @@ import { PASSED } from '../support/passed.ts';
 import { describeAlertStore } from './alert-store.ts';
 import { describeCommitRules } from './commit-rules.ts';
 import { describeConvertStores } from './convert-stores.ts';
+import { describeCopyStore } from './copy-store.ts';
 import { describeDepositStore } from './deposit-store.ts';
 import { describeEpochFence } from './epoch-fence.ts';
 import { describeFollowStore } from './follow-store.ts';
@@ -1244,6 +1245,7 @@ export function describeStores(make: () => Promise<Database>): void {
   describeAlertStore(() => db);
   describeFollowStore(() => db);
   describeGroupStore(() => db);
+  describeCopyStore(() => db);
   describePointStores(() => db);
   describeGameStores(() => db);
   describeConvertStores(() => db);

@@ -5,6 +5,9 @@ import type { ErrorCode } from '../../src/core/errors/codes.ts';
 import { cancelIntent } from '../../src/engine/transactions/use/cancel-intent.ts';
 import { placeAlert, rearmAlert, removeAlert } from '../../src/modules/alerts/use/place-alert.ts';
 import { enterConvert } from '../../src/modules/convert/use/enter-convert.ts';
+import { COPY_DEFAULTS } from '../../src/modules/copying/rules/copy.ts';
+import { copyOf, switchOff, switchOn } from '../../src/modules/copying/use/switch-copy.ts';
+import { viewCopy } from '../../src/modules/copying/use/view-copy.ts';
 import { changeFollow, ownFollow, unfollow } from '../../src/modules/follows/use/follow-wallet.ts';
 import { playRound } from '../../src/modules/games/use/play-round.ts';
 import {
@@ -32,6 +35,7 @@ import { redeem } from '../../src/modules/points/use/redeem.ts';
 import { confirmCleanUp, quoteCleanUp } from '../../src/modules/positions/use/clean-up.ts';
 import { findPosition } from '../../src/modules/positions/use/find-position.ts';
 import { loadHolding } from '../../src/modules/positions/use/load-holding.ts';
+import { NO_EXITS } from '../../src/modules/settings/rules/exit-set.ts';
 import { confirmTrade } from '../../src/modules/trading/use/confirm-trade.ts';
 import { assertMayAskKey } from '../../src/modules/wallets/use/key-exports.ts';
 import { ownWallet } from '../../src/modules/wallets/use/own-wallet.ts';
@@ -123,6 +127,28 @@ const CASES: Readonly<Record<string, Case>> = {
   'modules/follows/use/follow-wallet.ts#unfollow': {
     ...FOLLOW,
     ask: ({ db }, input) => unfollow({ db, followsChanged: () => undefined }, any(input)),
+  },
+  'modules/copying/use/switch-copy.ts#copyOf': {
+    ...FOLLOW,
+    ask: ({ db }, input) => copyOf({ db }, any(input)),
+  },
+  'modules/copying/use/switch-copy.ts#switchOn': {
+    own: ({ followId, walletId }) => ({ followId, walletId }),
+    foreign: { followId: ['FOLLOW_NOT_FOUND'], walletId: ['WALLET_NOT_FOUND'] },
+    ask: ({ deps }, input) =>
+      switchOn(
+        any({ ...deps, isOn: true, autoSpendCapLamports: 10n ** 12n, copiesChanged: () => undefined }),
+        any({ ...input, pin: null, version: null, rules: { ...COPY_DEFAULTS, exits: NO_EXITS } }),
+      ),
+  },
+  'modules/copying/use/switch-copy.ts#switchOff': {
+    ...FOLLOW,
+    ask: ({ db, clock }, input) =>
+      switchOff({ db, clock, copiesChanged: () => undefined }, any({ ...input, what: 'end' })),
+  },
+  'modules/copying/use/view-copy.ts#viewCopy': {
+    ...FOLLOW,
+    ask: ({ deps }, input) => viewCopy(any(deps), any(input)),
   },
   'modules/withdrawals/use/may-withdraw.ts#mayWithdraw': {
     ...WALLET,

@@ -71,6 +71,7 @@ const PERMISSIONS: Readonly<Record<string, (until: number, clock: Clock) => bool
   'Export.endsAt': (endsAt, clock) => stateOf({ ...exported, readyAt: 0, endsAt }, clock) === 'READY',
   'ApiKey.expiresAt': (until, clock) => isWithin({ from: NOW - 900 * DAY, until }, clock),
   'OneTimeLink.expiresAt': (until, clock) => isStill(until, clock),
+  'Copy.until': (until, clock) => isStill(until, clock),
   grants: (until, clock) =>
     grantsHold({ steep: true, doubts: [], lockEpoch: guard.lockEpoch, until }, guard, clock),
 };

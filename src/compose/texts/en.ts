@@ -2,6 +2,7 @@ import { enSwitches } from '../../engine/switches/texts.en.ts';
 import { enAlerts } from '../../modules/alerts/texts.en.ts';
 import { enAutoBuy } from '../../modules/auto-buy/texts.en.ts';
 import { enConvert } from '../../modules/convert/texts.en.ts';
+import { enCopying } from '../../modules/copying/texts.en.ts';
 import { enFollows } from '../../modules/follows/texts.en.ts';
 import { enGames } from '../../modules/games/texts.en.ts';
 import { enGroups } from '../../modules/groups/texts.en.ts';
@@ -40,6 +41,7 @@ export const en = {
   ...enAlerts,
   ...enFollows,
   ...enGroups,
+  ...enCopying,
   ...enAutoBuy,
   ...enSpending,
   ...enMint,

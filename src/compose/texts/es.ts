@@ -1,6 +1,7 @@
 import { esSwitches } from '../../engine/switches/texts.es.ts';
 import { esAlerts } from '../../modules/alerts/texts.es.ts';
 import { esAutoBuy } from '../../modules/auto-buy/texts.es.ts';
+import { esCopying } from '../../modules/copying/texts.es.ts';
 import { esFollows } from '../../modules/follows/texts.es.ts';
 import { esGames } from '../../modules/games/texts.es.ts';
 import { esGroups } from '../../modules/groups/texts.es.ts';
@@ -37,6 +38,7 @@ export const es = {
   ...esAlerts,
   ...esFollows,
   ...esGroups,
+  ...esCopying,
   ...esAutoBuy,
   ...esSpending,
   ...esMint,

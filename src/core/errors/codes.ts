@@ -1,5 +1,6 @@
 import type {
   AlertRefusal,
+  CopyRefusal,
   FollowRefusal,
   MetadataFault,
   NeededParts,
@@ -195,6 +196,7 @@ export interface ErrorDetails {
   FOLLOW_REFUSED: FollowRefusal;
   FOLLOW_NOT_FOUND: Record<never, never>;
   GROUP_NOT_YOURS: Record<never, never>;
+  COPY_REFUSED: CopyRefusal;
   ORDER_NOT_FOUND: Record<never, never>;
   /** It is over, or on its way: the requested change is not possible any more. */
   ORDER_NOT_CHANGEABLE: { readonly number: number; readonly status: OrderStatus };
@@ -269,7 +271,7 @@ export interface ErrorDetails {
     readonly expected: string;
   };
   /** The signer did not write this person, this wallet's owner or this order: the certificate is missing or of other facts. */
-  ROW_FORGED: { readonly table: 'users' | 'wallets' | 'orders'; readonly row: string };
+  ROW_FORGED: { readonly table: 'users' | 'wallets' | 'orders' | 'copies'; readonly row: string };
   CONFIG_INVALID: { readonly problems: readonly string[] };
 }
 

@@ -24,6 +24,11 @@ export type FollowRefusal = {
   readonly max: number;
 };
 
+/** `off`: this service copies nothing. `too-many`: copies of one person. Others: the rule that does not fit. */
+export type CopyRefusal = {
+  readonly kind: 'off' | 'too-many' | 'size' | 'trade-cap' | 'day-cap' | 'total-cap' | 'least' | 'accepted';
+};
+
 /**
  * Why a token request is refused, as data: each transport words it. `field` is the request's own name, nested ones with a
  * dot. A published code is never renamed.

@@ -35,6 +35,8 @@ export type Notice = {
     | 'follow-back'
     /** Further trades of a followed wallet within an hour: their number. */
     | 'follow-digest'
+    /** A copy paused, or one of its sales does not come about. */
+    | 'copy'
     /** A convert period takes points now; for people who asked for the notice. */
     | 'convert-open'
     /** A convert period ended for the person: paid out or given back. */

@@ -9,7 +9,8 @@ import type { FollowStore } from './store-port.ts';
 
 const FOLLOW = `id, user_id AS "userId", leader, label, min_lamports::text AS "minLamports", notices, hour_at AS "hourAt",
   hour_told AS "hourTold", hour_held AS "hourHeld", created_at AS "createdAt"`;
-const TRADE = `leader, signature, mint, side, trade_id::text AS "tradeId", at, units::text AS units, paid_mint AS "paidMint",
+/** A leader's trade, as `toTrade` takes it. */
+export const TRADE = `leader, signature, mint, side, trade_id::text AS "tradeId", at, units::text AS units, paid_mint AS "paidMint",
   paid_units::text AS "paidUnits", taken_back AS "takenBack"`;
 
 type FollowRow = Omit<Follow, 'leader' | 'minLamports' | 'hourAt' | 'createdAt'> & {
@@ -19,7 +20,7 @@ type FollowRow = Omit<Follow, 'leader' | 'minLamports' | 'hourAt' | 'createdAt'>
   readonly createdAt: Date;
 };
 
-type TradeRow = Pick<LeaderTrade, 'signature' | 'side' | 'takenBack'> & {
+export type TradeRow = Pick<LeaderTrade, 'signature' | 'side' | 'takenBack'> & {
   readonly leader: string;
   readonly mint: string;
   readonly tradeId: string;
@@ -196,7 +197,17 @@ function toFollow({ leader, minLamports, hourAt, createdAt, ...row }: FollowRow)
   };
 }
 
-function toTrade({ leader, mint, tradeId, at, units, paidMint, paidUnits, ...row }: TradeRow): LeaderTrade {
+/** The trade of a row. */
+export function toTrade({
+  leader,
+  mint,
+  tradeId,
+  at,
+  units,
+  paidMint,
+  paidUnits,
+  ...row
+}: TradeRow): LeaderTrade {
   return {
     ...row,
     leader: storedAddress(leader),

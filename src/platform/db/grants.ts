@@ -72,6 +72,8 @@ const GRANTS = {
   follow_places: { worker: 'siu' },
   groups: { bot: 'siu' },
   group_calls: { bot: 'siu', worker: 'sud' },
+  copies: { signer: 's', bot: 'siu', worker: 'su', api: 'su', ops: 'su' },
+  copy_trades: { signer: 's', bot: 'su', worker: 'siud', api: 'su', ops: 'su' },
 
   // The chat.
   buttons: { bot: 'siud', worker: 'siud' },

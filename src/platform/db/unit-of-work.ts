@@ -8,6 +8,7 @@ import { createPrismaOutboxStore } from '../../engine/transactions/store/outbox-
 import { createWatchStore } from '../../engine/watch/store.ts';
 import { createAlertStore } from '../../modules/alerts/store.ts';
 import { createPrismaConvertStore } from '../../modules/convert/store.ts';
+import { createCopyStore } from '../../modules/copying/store.ts';
 import { createDepositStore } from '../../modules/deposits/store/deposit-store.ts';
 import { createFollowStore } from '../../modules/follows/store.ts';
 import { createPrismaGameStore } from '../../modules/games/store.ts';
@@ -66,6 +67,7 @@ export function createStores(connection: Connection, url: string, checks: RowChe
     alerts: translating(createAlertStore(connection), url),
     follows: translating(createFollowStore(connection), url),
     groups: translating(createGroupStore(connection), url),
+    copies: translating(createCopyStore(connection), url),
     watch: translating(createWatchStore(connection), url),
     positions: translating(createPrismaPositionStore(connection), url),
     deposits: translating(createDepositStore(connection), url),

@@ -1,3 +1,4 @@
+import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
 import type { Receiving } from '../../modules/wallets/rules/receiving-wallet.ts';
 
@@ -35,6 +36,7 @@ export interface Certifier {
   person(facts: PersonFacts): string;
   wallet(facts: WalletFacts): string;
   order(facts: OrderFacts): string;
+  copy(facts: CopyFacts): string;
   receiving(facts: ReceivingFacts): string;
 }
 

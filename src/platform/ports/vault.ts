@@ -1,5 +1,6 @@
 import type { ConfirmedIntent } from '../../engine/intents/rules/confirmation.ts';
 import type { Attempt } from '../../engine/intents/rules/intent.ts';
+import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
 import type { Receiving } from '../../modules/wallets/rules/receiving-wallet.ts';
 import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
@@ -98,6 +99,19 @@ type IntentVault = {
    * POLICY_DENIED for a fire beyond the agreed terms; ORDER_NOT_CHANGEABLE where it is not open or this is not its next fire.
    */
   confirmFire(request: ConfirmedIntent): Promise<string>;
+  /**
+   * The certificate of a copy as its person agrees to it, by the PIN itself; null where it may only do less than before. The caller commits
+   * it with the row. Throws the errors of `verifyPin`, PIN_REQUIRED, PIN_TOO_NEW, ROW_FORGED, POLICY_DENIED.
+   */
+  mandateCopy(input: { readonly copy: CopyFacts; readonly pin: string | null }): Promise<string>;
+  /**
+   * The code of a copied trade, as `confirmFire` gives it for a fire, and the certificates of the exits of a purchase, one for each. Throws
+   * ROW_FORGED for a copy that is not as it was certified, POLICY_DENIED for a trade outside its mandate.
+   */
+  confirmCopy(input: {
+    readonly request: ConfirmedIntent;
+    readonly orders: readonly OrderFacts[];
+  }): Promise<{ readonly confirmation: string; readonly certificates: readonly string[] }>;
   /**
    * The signature of `message` for the stored intent of this id, by its wallet's key. Throws POLICY_DENIED with the rule's name
    * for what was not confirmed, was changed since, or is not what the intent says; SIGNING_PAUSED, ADDRESS_NOT_READY,

@@ -22,6 +22,8 @@ const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
   certifyOrders: ['bot'],
   certifyReceiving: ['bot'],
   confirmFire: ['worker'],
+  mandateCopy: ['bot'],
+  confirmCopy: ['worker'],
   sign: ['worker'],
   verifyPin: ['bot'],
   draft: ['bot'],

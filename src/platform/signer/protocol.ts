@@ -4,6 +4,7 @@ import type { ErrorCode, ErrorDetails } from '../../core/errors/codes.ts';
 import { keysOf } from '../../core/records.ts';
 import type { IntentParams } from '../../engine/intents/kinds/params.ts';
 import { INTENT_KINDS } from '../../engine/intents/kinds/rules.ts';
+import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
 import { MOST_KEY_TEXT } from '../../modules/wallets/rules/backup-text.ts';
 import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
@@ -47,6 +48,18 @@ const factsShape = z.looseObject({
   terms: z.looseObject({}),
 });
 const orderFacts = z.custom<OrderFacts>((given) => factsShape.safeParse(given).success);
+
+/** As orders: the signature is right for exactly these facts. */
+const copyShape = z.looseObject({
+  id,
+  userId: id,
+  walletId: id,
+  leader: z.string().refine(isAddress),
+  lockEpoch: z.number().int().min(0),
+  until: time,
+  rules: z.looseObject({}),
+});
+const copyFactsOf = z.custom<CopyFacts>((given) => copyShape.safeParse(given).success);
 
 const secret: z.ZodType<CertifiedKey> = z.strictObject({
   walletId: id,
@@ -114,6 +127,11 @@ export const CALLS = {
     output: z.array(token).readonly(),
   },
   confirmFire: { input: confirmed, output: token },
+  mandateCopy: { input: z.strictObject({ copy: copyFactsOf, pin: secretText.nullable() }), output: token },
+  confirmCopy: {
+    input: z.strictObject({ request: confirmed, orders: z.array(orderFacts).max(MOST_ORDERS) }),
+    output: z.strictObject({ confirmation: token, certificates: z.array(token).readonly() }),
+  },
   sign: {
     input: z.strictObject({
       intentId: id,

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { AppError } from '../../core/errors/app-error.ts';
+import { copyFacts } from '../../modules/copying/rules/copy.ts';
 import { orderFacts } from '../../modules/orders/rules/order-facts.ts';
 import type { Vault } from '../ports/vault.ts';
 import { createFrameReader, frameOf, MOST_FRAME_BYTES } from './frames.ts';
@@ -164,6 +165,12 @@ function vaultOver(ask: Ask): Vault {
     certifyOrders: ({ userId, orders }) => ask('certifyOrders', { userId, orders: orders.map(orderFacts) }),
     confirmFire: ({ id, idemKey, userId, walletId, params }) =>
       ask('confirmFire', { id, idemKey, userId, walletId, params }),
+    mandateCopy: ({ copy, pin }) => ask('mandateCopy', { copy: copyFacts(copy), pin }),
+    confirmCopy: ({ request: { id, idemKey, userId, walletId, params }, orders }) =>
+      ask('confirmCopy', {
+        request: { id, idemKey, userId, walletId, params },
+        orders: orders.map(orderFacts),
+      }),
     sign: (request) => ask('sign', request),
     verifyPin: async ({ userId, pin }) => void (await ask('verifyPin', { userId, pin })),
     draft: (input) => ask('draft', input),

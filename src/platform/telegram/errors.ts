@@ -206,6 +206,7 @@ const SENTENCES: Sentences = {
     kind === 'too-many' ? w.html('follow.refused.too-many', { max }) : w.html(`follow.refused.${kind}`),
   FOLLOW_NOT_FOUND: (_details, w) => w.html('err.follow_not_found'),
   GROUP_NOT_YOURS: (_details, w) => w.html('err.group_not_yours'),
+  COPY_REFUSED: ({ kind }, w) => w.html(`copy.refused.${kind}`),
   ORDER_NOT_FOUND: (_details, w) => w.html('err.order_not_found'),
   ORDER_NOT_CHANGEABLE: ({ number, status }, w) =>
     w.html('err.order_unchangeable', { number, status: w.html(`order.status.${status}`) }),

@@ -12,6 +12,7 @@ import {
 } from '../../engine/intents/rules/notice-payload.ts';
 import type { Notice, NoticeToTell } from '../../engine/notices/store-port.ts';
 import { tellAlert, tellAlertEnded } from '../../modules/alerts/chat/tell-alert.ts';
+import { tellCopy } from '../../modules/copying/chat/tell-copy.ts';
 import { depositView } from '../../modules/deposits/chat/notice-view.ts';
 import { decodeDeposit } from '../../modules/deposits/rules/deposit-notice.ts';
 import { tellFollowDigest, tellFollowTrade } from '../../modules/follows/chat/tell-follow.ts';
@@ -48,6 +49,7 @@ export type NotifierDeps = {
     | 'orders'
     | 'alerts'
     | 'follows'
+    | 'copies'
     | 'referrals'
     | 'createdTokens'
     | 'mails'
@@ -133,6 +135,8 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
       return tellFollowTrade(deps, told);
     case 'follow-digest':
       return tellFollowDigest(deps, told);
+    case 'copy':
+      return tellCopy(deps, told);
     case 'order':
       return tellOrder(deps, told);
     case 'convert-open':

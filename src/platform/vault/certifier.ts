@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
-import { orderText, personText, receivingText, walletText } from '../certificate-texts.ts';
+import { copyText, orderText, personText, receivingText, walletText } from '../certificate-texts.ts';
 import type { Certifier } from '../ports/certificates.ts';
 
 /** The prefix of the 32 bytes of an Ed25519 key in PKCS #8. */
@@ -23,6 +23,7 @@ export function createCertifier(secret: Uint8Array): Certifier {
     person: (facts) => over(personText(facts)),
     wallet: (facts) => over(walletText(facts)),
     order: (facts) => over(orderText(facts)),
+    copy: (facts) => over(copyText(facts)),
     receiving: (facts) => over(receivingText(facts)),
   };
 }

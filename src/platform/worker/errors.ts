@@ -85,6 +85,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   FOLLOW_REFUSED: 'unrecoverable',
   FOLLOW_NOT_FOUND: 'unrecoverable',
   GROUP_NOT_YOURS: 'unrecoverable',
+  COPY_REFUSED: 'unrecoverable',
   ORDER_NOT_FOUND: 'unrecoverable',
   ORDER_NOT_CHANGEABLE: 'unrecoverable',
   BUTTON_STALE: 'unrecoverable',

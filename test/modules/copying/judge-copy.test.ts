@@ -85,7 +85,12 @@ describe('the judge of a copied purchase', () => {
     const asked = [...SEEN_FAULTS, ...MARKET_FAULTS].map(([reason]) => reason);
     expect(SKIP_REASONS.filter((reason) => asked.includes(reason))).toEqual(asked);
     // What is left is refused by the quote itself.
-    expect(SKIP_REASONS.filter((reason) => !asked.includes(reason))).toEqual(['exits', 'funds', 'no-route']);
+    expect(SKIP_REASONS.filter((reason) => !asked.includes(reason))).toEqual([
+      'exits',
+      'funds',
+      'no-route',
+      'not-held',
+    ]);
   });
 
   it.each(SEEN_FAULTS)('skips what is %s', (reason, fault) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exitDrafts } from '../../../src/modules/orders/use/exit-drafts.ts';
 import {
   type ExitSet,
   exitRequest,
@@ -7,7 +8,7 @@ import {
   NO_EXITS,
 } from '../../../src/modules/settings/rules/exit-set.ts';
 import { DEFAULT_SETTINGS } from '../../../src/modules/settings/rules/settings.ts';
-import { exitDrafts, nextExits } from '../../../src/modules/trading/chat/exits.ts';
+import { nextExits } from '../../../src/modules/trading/chat/exits.ts';
 import { SETTINGS } from '../../../src/platform/db/json/settings-json.ts';
 
 const whole = (atBps: number) => ({ atBps, shareBps: 10_000 });

@@ -9,12 +9,16 @@ import { encodeIntentNotice } from '../../../src/engine/intents/rules/notice-pay
 import { intermediatesOfTerms } from '../../../src/engine/intents/rules/terms.ts';
 import { decodeLandingLooks, encodeLandingLooks } from '../../../src/engine/intents/rules/verdict.ts';
 import { createQuarantineStore } from '../../../src/engine/transactions/store/quarantine-store.ts';
+import type { Copy } from '../../../src/modules/copying/rules/copy.ts';
+import { skip } from '../../../src/modules/copying/rules/judge-copy.ts';
 import type { KeyGrant } from '../../../src/modules/keys/rules/key-request.ts';
 import { createTrendingStore } from '../../../src/modules/market/store/trending-store.ts';
 import { DEFAULT_SETTINGS } from '../../../src/modules/settings/rules/settings.ts';
 import { createSubmissionStore } from '../../../src/modules/submissions/store.ts';
 import { ACT_DETAILS } from '../../../src/platform/db/json/act-json.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/platform/db/prisma-database.ts';
+import { copyRow, copyTradeRow } from '../../conformance/copy-store.ts';
+import { leaderTradeRow } from '../../conformance/follow-store.ts';
 import { mailRow, requestRow } from '../../conformance/key-stores.ts';
 import { orderRow } from '../../conformance/order-stores.ts';
 import {
@@ -126,6 +130,15 @@ const ORDER = orderRow({ id: 'g', userId: 'u', walletId: 'w', mint: newAddress()
 
 const TRENDS = [{ mint: newAddress(), score: 1.5, traders: 2, volumeUsd: 3.25, netUsd: 4 }];
 const trending = () => createTrendingStore({ query: db.query }, '');
+
+const COPY = copyRow({ userId: 'u', walletId: 'w' });
+const SKIP = skip('liquidity', 3_100n, 10_000n, null);
+async function storedCopy(): Promise<Copy> {
+  const { user, wallet } = await storedPerson(db);
+  const copy = copyRow({ userId: user.id, walletId: wallet.id });
+  await db.copies.insert(PASSED, copy);
+  return copy;
+}
 
 async function storedOrder(): Promise<string> {
   const { user, wallet } = await storedPerson(db);
@@ -362,6 +375,23 @@ const COLUMNS: Readonly<Record<string, Case>> = {
     write: storedOrder,
     read: async (id) => (await db.orders.find(id))?.orders[0]?.progress,
     value: ORDER.progress,
+  },
+  'copies.rules': {
+    id: 'id',
+    write: async () => (await storedCopy()).id,
+    read: async (id) => (await db.copies.find(id))?.rules,
+    value: COPY.rules,
+  },
+  'copy_trades.skip': {
+    id: 'copy_id',
+    write: async () => {
+      const copy = await storedCopy();
+      const skipped = { status: 'SKIPPED', skip: SKIP, intentId: null } as const;
+      await db.copies.decide(copyTradeRow(copy, leaderTradeRow({ leader: copy.leader }), skipped));
+      return copy.id;
+    },
+    read: async (id) => (await db.copies.latest(id, 1))[0]?.skip,
+    value: SKIP,
   },
   'trending_tokens.tokens': {
     id: 'hours',

@@ -21,6 +21,7 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'stopExport',
     'confirm',
     'certifyOrders',
+    'mandateCopy',
     'certifyReceiving',
     'verifyPin',
     'draft',
@@ -30,7 +31,7 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'confirmSecondFactor',
     'gameSeed',
   ],
-  worker: ['certificateKey', 'create', 'confirmFire', 'sign', 'gameSeed'],
+  worker: ['certificateKey', 'create', 'confirmFire', 'confirmCopy', 'sign', 'gameSeed'],
   api: ['certificateKey', 'stopExport', 'showSecondFactor'],
   indexer: ['certificateKey'],
 };
@@ -55,6 +56,32 @@ const INPUTS: { readonly [N in CallName]: Parameters<Vault[N]> } = {
       orders: [
         { id: 'o', userId: 'u', walletId: 'w', mint: '11111111111111111111111111111111', terms: {} } as never,
       ],
+    },
+  ],
+  mandateCopy: [
+    {
+      copy: {
+        id: 'c',
+        userId: 'u',
+        walletId: 'w',
+        leader: '11111111111111111111111111111111',
+        lockEpoch: 0,
+        until: 1,
+        rules: {},
+      } as never,
+      pin: null,
+    },
+  ],
+  confirmCopy: [
+    {
+      request: {
+        id: 'i',
+        idemKey: 'k',
+        userId: 'u',
+        walletId: 'w',
+        params: { kind: 'close-accounts' } as never,
+      },
+      orders: [],
     },
   ],
   confirmFire: [

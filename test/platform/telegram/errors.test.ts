@@ -89,6 +89,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   FOLLOW_REFUSED: { kind: 'too-many', max: 20 },
   FOLLOW_NOT_FOUND: {},
   GROUP_NOT_YOURS: {},
+  COPY_REFUSED: { kind: 'day-cap' },
   ORDER_NOT_FOUND: {},
   ORDER_NOT_CHANGEABLE: { number: 18, status: 'FILLED' },
   BUTTON_STALE: {},

@@ -8,6 +8,7 @@ import { memoryAlertStore } from './memory-alerts.ts';
 import { memoryAuditLog } from './memory-audit-log.ts';
 import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
 import { memoryConvertStore } from './memory-convert.ts';
+import { memoryCopyStore } from './memory-copies.ts';
 import { memoryDepositStore } from './memory-deposits.ts';
 import { memoryFollowStore } from './memory-follows.ts';
 import { memoryGameStore } from './memory-games.ts';
@@ -157,6 +158,7 @@ function stores(access: MemoryAccess, chat: SealCheck): Stores {
     alerts: memoryAlertStore(access),
     follows: memoryFollowStore(access),
     groups: memoryGroupStore(access),
+    copies: memoryCopyStore(access),
     watch: memoryWatchStore(access),
     positions: memoryPositionStore(access),
     deposits: memoryDepositStore(access),

@@ -1,4 +1,5 @@
 import { AUTO_BUY_PREFIX } from '../../../src/modules/auto-buy/rules.ts';
+import { COPY_PREFIX } from '../../../src/modules/copying/rules/copy-trade.ts';
 import {
   isClosed,
   isPosition,
@@ -288,7 +289,7 @@ function spentSince(view: MemoryView, userId: string, since: number): bigint {
       ({ userId: of, params, idemKey, createdAt, status }) =>
         of === userId &&
         params.kind === 'buy' &&
-        idemKey.startsWith(AUTO_BUY_PREFIX) &&
+        (idemKey.startsWith(AUTO_BUY_PREFIX) || idemKey.startsWith(COPY_PREFIX)) &&
         createdAt > since &&
         !['REJECTED', 'EXPIRED', 'CANCELLED', 'FAILED'].includes(status),
     )

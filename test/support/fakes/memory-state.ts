@@ -7,6 +7,8 @@ import type { Flag } from '../../../src/engine/switches/store-port.ts';
 import type { OutboxRow } from '../../../src/engine/transactions/store/outbox-store-port.ts';
 import type { Alert } from '../../../src/modules/alerts/rules/alert.ts';
 import type { ConvertEntry, ConvertOutcome, ConvertPeriod } from '../../../src/modules/convert/rules.ts';
+import type { Copy } from '../../../src/modules/copying/rules/copy.ts';
+import type { CopyTrade } from '../../../src/modules/copying/rules/copy-trade.ts';
 import type {
   Deposit,
   DepositCursor,
@@ -102,6 +104,8 @@ type Rows = {
   follows: Follow;
   leaderTrades: LeaderTrade;
   followPlaces: bigint;
+  copies: Copy;
+  copyTrades: CopyTrade;
   orderFires: OrderFire;
   deposits: Deposit;
   settledDeposits: 'STANDS' | 'CORRECTED';
@@ -175,6 +179,8 @@ export function emptyState(): MemoryState {
     follows: new Map(),
     leaderTrades: new Map(),
     followPlaces: new Map(),
+    copies: new Map(),
+    copyTrades: new Map(),
     orderFires: new Map(),
     deposits: new Map(),
     settledDeposits: new Map(),
@@ -240,6 +246,8 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     follows: viewOf(state.follows),
     leaderTrades: viewOf(state.leaderTrades),
     followPlaces: viewOf(state.followPlaces),
+    copies: viewOf(state.copies),
+    copyTrades: viewOf(state.copyTrades),
     orderFires: viewOf(state.orderFires),
     deposits: viewOf(state.deposits),
     settledDeposits: viewOf(state.settledDeposits),

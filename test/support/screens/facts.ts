@@ -3,6 +3,10 @@ import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { ResultFacts } from '../../../src/engine/intents/chat/result-view.ts';
 import type { Intent, LandedReceipt } from '../../../src/engine/intents/rules/intent.ts';
+import { ACCEPTABLE, COPY_DEFAULTS, type Copy } from '../../../src/modules/copying/rules/copy.ts';
+import type { CopyTrade } from '../../../src/modules/copying/rules/copy-trade.ts';
+import { skip } from '../../../src/modules/copying/rules/judge-copy.ts';
+import type { Replay } from '../../../src/modules/copying/rules/replay.ts';
 import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
 import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
 import type { Group } from '../../../src/modules/groups/rules/group.ts';
@@ -470,3 +474,59 @@ export const groupOf = (names: Names): Group => ({
   language: 'en',
   changedAt: NOW,
 });
+export const copyOnScreen = (): Copy => ({
+  id: 'c',
+  userId: 'u',
+  walletId: 'w',
+  followId: 'f',
+  leader: mintOf(0),
+  status: 'PAUSED',
+  reason: 'failures',
+  rules: {
+    ...COPY_DEFAULTS,
+    size: { kind: 'share', percent: 100 },
+    tradeLamports: 98_765_432_101n,
+    dayLamports: 987_654_321_012n,
+    totalLamports: 987_654_321_012n,
+    leastLamports: 98_765_432_101n,
+    accepted: ACCEPTABLE,
+    exits: { takes: [{ atBps: 10_000, shareBps: 5_000 }], stopBps: 3_000, trailBps: null },
+  },
+  lockEpoch: 1,
+  until: NOW,
+  certificate: null,
+  since: NOW,
+  version: 1,
+  createdAt: NOW,
+});
+
+export const REPLAYED: Replay = {
+  priced: 1_000,
+  isFew: false,
+  theirsBps: 98_765,
+  yoursBps: -9_876,
+  withoutBestBps: -9_876,
+  dearerBps: 9_876,
+  laterHalfBps: 9_876,
+  earlierHalfBps: -9_876,
+};
+
+export const skippedOf = (count: number): readonly CopyTrade[] =>
+  Array.from({ length: count }, (_, n) => ({
+    copyId: 'c',
+    signature: 's',
+    leg: 'l',
+    userId: 'u',
+    leader: mintOf(0),
+    mint: mintOf(n),
+    side: 'buy',
+    status: 'SKIPPED',
+    skip: n % 2 === 0 ? skip('liquidity', 3_140n, 10_000n) : skip('round-trip', 8_412n, 8_500n),
+    intentId: null,
+    amount: 0n,
+    moved: 0n,
+    burnt: 0n,
+    tries: 0,
+    dueAt: null,
+    seenAt: NOW,
+  }));

@@ -2,6 +2,7 @@ import type { Words } from '../../../src/compose/texts/words.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { resultView } from '../../../src/engine/intents/chat/result-view.ts';
 import { alertFormView } from '../../../src/modules/alerts/chat/view.ts';
+import { copyFormView, copyView, skipsView } from '../../../src/modules/copying/chat/view.ts';
 import { followListView, followNoticeView, followView } from '../../../src/modules/follows/chat/view.ts';
 import { ownGroupView, scanView, standingsView } from '../../../src/modules/groups/chat/view.ts';
 import type { DraftState } from '../../../src/modules/orders/chat/draft-state.ts';
@@ -25,6 +26,7 @@ import { confirmWithdrawalView, pickTokenView } from '../../../src/modules/withd
 import type { View } from '../../../src/platform/telegram/ui/screen.ts';
 import {
   cardOf,
+  copyOnScreen,
   followOf,
   followsOf,
   formOf,
@@ -44,9 +46,11 @@ import {
   positionOf,
   positionsOf,
   quoteOf,
+  REPLAYED,
   resultOf,
   SOL,
   STATE,
+  skippedOf,
   tokenOf,
   walletOf,
 } from './facts.ts';
@@ -185,6 +189,27 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
         token: n === 3 ? null : tokenOf(names),
       })),
       money: { sol: mintOf(70) },
+      stateId: STATE,
+    }),
+  'a copied wallet': (words, names) =>
+    copyView(words, {
+      follow: followOf(names, 0),
+      copy: copyOnScreen(),
+      spent: { today: 987_654_321_012n, inAll: 987_654_321_012n },
+      replay: REPLAYED,
+      stateId: STATE,
+    }),
+  'the form of a copy': (words, names) =>
+    copyFormView(words, {
+      label: names.wallet,
+      wallet: names.wallet,
+      draft: { followId: 'f', walletId: 'w', version: 1, rules: copyOnScreen().rules },
+      stateId: STATE,
+    }),
+  'skips of a copy': (words, names) =>
+    skipsView(words, {
+      label: names.wallet,
+      rows: skippedOf(7).map((trade, n) => ({ trade, token: n === 3 ? null : tokenOf(names) })),
       stateId: STATE,
     }),
   'a trade of a followed wallet': (words, names) =>

@@ -4,6 +4,8 @@ import type { Thief } from './acts.ts';
 /** What the thief does of an act, or why there is nothing to play. */
 type Play = readonly [keyof Thief, ...(keyof Thief)[]] | string;
 
+/** Its purchases are within the caps of orders, which the thief uses up in other ways, and it takes the PIN itself. */
+export const COPIES = 'buys within the caps of orders';
 export const NO_PERSON = 'not done by who holds the account';
 const AS_PURCHASE = 'the same gate and the same sums as a purchase';
 const MOVES_NOTHING = 'moves, diverts and exposes nothing';
@@ -62,6 +64,8 @@ export const PLAYS = {
   'slippage-high': ['highSlippage'],
   language: ['language'],
   'auto-buy-on': ['autoBuy'],
+  'copy-on': COPIES,
+  'copy-stop': MOVES_NOTHING,
   'referral-code': ['ownCode'],
   points: MOVES_NOTHING,
   game: MOVES_NOTHING,

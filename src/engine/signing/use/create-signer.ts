@@ -1,4 +1,5 @@
 import { AppError } from '../../../core/errors/app-error.ts';
+import { COPY_PREFIX } from '../../../modules/copying/rules/copy-trade.ts';
 import type { CertifiedKey, WalletOrigin, WalletSecret } from '../../../modules/wallets/rules/wallet.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
 import { orderOf, rulesOf } from '../../intents/kinds/rules.ts';
@@ -6,11 +7,13 @@ import { confirmationText } from '../../intents/rules/confirmation.ts';
 import { certifyOrders } from './certify-orders.ts';
 import { certifyReceiving } from './certify-receiving.ts';
 import { checkPin } from './check-pin.ts';
+import { confirmCopy } from './confirm-copy.ts';
 import { confirmFire } from './confirm-fire.ts';
 import { confirmSecondFactor } from './confirm-second-factor.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
 import { createKeyExports } from './key-exports.ts';
+import { mandateCopy } from './mandate-copy.ts';
 import { createSignIntent } from './sign-intent.ts';
 import { withKeybook } from './write-key.ts';
 
@@ -34,6 +37,7 @@ function certified(
 export function createSigner(deps: SignerDeps): Vault {
   const { keys, pins, codes, seals, certifier, seeds, backups } = deps;
   const verifyPin: Vault['verifyPin'] = (input) => checkPin(deps, input);
+  const copying = { ...deps, copied: new Map() };
   return {
     openPerson: async ({ telegramId, inviterId }) => {
       const userId = deps.ids.ulid();
@@ -49,6 +53,7 @@ export function createSigner(deps: SignerDeps): Vault {
       if (by === 'nobody') denySignature('unconfirmed');
       // Its order decides, not the caller.
       if (orderOf(request.params) !== null) denySignature('order-fire');
+      if (request.idemKey.startsWith(COPY_PREFIX)) denySignature('copy-mandate');
       if (by === 'pin') {
         if (pin === null) throw new AppError('PIN_REQUIRED', {});
         await verifyPin({ userId: request.userId, pin });
@@ -58,7 +63,9 @@ export function createSigner(deps: SignerDeps): Vault {
     certifyReceiving: (input) => certifyReceiving({ ...deps, verifyPin }, input),
     certifyOrders: (input) => certifyOrders(deps, input),
     confirmFire: (request) => confirmFire(deps, request),
-    sign: createSignIntent(deps),
+    mandateCopy: (input) => mandateCopy({ ...deps, verifyPin }, input),
+    confirmCopy: (input) => confirmCopy(copying, input),
+    sign: createSignIntent(copying),
     verifyPin,
     draft: ({ userId, text }) => pins.hash(text, draftOwner(userId)),
     isDrafted: ({ userId, draft, text }) => pins.verify(draft, text, draftOwner(userId)),

@@ -8,7 +8,7 @@ import type { FireMisfit } from '../../../modules/orders/rules/sealed-fire.ts';
  * `follow-up`: it does not follow from a first half that was confirmed. `payout-books`: the books hold something else for it.
  * `payout-recipient`: an address whose key is not kept here. `order-foreign`: no order of this person, or it became
  * another one. `order-grants`: its grant is of no unlocked guard. `order-fire`: it asks to be a fire and is none. `order-…`: see `FireMisfit`.
- * `landed`: another transaction of the intent has landed.
+ * `copy-mandate`: it names a copy, and that copy's mandate does not allow it. `landed`: another transaction of the intent has landed.
  */
 export type SignerRule =
   | 'not-open'
@@ -24,6 +24,7 @@ export type SignerRule =
   | 'order-grants'
   | 'order-fire'
   | `order-${FireMisfit}`
+  | 'copy-mandate'
   | 'landed';
 
 /** Refuses with the rule's name. */

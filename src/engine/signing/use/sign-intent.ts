@@ -11,6 +11,7 @@ import { isOpen } from '../../intents/rules/machine.ts';
 import { inviterShare } from '../../ledger/rules/postings.ts';
 import { assertMaySign } from '../../switches/use/assert-may-sign.ts';
 import { assertConfirmed } from './assert-confirmed.ts';
+import { assertMaySignCopied, type MandateDeps } from './copy-mandate.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
 import { assertOrderCertified } from './order-certificate.ts';
@@ -19,7 +20,8 @@ import type { Signing } from './signing-journal.ts';
 type SignDeps = Pick<
   SignerDeps,
   'db' | 'clock' | 'keys' | 'seals' | 'log' | 'signing' | 'guardRules' | 'certifier' | 'fees'
->;
+> &
+  MandateDeps;
 /** A transaction lands within this time of its signature. */
 const SOON_MS = 3_600_000;
 
@@ -28,9 +30,10 @@ type SignRequest = Parameters<Vault['sign']>[0];
 /**
  * The last door before a key: everything but the bytes is read from the database here, by the intent's id, without trust in the caller.
  * When it resolves, all of this holds. The intent is open and due, no switch is thrown, and the intent equals the confirmed one. This
- * signer certified its person and its wallet, the wallet is the person's, and the treasury is the one this signer keeps. The policy allows
- * the bytes for this intent. The journal knows of the signature, and no other transaction of the intent can land beside it. Payouts of a
- * day stay below their cap. A fire of an order is the only one of its number, and all of them together are within its amount. Every refusal by a rule is reported to the operator, for an honest caller meets none.
+ * signer certified its person and its wallet, the wallet is the person's, and the treasury is the one this signer keeps. Where it names a
+ * copy, that copy's mandate allows it. The policy allows the bytes for this intent. The journal knows of the signature, and no other
+ * transaction of the intent can land beside it. Payouts of a day stay below their cap. A fire of an order is the only one of its number,
+ * and all of them together are within its amount. Every refusal by a rule is reported to the operator, for an honest caller meets none.
  */
 export function createSignIntent(deps: SignDeps): (request: SignRequest) => Promise<Uint8Array> {
   const treasury = knownTreasury(deps);
@@ -54,6 +57,7 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
       if (wallet.userId !== intent.userId) denySignature('foreign-wallet');
       if (intent.userId === null && wallet.id !== house.id) denySignature('foreign-wallet');
       await assertConfirmed(deps, intent);
+      await assertMaySignCopied(deps, intent);
       return await signing.sign({
         intent,
         stored: new Set(whole.attempts.map(({ signature }) => signature)),

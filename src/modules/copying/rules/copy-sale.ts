@@ -1,4 +1,4 @@
-/** From this part on a leader has sold all: what is left is dust. In bps. */
+/** From this part on a leader has sold all: the rest is dust. In bps. */
 const ALL_BPS = 9_500n;
 const WHOLE = 10_000n;
 

@@ -23,16 +23,16 @@ export type CopyTrade = {
   readonly amount: bigint;
   /** Units that arrived of a purchase, or that a sale gave; 0 before its end. */
   readonly moved: bigint;
+  /** Lamports that its transactions burnt which failed on the chain. */
+  readonly burnt: bigint;
   /** Sales that ended without effect. */
   readonly tries: number;
   /** An owed sale is not tried before; epoch milliseconds. */
   readonly dueAt: number | null;
-  /** The leader's transaction was taken back by the chain. */
-  readonly takenBack: boolean;
   readonly seenAt: number;
 };
 
-/** The name of what is done for one leader's trade, once. A sale that is tried again has a number behind it. */
+/** The key of the intent for one leader's trade. A sale that is tried again has a number behind it. */
 export function copyKey(
   { copyId, signature, leg }: Pick<CopyTrade, 'copyId' | 'signature' | 'leg'>,
   tries = 0,
@@ -45,7 +45,7 @@ export const COPY_PREFIX = 'copy:';
 /** The part of a leader's transaction that one token is. The same whenever it is read, and whatever else is known of the transaction. */
 export const legOf = ({ side, mint }: Pick<CopyTrade, 'side' | 'mint'>): string => `${side}-${mint}`;
 
-/** What a key of `copyKey` says; null for any other key. */
+/** The parts of a key of `copyKey`; null for any other key. */
 export function copyOfKey(
   key: string,
 ): (Pick<CopyTrade, 'copyId' | 'signature' | 'leg'> & { readonly tries: number }) | null {

@@ -1,3 +1,4 @@
+import type { Address } from '../../../core/address/address.ts';
 import type { ExitSet } from '../../settings/rules/exit-set.ts';
 import type { SafetyWarning } from '../../tokens/rules/safety.ts';
 
@@ -6,7 +7,7 @@ export type CopySize =
   | { readonly kind: 'fixed'; readonly lamports: bigint }
   | { readonly kind: 'share'; readonly percent: number };
 
-/** What a person agreed to of a copy. Sums are lamports, network fees not counted. */
+/** The terms of a copy that a person agreed to. Sums are lamports, network fees not counted. */
 export type CopyRules = {
   readonly size: CopySize;
   /** The most of one purchase, of all within 24 hours, and of all. */
@@ -24,6 +25,43 @@ export type CopyRules = {
   /** The sales that go with each purchase. */
   readonly exits: ExitSet;
 };
+
+/**
+ * Why it buys nothing now. `mandate`: trades were locked, the PIN is another one, or its time is over. `cap`: a limit of the guard. `budget`:
+ * all of its sum was spent. `failures`: too many of its transactions failed on the chain. `restored`: the database was restored.
+ */
+export const COPY_PAUSES = ['person', 'panic', 'mandate', 'cap', 'budget', 'failures', 'restored'] as const;
+export type CopyPause = (typeof COPY_PAUSES)[number];
+
+/** A person's standing wish to trade as a followed wallet does. An ended one sells nothing more; a paused one still sells. */
+export type Copy = {
+  readonly id: string;
+  readonly userId: string;
+  readonly walletId: string;
+  readonly followId: string;
+  readonly leader: Address;
+  readonly status: 'ON' | 'PAUSED' | 'ENDED';
+  readonly reason: CopyPause | null;
+  readonly rules: CopyRules;
+  /** Of the guard when the PIN was typed: a lock raises that, and then it buys no more. */
+  readonly lockEpoch: number;
+  /** Epoch milliseconds: the mandate's end. */
+  readonly until: number;
+  /** The signer's word for the agreed terms; null where it has none. */
+  readonly certificate: string | null;
+  /** Trades of the leader count from here on: of the last time that it was switched on. */
+  readonly since: number;
+  readonly version: number;
+  readonly createdAt: number;
+};
+
+/** The facts of a copy that the signer certifies. */
+export type CopyFacts = Pick<Copy, 'id' | 'userId' | 'walletId' | 'leader' | 'rules' | 'lockEpoch' | 'until'>;
+
+/** The facts of a copy, and nothing of its state. */
+export function copyFacts({ id, userId, walletId, leader, rules, lockEpoch, until }: CopyFacts): CopyFacts {
+  return { id, userId, walletId, leader, rules, lockEpoch, until };
+}
 
 export const COPY_LIMITS = {
   perPerson: 5,
@@ -58,10 +96,10 @@ export const ACCEPTABLE: readonly SafetyWarning['code'][] = [
   'CONCENTRATED',
 ];
 
-/** What is wrong with rules; null where a copy can be switched on with them. */
+/** The fault of rules; null where a copy can be switched on with them. */
 export type RulesMisfit = 'size' | 'trade-cap' | 'day-cap' | 'total-cap' | 'least' | 'accepted';
 
-/** The first misfit. `mostDayLamports`: what may be bought without a tap within 24 hours, orders and copies together. */
+/** The first misfit. `mostDayLamports`: the most that orders and copies may buy within 24 hours. */
 export function misfitOf(
   { size, tradeLamports, dayLamports, totalLamports, leastLamports, accepted }: CopyRules,
   mostDayLamports: bigint,

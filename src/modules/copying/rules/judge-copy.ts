@@ -1,7 +1,7 @@
 import type { SafetyLevel, SafetyWarning } from '../../tokens/rules/safety.ts';
 import { COPY_LIMITS, type CopyRules } from './copy.ts';
 
-/** Why a leader's purchase is not copied, cheapest question first. */
+/** Why a leader's purchase is not copied, cheapest question first; `not-held` is of a sale of a token that the copy never bought. */
 export const SKIP_REASONS = [
   'late',
   'paused',
@@ -27,6 +27,7 @@ export const SKIP_REASONS = [
   'exits',
   'funds',
   'no-route',
+  'not-held',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
@@ -39,7 +40,7 @@ export type Skip = {
   readonly value: bigint | null;
   readonly limit: bigint | null;
   /** Of `block` and `mint-code`: the warning. */
-  readonly code: SafetyWarning['code'] | null;
+  readonly code: string | null;
 };
 
 export const COPY_JUDGED = {
@@ -56,7 +57,7 @@ export const COPY_JUDGED = {
 
 const WHOLE = 10_000n;
 
-/** What is known without asking a market. `spent` sums are of this copy's purchases that moved something or still may. */
+/** The facts that need no market. `spent` sums are of this copy's purchases that moved something or still may. */
 export type SeenFacts = {
   readonly rules: CopyRules;
   readonly ageMs: number;
@@ -81,12 +82,12 @@ export type MarketFacts = {
   readonly liquidityUsd: bigint | null;
   /** Of both sides, in lamports; null where it is not known. */
   readonly depthLamports: bigint | null;
-  /** What all copies of this leader have in this token, in lamports paid, without this purchase. */
+  /** Lamports that all copies of this leader paid for this token and did not sell, without this purchase. */
   readonly crowdLamports: bigint;
   /** Lamports and units of this purchase, and of the leader's. */
   readonly ours: { readonly lamports: bigint; readonly units: bigint };
   readonly theirs: { readonly lamports: bigint; readonly units: bigint };
-  /** What a rehearsed purchase brought back, in bps; null where it could not be tried. */
+  /** The result of a rehearsed purchase and sale, in bps; null where it could not be tried. */
   readonly roundTripBps: bigint | null;
 };
 
@@ -129,7 +130,7 @@ export function judgeSeen(facts: SeenFacts): Skip | null {
   return null;
 }
 
-/** The first reason of the token and its market, or null. What is not known counts against it. */
+/** The first reason of the token and its market, or null. An unknown figure counts against it. */
 export function judgeMarket(rules: CopyRules, facts: MarketFacts): Skip | null {
   return judgeToken(rules, facts) ?? judgePools(facts) ?? judgePrice(facts);
 }

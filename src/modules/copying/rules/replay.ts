@@ -13,7 +13,7 @@ export type ReplayTrade = {
   readonly lamports: bigint | null;
 };
 
-/** A trade of anybody with that token: what units cost at a moment. */
+/** The price of units of a token at a moment. */
 export type TapePrice = { readonly at: number; readonly lamports: bigint; readonly units: bigint };
 
 export type ReplayInput = {
@@ -32,7 +32,7 @@ export type ReplayInput = {
   readonly to: number;
 };
 
-/** What copying would have brought, in bps of what was paid, never rounded in its favour. Null where nothing was paid. */
+/** The results of copying, in bps of the sum paid, never rounded in its favour. Null where nothing was paid. */
 export type Replay = {
   /** Trades that have a price on the tape. */
   readonly priced: number;
@@ -51,8 +51,8 @@ export const REPLAY = { fewest: 10, spanMs: 7 * 86_400_000 } as const;
 const WHOLE = 10_000n;
 
 /**
- * What copying a wallet with these rules would have brought: entries and exits at the first price after the delay, with the own size against
- * the pools of today, the platform's fee and the network's. Purchases that the rules skip are left out. What is left is sold at the end.
+ * The results of copying a wallet with these rules: entries and exits at the first price after the delay, with the own size against
+ * the pools of today, the platform's fee and the network's. Purchases that the rules skip are left out. The rest is sold at the end.
  */
 export function replay(input: ReplayInput): Replay {
   const { trades, tape, from, to } = input;
@@ -92,8 +92,7 @@ const NOTHING: Side = { paid: 0n, got: 0n, units: 0n };
 function run(input: ReplayInput, trades: readonly ReplayTrade[], endAt: number): Run {
   const byMint = new Map<Address, Held>();
   const dearer: bigint[] = [];
-  const bought: { readonly at: number; readonly lamports: bigint }[] = [];
-  const spent = { inAll: 0n, today: 0n, first: 0 };
+  const purse = createPurse();
   for (const trade of trades) {
     const { mint, lamports } = trade;
     if (lamports === null) continue;
@@ -108,28 +107,11 @@ function run(input: ReplayInput, trades: readonly ReplayTrade[], endAt: number):
       continue;
     }
     const size = copySize(input.rules, lamports);
-    for (
-      let old = bought[spent.first];
-      old !== undefined && old.at <= trade.at - COPY_LIMITS.dayMs;
-      old = bought[spent.first]
-    ) {
-      spent.today -= old.lamports;
-      spent.first += 1;
-    }
-    const skipped = judgeSeen({
-      ...NO_SKIP,
-      rules: input.rules,
-      boughtBefore: ours.paid > 0n,
-      leaderLamports: lamports,
-      spentToday: spent.today,
-      spentInAll: spent.inAll,
-    });
-    const units =
-      skipped === null ? boughtFor(input, { mint, lamports: size, at: trade.at + input.delayMs }) : 0n;
+    const facts = { ...NO_SKIP, rules: input.rules, boughtBefore: ours.paid > 0n, leaderLamports: lamports };
+    const isCopied = judgeSeen({ ...facts, ...purse.at(trade.at) }) === null;
+    const units = isCopied ? boughtFor(input, { mint, lamports: size, at: trade.at + input.delayMs }) : 0n;
     if (units > 0n) {
-      bought.push({ at: trade.at, lamports: size });
-      spent.inAll += size;
-      spent.today += size;
+      purse.pay(trade.at, size);
       const more = dearerThan({ lamports: size, units }, { lamports, units: trade.units });
       if (more !== null) dearer.push(more);
     }
@@ -138,20 +120,36 @@ function run(input: ReplayInput, trades: readonly ReplayTrade[], endAt: number):
       ours: units > 0n ? plus(ours, units, size + input.networkLamports) : ours,
     });
   }
-  for (const [mint, { theirs, ours }] of byMint)
-    byMint.set(mint, {
-      theirs: {
-        ...theirs,
-        units: 0n,
-        got: theirs.got + worthOf(input, { mint, units: theirs.units, at: endAt }),
-      },
-      ours: {
-        ...ours,
-        units: 0n,
-        got: ours.got + (ours.units === 0n ? 0n : soldFor(input, { mint, units: ours.units, at: endAt })),
-      },
-    });
+  for (const [mint, held] of byMint) byMint.set(mint, soldAtEnd(input, mint, held, endAt));
   return { byMint, dearer };
+}
+
+/** The sums of copied purchases: of a day, and of all. */
+function createPurse() {
+  const paid: { readonly at: number; readonly lamports: bigint }[] = [];
+  let [first, today, inAll] = [0, 0n, 0n];
+  return {
+    at: (now: number) => {
+      for (let old = paid[first]; old !== undefined && old.at <= now - COPY_LIMITS.dayMs; old = paid[first]) {
+        today -= old.lamports;
+        first += 1;
+      }
+      return { spentToday: today, spentInAll: inAll };
+    },
+    pay: (at: number, lamports: bigint) => {
+      paid.push({ at, lamports });
+      today += lamports;
+      inAll += lamports;
+    },
+  };
+}
+
+function soldAtEnd(input: ReplayInput, mint: Address, { theirs, ours }: Held, at: number): Held {
+  const got = ours.units === 0n ? 0n : soldFor(input, { mint, units: ours.units, at });
+  return {
+    theirs: { ...theirs, units: 0n, got: theirs.got + worthOf(input, { mint, units: theirs.units, at }) },
+    ours: { ...ours, units: 0n, got: ours.got + got },
+  };
 }
 
 const NO_SKIP = {

@@ -37,7 +37,9 @@ export function followFeature(deps: FeatureDeps): Feature {
       })),
     );
     const payload = { followId, mints: lately.map(({ mint }) => mint) };
-    const stateId = await deps.states.issue({ userId: turn.user.id, feature: FOLLOW, payload });
+    // The way to its copy reads it, too.
+    const feature = [FOLLOW, 'copy'];
+    const stateId = await deps.states.issue({ userId: turn.user.id, feature, payload });
     const money = { sol: WSOL_MINT };
     await turn.screen.show(followView(turn.words, { follow, trades, money, stateId }));
   };

@@ -94,6 +94,7 @@ export function followView(
         on(words.text('btn.rename'), 'rename'),
       ],
       [
+        act(words.text('btn.copy_open'), 'copy', 'open', stateId),
         on(words.text('btn.follow_remove'), 'remove'),
         on(words.text('btn.refresh'), 'here_one'),
         nav(words.text('btn.following'), FOLLOW, 'open'),

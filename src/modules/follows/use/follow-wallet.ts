@@ -4,6 +4,7 @@ import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Ids } from '../../../platform/ports/ids.ts';
 import type { Database } from '../../../platform/ports/stores.ts';
+import { passFree } from '../../guard/rules/pass-free.ts';
 import { walletName } from '../../wallets/rules/wallet-name.ts';
 import { plainWallet } from '../../withdrawals/use/withdrawal-recipient.ts';
 import { FOLLOW_LIMITS, type Follow } from '../rules/follow.ts';
@@ -100,13 +101,22 @@ export async function changeFollow(
   });
 }
 
-/** Follows the wallet no more. Messages that were sent stay. Throws FOLLOW_NOT_FOUND. */
+/** Follows the wallet no more, and ends its copy. Messages that were sent stay. Throws FOLLOW_NOT_FOUND. */
 export async function unfollow(
   deps: Pick<FollowDeps, 'db' | 'followsChanged'>,
   input: { readonly userId: string; readonly followId: string },
 ): Promise<void> {
   await deps.db.transact(async (stores) => {
+    await stores.guards.lock(input.userId);
     const { id } = await ownFollow({ db: stores }, input);
+    // A wallet that is not watched any more cannot be copied.
+    for (const copy of await stores.copies.listByUser(input.userId))
+      if (copy.followId === id)
+        await stores.copies.save(passFree('copy-stop', input.userId), {
+          ...copy,
+          status: 'ENDED',
+          reason: null,
+        });
     await stores.follows.remove(id);
   });
   deps.followsChanged();

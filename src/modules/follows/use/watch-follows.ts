@@ -34,6 +34,8 @@ export type FollowWatchDeps = {
   /** Wakes the sender of notices. */
   readonly nudge: () => void;
   readonly onChange: (listener: () => void) => void;
+  /** Trades of followed wallets were written down, or taken back. */
+  readonly onTrades?: () => void;
   readonly log: Pick<Logger, 'warn'>;
 };
 
@@ -121,7 +123,7 @@ async function commit(deps: FollowWatchDeps, batch: Batch): Promise<boolean> {
   const found = leaderTrades(poolTrades(batch), deps.money);
   const gone = batch.events.flatMap(({ kind, tradeId }) => (kind === 'retracted' ? [tradeId] : []));
   const microUsdPerSol = found.length === 0 ? null : await deps.solPrice();
-  return deps.db.transact(async (stores) => {
+  const told = await deps.db.transact(async (stores) => {
     if (!(await stores.follows.movePlace(batch.from, batch.to))) return false;
     const back = await stores.follows.takeBack(gone);
     const stands = await stores.follows.record(found);
@@ -133,6 +135,8 @@ async function commit(deps: FollowWatchDeps, batch: Batch): Promise<boolean> {
     if (told.length === 0 && taken.length === 0) return false;
     return tellAll(deps, stores, { told, taken, microUsdPerSol });
   });
+  if (found.length + gone.length > 0) deps.onTrades?.();
+  return told;
 }
 
 const keyOf = ({ leader, signature, mint, side }: LeaderTrade): string =>

@@ -8,6 +8,7 @@ export const FREE_ACTS = [
   'panic',
   'withdrawal-stop',
   'order-stop',
+  'copy-stop',
   'address-remove',
   'pin-undo',
   'wallet-make',
@@ -17,12 +18,21 @@ export const FREE_ACTS = [
   'service',
 ] as const satisfies readonly Act[];
 
+function passed<A extends Act>(act: A, userId: string | null): Passed<A> {
+  return { act, userId } as Passed<A>;
+}
+
 /** The gate for acts that are never refused: locking and freezing take one write and no question. `userId` is null for the service's own. */
 export function passFree<A extends (typeof FREE_ACTS)[number]>(act: A, userId: string | null): Passed<A> {
-  return { act, userId } as Passed<A>;
+  return passed(act, userId);
 }
 
 /** The gate of an order's fire: the judge of trades has judged it as it is signed. Throws nothing; a stopped fire never comes here. */
 export function passFire(_verdict: TradePass, userId: string): Passed<'order-fire'> {
-  return { act: 'order-fire', userId } as Passed<'order-fire'>;
+  return passed('order-fire', userId);
+}
+
+/** The gate of the exits of a copied purchase: its mandate allowed them, and the judge of trades has judged the purchase as it is signed. */
+export function passPlacing(_verdict: TradePass, userId: string): Passed<'order-place'> {
+  return passed('order-place', userId);
 }

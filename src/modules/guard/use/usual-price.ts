@@ -59,7 +59,7 @@ function medianOf(candles: readonly Candle[], from: number): string | null {
 }
 
 /** A price of whole tokens in SOL as exact lamports per unit. Null for text that is no price above zero. */
-function rateOf(price: string, decimals: number): Rate | null {
+export function rateOf(price: string, decimals: number): Rate | null {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(price) ?? [];
   const digits = BigInt(`${whole}${fraction}` || '0');
   if (digits <= 0n) return null;

@@ -108,6 +108,15 @@ const RULES: readonly Rule[] = [
       WHERE called_at < $1::timestamptz ORDER BY called_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
+    // What a copy traded counts for its sums until it is over.
+    table: 'copy_trades',
+    days: KEPT_DAYS,
+    sql: `DELETE FROM copy_trades WHERE (copy_id, signature, leg) IN (SELECT trade.copy_id, trade.signature, trade.leg
+      FROM copy_trades AS trade JOIN copies AS copy ON copy.id = trade.copy_id
+      WHERE trade.seen_at < $1::timestamptz AND (trade.status = 'SKIPPED' OR copy.status = 'ENDED')
+      ORDER BY trade.seen_at LIMIT ${BATCH} FOR UPDATE OF trade SKIP LOCKED) RETURNING 1`,
+  },
+  {
     // The chain has what landed; what did not land is dead, and nobody sends it again. Who said so first is no longer in
     // question. The signature is all that is asked for.
     table: 'attempts',

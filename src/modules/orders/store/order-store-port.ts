@@ -71,7 +71,7 @@ export interface OrderStore {
   /** Orders of the person that are not closed: on this token, and in all. */
   countOpen(userId: string, mint: Address): Promise<{ readonly onToken: number; readonly ofPerson: number }>;
   countOpenByWallet(walletId: string): Promise<number>;
-  /** Lamports that fired buys of the person took since then, that live ones may take, and that pasted tokens were bought for. */
+  /** Lamports that fired buys of the person took since then, that live ones may take, and that pasted tokens and copies were bought for. */
   spentSince(userId: string, since: number): Promise<bigint>;
   /** Pauses every open order of a person, or of everybody, and marks those whose fire is live. Returns how many. */
   pauseAll(userId: string | null, reason: PauseReason, at: number): Promise<number>;

@@ -2,6 +2,7 @@ import { firstUlid } from '../../../core/time/ulid.ts';
 import { encodePlain, toTime, toTimeOrNull } from '../../../platform/db/codec.ts';
 import type { Connection, Parameter, Query } from '../../../platform/db/connection.ts';
 import { AUTO_BUY_PREFIX } from '../../auto-buy/rules.ts';
+import { COPY_PREFIX } from '../../copying/rules/copy-trade.ts';
 import { isClosed, isPosition, type Order, type OrderFire, type OrderGroup } from '../rules/order.ts';
 import type { OrderWrite } from '../rules/transition.ts';
 import {
@@ -104,7 +105,7 @@ export function createOrderStore({ query, atomic }: Connection): OrderStore {
            WHERE one.user_id = $1 AND one.side = 'buy' AND fire.fired_at > $2::timestamptz)
          + (SELECT coalesce(sum((params -> 'lamportsIn' ->> '$bigint')::numeric), 0) FROM intents
            WHERE user_id = $1 AND id >= $3 AND kind = 'buy' AND created_at > $2::timestamptz
-             AND starts_with(idem_key, '${AUTO_BUY_PREFIX}')
+             AND (starts_with(idem_key, '${AUTO_BUY_PREFIX}') OR starts_with(idem_key, '${COPY_PREFIX}'))
              AND status NOT IN ('REJECTED', 'EXPIRED', 'CANCELLED', 'FAILED')))::text AS spent`,
         [userId, toTime(since), firstUlid(since)],
       );

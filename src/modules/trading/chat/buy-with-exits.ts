@@ -1,8 +1,8 @@
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
+import { exitDrafts } from '../../orders/use/exit-drafts.ts';
 import { type ExitSet, hasExits } from '../../settings/rules/exit-set.ts';
 import type { Settings } from '../../settings/rules/settings.ts';
 import type { ConfirmTradeInput } from '../use/confirm-trade.ts';
-import { exitDrafts } from './exits.ts';
 
 /** How long the sales beside a purchase stay open. */
 const EXITS_MS = 7 * 86_400_000;

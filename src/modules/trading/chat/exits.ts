@@ -1,18 +1,8 @@
 import { z } from 'zod';
 import type { Words } from '../../../compose/texts/words.ts';
 import type { Html } from '../../../platform/telegram/ui/html.ts';
-import { relativePrice, triggerOf } from '../../orders/rules/placement.ts';
-import type { Rate } from '../../orders/rules/rate.ts';
-import type { OrderDraft } from '../../orders/use/draft.ts';
 import { exitsText } from '../../settings/chat/exits-text.ts';
-import {
-  type ExitSet,
-  exitRequest,
-  hasExits,
-  isExitSet,
-  sameExits,
-  type Take,
-} from '../../settings/rules/exit-set.ts';
+import { type ExitSet, hasExits, isExitSet, sameExits, type Take } from '../../settings/rules/exit-set.ts';
 
 const WHOLE = 10_000;
 const TAKES: readonly (readonly Take[])[] = [
@@ -65,58 +55,4 @@ export const exitsOf = (written: unknown): ExitSet | null => WRITTEN.safeParse(w
 /** One line about the exits of the purchase; null where there are none. */
 export function exitsLine(words: Words, exits: ExitSet): Html | null {
   return hasExits(exits) ? words.html('trade.exits', { exits: exitsText(words, exits) }) : null;
-}
-
-const SALE = {
-  side: 'sell',
-  unit: 'SOL',
-  floor: 'default',
-  trailing: null,
-  hold: 'normal',
-  partial: false,
-  schedule: null,
-  sellsOnExpiry: false,
-} as const;
-
-/** The sales that wait for a purchase at this price: the profits sell of the units that arrive, the stop sells the rest. */
-export function exitDrafts({ takes, stopBps, trailBps }: ExitSet, price: Rate): readonly OrderDraft[] {
-  const rest = { kind: 'rest' } as const;
-  return [
-    ...takes.map(
-      ({ atBps, shareBps }): OrderDraft => ({
-        ...SALE,
-        type: 'TAKE_PROFIT',
-        amount: { kind: 'share', bps: shareBps },
-        trigger: ofEntry(price, atBps),
-        request: exitRequest(atBps),
-      }),
-    ),
-    ...(stopBps === null
-      ? []
-      : [
-          {
-            ...SALE,
-            type: 'STOP_LOSS',
-            amount: rest,
-            trigger: ofEntry(price, -stopBps),
-            request: exitRequest(-stopBps),
-          } as const,
-        ]),
-    ...(trailBps === null
-      ? []
-      : [
-          {
-            ...SALE,
-            type: 'TRAILING_STOP',
-            amount: rest,
-            trigger: null,
-            trailing: { bps: trailBps, activation: null },
-            request: '',
-          } as const,
-        ]),
-  ];
-}
-
-function ofEntry(price: Rate, moveBps: number): Rate {
-  return triggerOf('sell', relativePrice(price, { kind: 'percent', digits: BigInt(moveBps), scale: 2 }));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { mapValues } from '../../../core/records.ts';
 import type { IntentStatus } from '../../../engine/intents/rules/intent.ts';
 import type { Notice } from '../../../engine/notices/store-port.ts';
+import { COPY_EVENTS } from '../../../modules/copying/rules/copy-notice.ts';
 import { GUARD_ACTS } from '../../../modules/guard/rules/acts.ts';
 import { EXPORT_EVENTS } from '../../../modules/guard/rules/export-notice.ts';
 import { ORDER_EVENTS } from '../../../modules/orders/rules/order-notice.ts';
@@ -118,6 +119,12 @@ function payloads(ofIntent: z.ZodType, paid: z.ZodType): Payloads {
     'follow-trade': followTrade,
     'follow-back': followTrade,
     'follow-digest': z.strictObject({ followId: text, count }),
+    copy: z.strictObject({
+      copyId: text,
+      event: z.enum(COPY_EVENTS),
+      code: orNull(text),
+      mint: orNull(address),
+    }),
     graduated: z.strictObject({ mint: text, symbol: text, pad: text }),
     'key-request': z.strictObject({ requestId: text }),
     'key-mail-failed': z.strictObject({ mailId: text }),

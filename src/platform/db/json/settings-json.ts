@@ -22,6 +22,13 @@ const anAmount = amount.refine((value) => value > 0n && value <= MAX_U64, { erro
 /** A cap of a slippage that is worked out. */
 const autoCap = z.int().min(AUTO_CAP_BPS.least).max(AUTO_CAP_BPS.most).refine(isBps);
 
+/** The sales that go with a purchase. */
+export const EXIT_SET = exactly<ExitSet>({
+  takes: z.array(exactly<Take>({ atBps: count, shareBps: count })).max(MOST_TAKES),
+  stopBps: orNull(count),
+  trailBps: orNull(count),
+}).refine(isExitSet, { error: 'exits that a purchase can carry' });
+
 const SETTINGS_SHAPE: Shape<Settings> = {
   slippageBuyBps: rate,
   slippageSellBps: rate,
@@ -32,11 +39,7 @@ const SETTINGS_SHAPE: Shape<Settings> = {
   sellPresetsBps: z.array(aShare).length(SELL_PRESET_COUNT),
   confirmTrades: flag,
   autoBuy: exactly<AutoBuy>({ on: flag, lamports: anAmount, dayLamports: anAmount, maxImpactBps: count }),
-  exits: exactly<ExitSet>({
-    takes: z.array(exactly<Take>({ atBps: count, shareBps: count })).max(MOST_TAKES),
-    stopBps: orNull(count),
-    trailBps: orNull(count),
-  }).refine(isExitSet, { error: 'exits that a purchase can carry' }),
+  exits: EXIT_SET,
   language: orNull(text),
   paper: orNull(
     exactly<PaperBook>({

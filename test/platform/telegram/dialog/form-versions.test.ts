@@ -14,6 +14,7 @@ const SCREENS = filesOfRing('chat')
  */
 const KNOWN: Readonly<Record<string, string>> = {
   'guard/chat/address-book-flow.ts': '44ccbb7e1d571e63',
+  'copying/chat/flow.ts': '32d579734addee15',
   'follows/chat/flow.ts': 'fcb04948fa179708',
   'auto-buy/chat/flow.ts': 'f4354dffc50b8e30',
   'convert/chat/flow.ts': '6888cf8fe3e99b90',

@@ -1,3 +1,4 @@
+import { confirmCopied, settleCopied, voidCopied } from '../../../../modules/copying/use/settle-copy.ts';
 import {
   endWaitingFor,
   settleOrder,
@@ -10,14 +11,19 @@ import type { BuyParams } from './params.ts';
 
 /** Books the fee and the inviter's share of it, and the fill of the order behind it. */
 export const settlement: Settlement<BuyParams> = {
-  confirm: (deps, stores, { intent, receipt }) => wakeOrders(deps, stores, intent, receipt, 'awakened'),
+  confirm: async (deps, stores, { intent, receipt }) => {
+    await wakeOrders(deps, stores, intent, receipt, 'awakened');
+    await confirmCopied(stores, intent, receipt);
+  },
   capture: async (deps, stores, { intent, attempt, receipt, fee }) => {
     await settleOrder(deps, stores, intent, attempt, receipt);
     await wakeOrders(deps, stores, intent, receipt, 'units-corrected');
+    await settleCopied(stores, intent, receipt);
     await accrueReward(deps, stores, fee);
   },
   giveBack: async (deps, stores, { intent, landedError, receipt }) => {
     await voidOrder(deps, stores, intent, { landedError, receipt });
     await endWaitingFor(stores, intent);
+    await voidCopied(deps, stores, intent, { landedError, receipt });
   },
 };

@@ -1,3 +1,4 @@
+import { settleCopied, voidCopied } from '../../../../modules/copying/use/settle-copy.ts';
 import { endClosedPositions } from '../../../../modules/orders/use/close-position.ts';
 import { settleOrder, voidOrder } from '../../../../modules/orders/use/settle-order.ts';
 import { accrueReward } from '../../../../modules/referrals/use/accrue-reward.ts';
@@ -8,9 +9,12 @@ import type { SellParams } from './params.ts';
 export const settlement: Settlement<SellParams> = {
   capture: async (deps, stores, { intent, attempt, receipt, fee }) => {
     await settleOrder(deps, stores, intent, attempt, receipt);
+    await settleCopied(stores, intent, receipt);
     await accrueReward(deps, stores, fee);
   },
   moved: endClosedPositions,
-  giveBack: (deps, stores, { intent, landedError, receipt }) =>
-    voidOrder(deps, stores, intent, { landedError, receipt }),
+  giveBack: async (deps, stores, { intent, landedError, receipt }) => {
+    await voidOrder(deps, stores, intent, { landedError, receipt });
+    await voidCopied(deps, stores, intent, { landedError, receipt });
+  },
 };

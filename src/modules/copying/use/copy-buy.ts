@@ -1,0 +1,408 @@
+import { bps } from '../../../core/amounts/bps.ts';
+import { hasCode, isAppError } from '../../../core/errors/app-error.ts';
+import type { ErrorCode } from '../../../core/errors/codes.ts';
+import { ageAt, windowStart } from '../../../core/time/age.ts';
+import type { IntentParams } from '../../../engine/intents/kinds/params.ts';
+import { feesUpTo, withLegs } from '../../../engine/intents/kinds/rules.ts';
+import { createIntent } from '../../../engine/transactions/use/create-intent.ts';
+import type { Stores } from '../../../platform/ports/stores.ts';
+import type { LeaderTrade } from '../../follows/rules/leader-trade.ts';
+import { CAP_WINDOW_MS } from '../../guard/rules/cap.ts';
+import type { Grants } from '../../guard/rules/grants.ts';
+import { judgeTrade, spotOutOf, type TradePause } from '../../guard/rules/judge-trade.ts';
+import { passPlacing } from '../../guard/rules/pass-free.ts';
+import type { Passed } from '../../guard/rules/passed.ts';
+import { countSpending, spentNow } from '../../guard/use/guard-spending.ts';
+import type { OrderGroup } from '../../orders/rules/order.ts';
+import { legsDraft } from '../../orders/use/bracket.ts';
+import { newGroup } from '../../orders/use/draft.ts';
+import { executablePrice } from '../../orders/use/executable-price.ts';
+import { exitDrafts } from '../../orders/use/exit-drafts.ts';
+import { judgeCount, viewLegs } from '../../orders/use/place-orders.ts';
+import { hasExits } from '../../settings/rules/exit-set.ts';
+import type { User } from '../../settings/rules/user.ts';
+import type { Exit } from '../../tokens/rules/safety.ts';
+import { quoteTrade } from '../../trading/use/quote-trade.ts';
+import { confirmable, type TradeQuote, tradeParams } from '../../trading/use/trade-quote.ts';
+import type { Wallet } from '../../wallets/rules/wallet.ts';
+import { COPY_LIMITS, type Copy, type CopyPause } from '../rules/copy.ts';
+import { type CopyTrade, copyKey, legOf } from '../rules/copy-trade.ts';
+import {
+  copySize,
+  judgeMarket,
+  judgeSeen,
+  type MarketFacts,
+  type SeenFacts,
+  type Skip,
+  skip,
+} from '../rules/judge-copy.ts';
+import type { CopyDeps } from './copy-deps.ts';
+import { pauseLocked } from './pause-copy.ts';
+
+/** How long the sales beside a purchase stay open. */
+const EXITS_MS = 7 * 86_400_000;
+const SOL = 1_000_000_000n;
+const MICROS = 1_000_000n;
+
+/** The outcome of one leader's purchase. `later`: nothing was decided; the next round asks again. */
+export type CopyOutcome = 'bought' | 'skipped' | 'paused' | 'later';
+
+class SkippedError extends Error {
+  readonly why: Skip;
+  constructor(why: Skip) {
+    super(why.reason);
+    this.why = why;
+  }
+}
+
+class PausedError extends Error {
+  readonly reason: CopyPause;
+  constructor(reason: CopyPause) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** Another process decided, or the copy was changed: it is asked again in the next round, where nothing is decided yet. */
+class LostRaceError extends Error {}
+
+/**
+ * Decides on a leader's purchase for one copy: skips it with the first reason, or buys. The decision, the intent and the exits are ONE
+ * commit, under the person's guard and the copy's lock; the leader's transaction is the key, so a repeat changes nothing. Throws
+ * CHAIN_UNREACHABLE and the like, with nothing decided.
+ */
+export async function copyBuy(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<CopyOutcome> {
+  try {
+    return await decide(deps, copy, trade);
+  } catch (error) {
+    if (error instanceof LostRaceError) return 'later';
+    if (error instanceof PausedError) return pause(deps, copy, trade, error.reason);
+    if (error instanceof SkippedError) return skipTrade(deps, copy, trade, error.why);
+    if (hasCode(error, 'ACCOUNT_FROZEN')) return pause(deps, copy, trade, 'panic');
+    if (hasCode(error, 'POLICY_DENIED') || hasCode(error, 'ROW_FORGED'))
+      return pause(deps, copy, trade, 'mandate');
+    const why = isAppError(error) ? REFUSED[error.code] : undefined;
+    if (why === undefined) throw error;
+    return skipTrade(deps, copy, trade, skip(why));
+  }
+}
+
+const REFUSED: Partial<Record<ErrorCode, Skip['reason']>> = {
+  INSUFFICIENT_LAMPORTS: 'funds',
+  NO_ROUTE: 'no-route',
+  ROUTE_TOO_LARGE: 'no-route',
+  AMOUNT_ABOVE_DEPTH: 'no-route',
+  INSUFFICIENT_LIQUIDITY: 'no-route',
+  PRICE_IMPACT_TOO_HIGH: 'depth',
+  TOKEN_NOT_TRANSFERABLE: 'block',
+  TOKEN_NOT_FOUND: 'no-route',
+  SAME_TOKEN: 'base',
+  ORDER_REFUSED: 'exits',
+};
+
+/** Writes the skip down. `later` where another process was faster. */
+export async function skipTrade(
+  deps: Pick<CopyDeps, 'db' | 'clock' | 'ids'>,
+  copy: Copy,
+  trade: LeaderTrade,
+  why: Skip,
+): Promise<CopyOutcome> {
+  return deps.db.transact(async (stores) => {
+    await stores.guards.lock(copy.userId);
+    const fresh = await stores.copies.lock(copy.id);
+    if (fresh === null || !(await stores.copies.decide(rowOf(deps, copy, trade, { skip: why }))))
+      return 'later';
+    if (why.reason === 'total-cap') await pauseLocked(deps, stores, fresh, 'budget');
+    return 'skipped';
+  });
+}
+
+/** The row of a decision on a leader's trade. */
+export function rowOf(
+  { clock }: Pick<CopyDeps, 'clock'>,
+  copy: Copy,
+  trade: LeaderTrade,
+  more: Partial<CopyTrade>,
+): CopyTrade {
+  const { signature, mint, side } = trade;
+  return {
+    copyId: copy.id,
+    signature,
+    leg: legOf(trade),
+    userId: copy.userId,
+    leader: copy.leader,
+    mint,
+    side,
+    status: 'SKIPPED',
+    skip: null,
+    intentId: null,
+    amount: 0n,
+    moved: 0n,
+    burnt: 0n,
+    tries: 0,
+    dueAt: null,
+    seenAt: clock.now(),
+    ...more,
+  };
+}
+
+async function pause(
+  deps: CopyDeps,
+  copy: Copy,
+  trade: LeaderTrade,
+  reason: CopyPause,
+): Promise<CopyOutcome> {
+  return deps.db.transact(async (stores) => {
+    await stores.guards.lock(copy.userId);
+    const fresh = await stores.copies.lock(copy.id);
+    if (fresh === null) return 'later';
+    if (!(await stores.copies.decide(rowOf(deps, copy, trade, { skip: skip('paused') })))) return 'later';
+    await pauseLocked(deps, stores, fresh, reason);
+    return 'paused';
+  });
+}
+
+async function decide(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<CopyOutcome> {
+  const [user, wallet] = await Promise.all([
+    deps.db.users.find(copy.userId),
+    deps.db.wallets.find(copy.walletId),
+  ]);
+  if (user === null || wallet === null || wallet.deletedAt !== null) throw new PausedError('mandate');
+  const leaderLamports = await worthOf(deps, trade);
+  const seen = await seenFacts(deps, deps.db, { copy, trade, leaderLamports });
+  const early = judgeSeen(seen);
+  if (early !== null) throw new SkippedError(early);
+  const lamports = copySize(copy.rules, leaderLamports ?? 0n);
+  const quote = await quoteTrade(deps.trade, {
+    side: 'buy',
+    wallet: wallet.address,
+    mint: trade.mint,
+    amount: { lamports },
+    slippageBps: bps(user.settings.slippageBuyBps),
+    tier: user.settings.tier,
+  });
+  const { facts, doubts } = await marketFacts(deps, { copy, trade, wallet, quote, leaderLamports });
+  const late = judgeMarket(copy.rules, facts);
+  if (late !== null) throw new SkippedError(late);
+  return commit(deps, { copy, trade, user, quote, leaderLamports, doubts });
+}
+
+/** In lamports; null where it was not paid in money, or where the price of SOL is not known. */
+export async function worthOf(
+  { trade: { hubs }, solPrice }: Pick<CopyDeps, 'trade' | 'solPrice'>,
+  { paid }: Pick<LeaderTrade, 'paid'>,
+): Promise<bigint | null> {
+  if (paid === null) return null;
+  if (paid.mint === hubs[0]) return paid.units;
+  const micros = await solPrice();
+  return micros === null || micros === 0n ? null : (paid.units * SOL) / micros;
+}
+
+type Seen = {
+  readonly copy: Copy;
+  readonly trade: LeaderTrade;
+  readonly leaderLamports: bigint | null;
+};
+
+/** Asked twice: before the market is, and again under the locks. */
+async function seenFacts(
+  deps: CopyDeps,
+  stores: Pick<Stores, 'copies' | 'positions' | 'createdTokens'>,
+  { copy, trade, leaderLamports }: Seen,
+): Promise<SeenFacts> {
+  const { mint } = trade;
+  const [own, spent, positions, made] = await Promise.all([
+    stores.copies.trades(copy.id, mint),
+    stores.copies.spent(copy.id, windowStart(COPY_LIMITS.dayMs, deps.clock)),
+    stores.positions.list([copy.walletId]),
+    stores.createdTokens.find(mint),
+  ]);
+  return {
+    rules: copy.rules,
+    ageMs: ageAt(trade.at, deps.clock.now()),
+    isPaused: copy.status !== 'ON',
+    isBase: deps.trade.hubs.includes(mint),
+    isLeaderMade: made?.creator === copy.leader,
+    isHidden: positions.some((one) => one.mint === mint && one.hiddenByPerson === true),
+    boughtBefore: own.some(({ status }) => status === 'BUYING' || status === 'BOUGHT'),
+    leaderLamports,
+    spentToday: spent.today,
+    spentInAll: spent.inAll,
+  };
+}
+
+type Doubts = Awaited<ReturnType<CopyDeps['doubtToken']>>;
+
+async function marketFacts(
+  deps: CopyDeps,
+  {
+    copy,
+    trade,
+    wallet,
+    quote,
+    leaderLamports,
+  }: Seen & { readonly wallet: Wallet; readonly quote: TradeQuote },
+): Promise<{ readonly facts: MarketFacts; readonly doubts: Doubts }> {
+  const { mint } = trade;
+  const [doubts, exit, price, micros, crowdLamports] = await Promise.all([
+    deps.doubtToken(mint, wallet.address),
+    deps.trade.exitCheck?.(mint, wallet.address),
+    executablePrice(deps.trade, { side: 'buy', mint, amount: quote.terms.amountIn, wallet: wallet.address }),
+    deps.solPrice(),
+    deps.db.copies.crowd(copy.leader, mint),
+  ]);
+  const depthLamports = price?.depthLamports ?? null;
+  const facts = {
+    level: isMadeBy(quote, copy) ? ('BLOCK' as const) : quote.safety.level,
+    warnings: quote.safety.warnings,
+    isYoung: doubts.includes('young'),
+    isMadeHere: doubts.includes('home-made'),
+    liquidityUsd: depthLamports === null || micros === null ? null : (depthLamports * micros) / SOL / MICROS,
+    depthLamports,
+    crowdLamports,
+    ours: { lamports: quote.terms.amountIn, units: quote.terms.quotedOut },
+    theirs: { lamports: leaderLamports ?? 0n, units: trade.units },
+    roundTripBps: roundTripOf(exit),
+  };
+  return { facts, doubts };
+}
+
+/** The leader could make more of it, or freeze it, at any time. */
+function isMadeBy({ token }: TradeQuote, { leader }: Copy): boolean {
+  return token.mintAuthority === leader || token.freezeAuthority === leader;
+}
+
+function roundTripOf(exit: Exit | undefined): bigint | null {
+  if (exit?.kind === 'cannot-buy' || exit?.kind === 'cannot-sell') return 0n;
+  if (exit?.kind !== 'sold' || exit.spentLamports <= 0n) return null;
+  return (exit.returnedLamports * 10_000n) / exit.spentLamports;
+}
+
+type Buying = Seen & { readonly user: User; readonly quote: TradeQuote; readonly doubts: Doubts };
+
+async function commit(deps: CopyDeps, buying: Buying): Promise<CopyOutcome> {
+  const { copy, trade, quote } = buying;
+  const { userId, walletId } = copy;
+  const idemKey = copyKey({ copyId: copy.id, signature: trade.signature, leg: legOf(trade) });
+  const exits = await exitsOf(deps, buying, idemKey);
+  const plain = tradeParams(confirmable(quote));
+  const params = exits === null ? plain : withLegs(plain);
+  const id = deps.ids.ulid();
+  const request = { id, userId, walletId, idemKey, params };
+  // Before the transaction: no lock is held while the signer answers.
+  const { confirmation, certificates } = await deps.vault.confirmCopy({
+    request,
+    orders: exits?.orders ?? [],
+  });
+  let passed: Passed<'order-place'> | null = null;
+  const { created } = await createIntent(deps, {
+    ...request,
+    confirmed: { id, confirmation },
+    judge: async (stores, intentId) => {
+      passed = await judgeLocked(deps, stores, { ...buying, params, intentId });
+      return { notBefore: null };
+    },
+    beside: async (stores, intentId) => {
+      const row = rowOf(deps, copy, trade, { status: 'BUYING', intentId, amount: quote.terms.amountIn });
+      if (!(await stores.copies.decide(row))) throw new LostRaceError();
+      if (exits === null || passed === null) return;
+      const open = await stores.orders.countOpen(userId, trade.mint);
+      if (judgeCount(open, exits.orders.length) !== null) throw new SkippedError(skip('exits'));
+      const orders = exits.orders.map((order, n) => ({ ...order, certificate: certificates[n] ?? null }));
+      const group = { ...exits, orders, parentIntentId: intentId };
+      if ((await stores.orders.insert(passed, group)) === null) throw new LostRaceError();
+    },
+  });
+  if (created) deps.ordersChanged();
+  return created ? 'bought' : 'later';
+}
+
+/** Switches first, then the person, then the copy: as every other commit takes these locks. The purchase is counted here. */
+async function judgeLocked(
+  deps: CopyDeps,
+  stores: Stores,
+  buying: Buying & { readonly params: IntentParams; readonly intentId: string },
+): Promise<Passed<'order-place'>> {
+  const { copy, quote, doubts, params, intentId } = buying;
+  const { userId } = copy;
+  const { amountIn, minOut } = quote.terms;
+  const on = await stores.flags.hold();
+  if (on.has('quarantined')) throw new PausedError('restored');
+  if (on.has('signing-paused') || on.has('trading-paused')) throw new SkippedError(skip('paused'));
+  const guard = await stores.guards.lock(userId);
+  const fresh = await stores.copies.lock(copy.id);
+  if (fresh?.version !== copy.version) throw new LostRaceError();
+  const over = judgeSeen(await seenFacts(deps, stores, { ...buying, copy: fresh }));
+  if (over !== null) throw new SkippedError(over);
+  const verdict = judgeTrade({
+    side: 'buy',
+    units: amountIn,
+    minOut,
+    leastOut: minOut,
+    spotOut: spotOutOf(quote.terms),
+    medianOut: null,
+    doubts,
+    fees: feesUpTo(params),
+    floorFees: null,
+    guard,
+    grants: grantsOf(fresh),
+    spent: await spentNow(stores, userId, deps.clock),
+    rules: deps.guardRules,
+    source: 'copy',
+    now: deps.clock,
+  });
+  if (verdict.kind === 'pause') throw pausedBy(verdict.reason);
+  if (verdict.kind !== 'pass') throw new RangeError('copies: nobody is there to be asked');
+  const unasked = await stores.orders.spentSince(userId, windowStart(CAP_WINDOW_MS, deps.clock));
+  if (unasked + amountIn > deps.autoSpendCapLamports) throw new PausedError('cap');
+  const counted = { intentId, userId, countsAt: deps.clock.now(), fees: feesUpTo(params) };
+  await countSpending(stores, counted, verdict.count);
+  return passPlacing(verdict, userId);
+}
+
+/** The grants of the PIN that switched the copy on. */
+export function grantsOf({ rules, lockEpoch, until }: Pick<Copy, 'rules' | 'lockEpoch' | 'until'>): Grants {
+  return { steep: true, doubts: rules.young ? ['young'] : [], lockEpoch, until };
+}
+
+function pausedBy(reason: TradePause): Error {
+  if (reason === 'locked') return new PausedError('mandate');
+  return reason === 'cap' ? new PausedError('cap') : new SkippedError(skip('round-trip'));
+}
+
+/** The sales that go with the purchase, as they would be written; null where none do. Throws `SkippedError` where one is refused. */
+async function exitsOf(
+  deps: CopyDeps,
+  { copy, trade, user, quote }: Buying,
+  key: string,
+): Promise<OrderGroup | null> {
+  const { amountIn, quotedOut } = quote.terms;
+  const { exits } = copy.rules;
+  if (!hasExits(exits) || quotedOut <= 0n) return null;
+  const { userId, walletId } = copy;
+  const { mint } = trade;
+  const price = { got: amountIn, given: quotedOut };
+  const legs = { drafts: exitDrafts(exits, price), expiresAt: deps.clock.now() + EXITS_MS };
+  const sales = { slippageBps: user.settings.slippageSellBps, tier: user.settings.tier, accepted: [] };
+  const draft = legsDraft({ userId, walletId, placeKey: key, mint, ...sales }, legs, '');
+  const { refusal } = await viewLegs(deps, draft, { units: quotedOut, price });
+  if (refusal !== null) throw new SkippedError(skip('exits'));
+  const made = { now: deps.clock.now(), depthLamports: null, id: () => deps.ids.ulid() };
+  const group = newGroup(draft, made);
+  const orders = group.orders.map((order) => ({
+    ...order,
+    terms: {
+      ...order.terms,
+      grants: order.type === 'TAKE_PROFIT' ? null : exitGrants(copy, order.expiresAt),
+    },
+  }));
+  return { ...group, orders };
+}
+
+/** A stop sells in a crash as was agreed with the PIN. */
+export const exitGrants = ({ lockEpoch }: Pick<Copy, 'lockEpoch'>, expiresAt: number): Grants => ({
+  steep: true,
+  doubts: [],
+  lockEpoch,
+  until: expiresAt,
+});

@@ -1,0 +1,46 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { Stores } from '../../../platform/ports/stores.ts';
+import type { OrderGroup } from '../../orders/rules/order.ts';
+import type { CopyTrade } from '../rules/copy-trade.ts';
+
+/** The rest that a copy has of a token. */
+export type CopyRest = {
+  /** Units that arrived, less those that its sales took or may take, and those that its exits sold or bind. */
+  readonly units: bigint;
+  /** A purchase is on its way whose units are not known yet. */
+  readonly isBuying: boolean;
+};
+
+/** Units of a copy in one token. Other units of the wallet are the person's own and are never counted. */
+export async function restOf(
+  stores: Pick<Stores, 'copies' | 'orders'>,
+  copyId: string,
+  mint: Address,
+  /** A sale that is not counted: the one that is asked for. */
+  but: Pick<CopyTrade, 'signature' | 'leg'> | null = null,
+): Promise<CopyRest> {
+  const trades = await stores.copies.trades(copyId, mint);
+  let units = 0n;
+  let isBuying = false;
+  for (const trade of trades) {
+    if (trade.side === 'sell') {
+      if (trade.signature !== but?.signature || trade.leg !== but.leg) units -= takenBy(trade);
+      continue;
+    }
+    if (trade.status !== 'BUYING' && trade.status !== 'BOUGHT') continue;
+    isBuying ||= trade.moved === 0n && trade.status === 'BUYING';
+    units += trade.moved;
+    for (const group of trade.intentId === null ? [] : await stores.orders.lockByParent(trade.intentId))
+      units -= soldBy(group);
+  }
+  return { units: units > 0n ? units : 0n, isBuying };
+}
+
+function takenBy({ status, amount, moved }: CopyTrade): bigint {
+  if (status === 'SOLD') return moved;
+  return status === 'SELLING' || status === 'OWED' ? amount : 0n;
+}
+
+/** The units that exits sold, and those that are on their way. */
+export const soldBy = ({ sold, liveFires }: Pick<OrderGroup, 'sold' | 'liveFires'>): bigint =>
+  liveFires.reduce((sum, { units }) => sum + units, sold);

@@ -1,0 +1,105 @@
+import { windowStart } from '../../../core/time/age.ts';
+import { tradeOf } from '../../../engine/intents/kinds/rules.ts';
+import type { Intent, LandedReceipt } from '../../../engine/intents/rules/intent.ts';
+import type { Clock } from '../../../platform/ports/clock.ts';
+import type { Ids } from '../../../platform/ports/ids.ts';
+import type { Stores } from '../../../platform/ports/stores.ts';
+import { reduceOrders } from '../../orders/rules/machine.ts';
+import { carryOutLocked, DESK } from '../../orders/use/carry-out.ts';
+import { restAfter } from '../rules/copy-sale.ts';
+import { type CopyTrade, copyOfKey } from '../rules/copy-trade.ts';
+import { soldBy } from './copy-rest.ts';
+import { pauseLocked } from './pause-copy.ts';
+import { tellStuck } from './tell-stuck.ts';
+
+type SettleDeps = { readonly clock: Clock; readonly ids: Ids };
+
+/** So many transactions that failed on the chain within an hour, or so many lamports burnt by them, pause a copy. */
+const FAILURES = { spanMs: 3_600_000, count: 3, lamports: 10_000_000n } as const;
+
+/** The purchase is confirmed: a sale of the leader finds the units that arrived. That fork may still die, so nothing else is booked. */
+export async function confirmCopied(
+  stores: Pick<Stores, 'copies'>,
+  intent: Intent,
+  receipt: LandedReceipt | null,
+): Promise<void> {
+  const row = await rowOf(stores, intent);
+  if (row?.status === 'BUYING') await stores.copies.saveTrade({ ...row, moved: movedBy(intent, receipt) });
+}
+
+/** Books the units of a copied trade, in the commit that makes it SUCCEEDED. Its exits can no longer sell the units of a sale. */
+export async function settleCopied(
+  stores: Pick<Stores, 'copies' | 'orders'>,
+  intent: Intent,
+  receipt: LandedReceipt | null,
+): Promise<void> {
+  const row = await rowOf(stores, intent);
+  if (row === null) return;
+  const moved = movedBy(intent, receipt);
+  if (row.status === 'BUYING') await stores.copies.saveTrade({ ...row, status: 'BOUGHT', moved });
+  if (row.status !== 'SELLING') return;
+  await stores.copies.saveTrade({ ...row, status: 'SOLD', moved });
+  await takeFromExits(stores, row, moved);
+}
+
+/** In the commit that ends an intent without effect: a purchase is over, a sale is owed on. Failures on the chain pause the copy. */
+export async function voidCopied(
+  deps: SettleDeps,
+  stores: Stores,
+  intent: Intent,
+  end: { readonly landedError: boolean; readonly receipt: LandedReceipt | null },
+): Promise<void> {
+  const row = await rowOf(stores, intent);
+  if (row === null || (row.status !== 'BUYING' && row.status !== 'SELLING')) return;
+  const burnt = row.burnt + (end.landedError ? (end.receipt?.feeLamports ?? 1n) : 0n);
+  const tries = row.tries + 1;
+  if (row.status === 'BUYING')
+    await stores.copies.saveTrade({ ...row, status: 'NOT_BOUGHT', moved: 0n, burnt });
+  else {
+    const dueAt = deps.clock.now() + restAfter(tries);
+    await stores.copies.saveTrade({ ...row, status: 'OWED', intentId: null, burnt, tries, dueAt });
+    await tellStuck(deps, stores, { ...row, tries });
+  }
+  if (!end.landedError) return;
+  const failed = await stores.copies.failures(row.copyId, windowStart(FAILURES.spanMs, deps.clock));
+  if (failed.count < FAILURES.count && failed.burnt < FAILURES.lamports) return;
+  const copy = await stores.copies.lock(row.copyId);
+  if (copy !== null) await pauseLocked(deps, stores, copy, 'failures');
+}
+
+async function rowOf(
+  stores: Pick<Stores, 'copies'>,
+  { id, idemKey }: Pick<Intent, 'id' | 'idemKey'>,
+): Promise<CopyTrade | null> {
+  return copyOfKey(idemKey) === null ? null : stores.copies.byIntent(id);
+}
+
+/** Units of the token, by the receipt; without one the agreed least of a purchase, and all of a sale. */
+function movedBy({ params }: Intent, receipt: LandedReceipt | null): bigint {
+  const trade = tradeOf(params);
+  if (trade === null) return 0n;
+  const delta = receipt?.tokenDeltas.find(({ mint }) => mint === trade.mint)?.delta ?? null;
+  if (delta === null) return trade.side === 'buy' ? trade.terms.minOut : trade.amountIn;
+  const moved = trade.side === 'buy' ? delta : -delta;
+  return moved > 0n ? moved : 0n;
+}
+
+/** The exits of the copy's purchases share the units that are left, oldest purchase first. */
+async function takeFromExits(
+  stores: Pick<Stores, 'copies' | 'orders'>,
+  { copyId, mint }: CopyTrade,
+  moved: bigint,
+): Promise<void> {
+  let left = moved;
+  for (const { side, intentId } of await stores.copies.trades(copyId, mint)) {
+    if (side !== 'buy' || intentId === null || left <= 0n) continue;
+    for (const group of await stores.orders.lockByParent(intentId)) {
+      const free = (group.units ?? 0n) - soldBy(group);
+      const cut = free < left ? free : left;
+      if (cut <= 0n) continue;
+      const units = (group.units ?? 0n) - cut;
+      await carryOutLocked(stores, DESK, reduceOrders(group, { kind: 'units-corrected', units }));
+      left -= cut;
+    }
+  }
+}

@@ -1,0 +1,262 @@
+import type { Person } from '@tradepost/local-telegram';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from '../../src/core/address/address.ts';
+import { WSOL_MINT } from '../../src/core/address/programs.ts';
+import { bps } from '../../src/core/amounts/bps.ts';
+import { AppError } from '../../src/core/errors/app-error.ts';
+import type { LeaderTrade } from '../../src/modules/follows/rules/leader-trade.ts';
+import { confirmable } from '../../src/modules/trading/use/trade-quote.ts';
+import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
+import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';
+
+const SOL = 1_000_000_000n;
+const SET = { takes: [{ atBps: 10_000, shareBps: 10_000 }], stopBps: 3_000, trailBps: null };
+let rig: JourneyRig;
+beforeAll(async () => {
+  rig = await startJourneyRig('copying', { spendCapLamports: 1_000n * SOL });
+});
+afterAll(() => rig.stop());
+
+const mintOf = (symbol: string) => rig.token(symbol).mint as Address;
+let tradeId = 0n;
+
+/** A trade of the leader on the local chain, as the tape would have it. */
+async function leads(
+  wallet: Wallet,
+  mint: Address,
+  what: { readonly lamports: bigint } | { readonly share: number },
+): Promise<LeaderTrade> {
+  const common = { wallet: wallet.address, mint, slippageBps: bps(500), tier: 'normal' as const };
+  const quote = await rig.services.trade.quoteTrade(
+    'lamports' in what
+      ? { side: 'buy', ...common, amount: what }
+      : { side: 'sell', ...common, amount: { shareBps: bps(what.share) } },
+  );
+  const { intent } = await rig.services.trade.confirmTrade({
+    userId: wallet.userId ?? '',
+    walletId: wallet.id,
+    idemKey: rig.ids.token(),
+    trade: confirmable(quote),
+  });
+  const attempt = await until(async () => {
+    const whole = await rig.db.intents.whole(intent.id);
+    if (whole?.intent.status === 'FAILED') throw new Error('the leader’s trade failed');
+    return whole?.attempts.find(({ status }) => status === 'CONFIRMED' || status === 'FINALIZED');
+  });
+  const landed = await until(() => rig.chain.landed(attempt.signature));
+  const moved = landed.tokenBalances
+    .filter(({ owner, mint: of }) => owner === wallet.address && of === mint)
+    .reduce((sum, { before, after }) => sum + after - before, 0n);
+  tradeId += 1n;
+  const trade: LeaderTrade = {
+    leader: wallet.address,
+    signature: attempt.signature,
+    mint,
+    side: moved > 0n ? 'buy' : 'sell',
+    tradeId,
+    at: rig.clock.now(),
+    units: moved > 0n ? moved : -moved,
+    paid: { mint: WSOL_MINT, units: moved > 0n ? quote.terms.amountIn : quote.terms.quotedOut },
+    takenBack: false,
+  };
+  await rig.db.follows.record([trade]);
+  return trade;
+}
+
+const tapAndWait = async (person: Person, button: string | RegExp, text: RegExp) => {
+  await person.tap(button);
+  return person.waitFor(text);
+};
+const sayAndWait = async (person: Person, said: string, text: RegExp) => {
+  await person.say(said);
+  return person.waitFor(text);
+};
+
+const round = () => rig.services.watchCopies.round();
+const held = async (wallet: Wallet, mint: Address) => (await rig.chain.holding(wallet.address, mint)).amount;
+
+async function copied(userId: string) {
+  const intents = await rig.db.intents.listByUser(userId, { limit: 50 });
+  return intents.filter(({ idemKey }) => idemKey.startsWith('copy:'));
+}
+
+async function decisions(userId: string) {
+  const [copy] = await rig.db.copies.listByUser(userId);
+  return copy === undefined ? [] : rig.db.copies.trades(copy.id, null);
+}
+
+const exitsOf = async (userId: string) =>
+  (await rig.db.orders.listOpen(userId)).flatMap(({ orders }) =>
+    orders.map(({ type, status, terms }) => [type, status, terms.request]),
+  );
+
+async function withPin(name: string) {
+  const trader = await rig.trader(name, 20n);
+  const userId = trader.wallet.userId ?? '';
+  const hash = await rig.services.guard.hashPin({ userId, pin: PIN });
+  await rig.services.guard.setPin({ userId, hash, again: PIN, replaces: null });
+  await rig.services.guard.changeSettings({ userId, change: { exits: SET } });
+  return { ...trader, userId };
+}
+
+describe('copying a followed wallet', () => {
+  it('follow, replay, PIN; then the leader’s purchase is bought with exits, and sold as the leader sells', async () => {
+    const leader = await rig.trader('Leader', 20n);
+    const { person, wallet, userId } = await withPin('Copier');
+    const pup = mintOf('PUP');
+    await sayAndWait(person, '/home', /Send a name/);
+    await tapAndWait(person, 'Following', /^Following/);
+    await tapAndWait(person, 'Follow a wallet', /Which wallet/);
+    await sayAndWait(person, leader.wallet.address, /Give it a name/);
+    await sayAndWait(person, 'whale1', /^whale1 · /);
+    const shown = await tapAndWait(person, 'Copy…', /^whale1 · \S+ · not copied/);
+    expect(shown.text).toMatch(/7 d: 0 trades on our tape\nToo few to say: 0 of 10/);
+    expect(shown.text).toMatch(/Copied wallets can sell to you\.\nMost followers get a worse price\./);
+    const form = await tapAndWait(person, 'Copy this wallet', /^Copy whale1 with/);
+    expect(form.text).toMatch(/Each buy: 0\.1 SOL[\s\S]*Exits: TP \+100% · SL −30%/);
+    await tapAndWait(person, 'X', /Send the number/);
+    await sayAndWait(person, '150%', /./);
+    await sayAndWait(person, '50%', /Each buy: 50% of theirs/);
+    await tapAndWait(person, '0.5', /Each buy: 0\.5 SOL/);
+    await tapAndWait(person, 'Issuer powers', /issuer powers: yes/);
+    await tapAndWait(person, 'Start copying', /Copied wallets can sell to you[\s\S]*Type your PIN/);
+    await sayAndWait(person, '111222', /PIN/);
+    expect(await rig.db.copies.listByUser(userId)).toEqual([]);
+    await sayAndWait(person, PIN, /^whale1 · \S+ · copying/);
+
+    const bought = await leads(leader.wallet, pup, { lamports: SOL });
+    await Promise.all([round(), round()]);
+    await until(async () => (await decisions(userId)).some(({ status }) => status === 'BOUGHT'));
+    expect(await copied(userId)).toMatchObject([{ kind: 'buy', status: 'SUCCEEDED', walletId: wallet.id }]);
+    expect(await exitsOf(userId)).toEqual([
+      ['TAKE_PROFIT', 'OPEN', '+100%'],
+      ['STOP_LOSS', 'OPEN', '-30%'],
+    ]);
+    const all = await held(wallet, pup);
+    expect(all).toBeGreaterThan(0n);
+    expect(await decisions(userId)).toMatchObject([{ side: 'buy', amount: SOL / 2n, moved: all }]);
+
+    // The same trade heard of once more, and the same one again after a fork, change nothing.
+    await rig.db.follows.record([bought]);
+    await rig.db.follows.takeBack([bought.tradeId]);
+    await rig.db.follows.record([bought]);
+    await Promise.all([round(), round(), round()]);
+    expect(await copied(userId)).toHaveLength(1);
+
+    await leads(leader.wallet, pup, { share: 5_000 });
+    await round();
+    await until(async () => (await decisions(userId)).some(({ status }) => status === 'SOLD'));
+    const left = await held(wallet, pup);
+    const [, half] = await decisions(userId);
+    expect(half).toMatchObject({ side: 'sell', moved: all - left });
+    // The leader's own balance may be odd: half of it is rounded down.
+    expect(left - all / 2n).toBeLessThanOrEqual(1n + all / 1_000_000n);
+    // What was sold is not the exits' any more.
+    const [group] = await rig.db.orders.listOpen(userId);
+    expect(group?.units).toBe(left);
+
+    await leads(leader.wallet, pup, { share: 10_000 });
+    await Promise.all([round(), round()]);
+    await until(async () => (await decisions(userId)).filter(({ status }) => status === 'SOLD').length === 2);
+    expect(await held(wallet, pup)).toBe(0n);
+    await until(async () => (await exitsOf(userId)).length === 0);
+    expect(await copied(userId)).toHaveLength(3);
+  });
+
+  it('buys once, although the process died between seeing and committing', async () => {
+    const leader = await rig.trader('Dying', 20n);
+    const { userId } = await withPin('Patient');
+    const koi = mintOf('KOI');
+    const follow = await rig.services.follows.follow({ userId, text: leader.wallet.address, label: 'w' });
+    await switchOn(userId, follow.id);
+    const before = { ...rig.vault };
+    let deaths = 0;
+    Object.assign(rig.vault, {
+      confirmCopy: async () => {
+        deaths += 1;
+        throw new AppError('SIGNER_UNAVAILABLE', { cause: 'it dies here' });
+      },
+    });
+    await leads(leader.wallet, koi, { lamports: SOL });
+    await round();
+    Object.assign(rig.vault, before);
+    expect(deaths).toBeGreaterThan(0);
+    expect(await copied(userId)).toEqual([]);
+    expect(await decisions(userId)).toEqual([]);
+    await Promise.all([round(), round(), round()]);
+    await until(async () => (await decisions(userId)).some(({ status }) => status === 'BOUGHT'));
+    expect(await copied(userId)).toHaveLength(1);
+  });
+
+  it('skips with its number, pauses by one tap, and asks for the PIN to go on', async () => {
+    const leader = await rig.trader('Small', 20n);
+    const { person, userId } = await withPin('Skipper');
+    const follow = await rig.services.follows.follow({ userId, text: leader.wallet.address, label: 'small' });
+    await switchOn(userId, follow.id, { leastLamports: 2n * SOL });
+    await leads(leader.wallet, mintOf('PUP'), { lamports: SOL });
+    await round();
+    expect(await copied(userId)).toEqual([]);
+    await sayAndWait(person, '/home', /Send a name/);
+    await tapAndWait(person, 'Following', /^Following/);
+    await tapAndWait(person, 'small', /^small · /);
+    await tapAndWait(person, 'Copy…', /copying/);
+    await tapAndWait(person, 'Skips', /PUP: small 1, limit 2/);
+    await tapAndWait(person, 'Back', /copying/);
+    await tapAndWait(person, 'Pause', /paused\nPaused by you/);
+    await leads(leader.wallet, mintOf('PUP'), { lamports: 3n * SOL });
+    await round();
+    expect(await copied(userId)).toEqual([]);
+    await tapAndWait(person, 'Resume…', /^Copy small/);
+    await tapAndWait(person, 'Save', /Type your PIN/);
+    await sayAndWait(person, PIN, /^small · \S+ · copying/);
+    // A new PIN ends the mandate, and /panic the copy's purchases.
+    const replaces = await rig.services.guard.beginPinChange({ userId, pin: PIN });
+    const hash = await rig.services.guard.hashPin({ userId, pin: '481516' });
+    await rig.services.guard.setPin({ userId, hash, again: '481516', replaces });
+    await tapAndWait(person, 'Refresh', /Paused: your PIN is needed again/);
+    await tapAndWait(person, 'Stop', /not copied/);
+    expect(await rig.db.copies.listByUser(userId)).toEqual([]);
+  });
+
+  it('is refused above the caps of orders, and without the PIN', async () => {
+    const { userId } = await withPin('Greedy');
+    const leader = await rig.trader('Any', 0n);
+    const follow = await rig.services.follows.follow({ userId, text: leader.wallet.address, label: 'any' });
+    await expect(
+      switchOn(userId, follow.id, { dayLamports: 1_000n * SOL, totalLamports: 1_000n * SOL }),
+    ).rejects.toMatchObject({
+      code: 'COPY_REFUSED',
+      details: { kind: 'day-cap' },
+    });
+    await expect(switchOn(userId, follow.id, {}, null)).rejects.toMatchObject({ code: 'PIN_REQUIRED' });
+    expect(await rig.db.copies.listByUser(userId)).toEqual([]);
+  });
+});
+
+async function switchOn(
+  userId: string,
+  followId: string,
+  rules: Partial<Parameters<typeof rig.services.copying.switchOn>[0]['rules']> = {},
+  pin: string | null = PIN,
+): Promise<void> {
+  const { activeWalletId } = (await rig.db.users.find(userId)) ?? {};
+  await rig.services.copying.switchOn({
+    userId,
+    followId,
+    walletId: activeWalletId ?? '',
+    version: null,
+    pin,
+    rules: {
+      size: { kind: 'fixed', lamports: SOL / 2n },
+      tradeLamports: SOL,
+      dayLamports: 2n * SOL,
+      totalLamports: 5n * SOL,
+      leastLamports: 0n,
+      each: false,
+      young: true,
+      accepted: ['MINT_AUTHORITY_LIVE', 'FREEZE_AUTHORITY_LIVE'],
+      exits: SET,
+      ...rules,
+    },
+  });
+}
