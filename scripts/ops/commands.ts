@@ -122,7 +122,7 @@ export const COMMANDS: readonly Command[] = [
       yes: { type: 'boolean', text: 'writes; without it, only prints' },
       again: { type: 'boolean', text: 'also where others have certificates: you looked at each row' },
     },
-    text: 'people, wallets and open orders without a right certificate, and certificates for those of an earlier release; 1 when one stays without',
+    text: 'people, wallets, chosen payout wallets and open orders without a right certificate, and certificates for those of an earlier release; 1 when one stays without',
     run: async ({ values }, io) => (await import('./trust.ts')).trustAdopt(io, values),
   }),
   command({
@@ -180,6 +180,12 @@ export const COMMANDS: readonly Command[] = [
     text: 'compares orders, fires, intents and the chain; 1 when they differ',
     run: async ({ values }, io) =>
       (await import('./orders.ts')).runVerifyOrders(io, { booksOnly: values['books-only'] }),
+  }),
+  command({
+    name: 'copies verify',
+    act: 'reads',
+    text: 'compares copies, their decisions and intents; 1 when they differ',
+    run: async (_, io) => (await import('./copies.ts')).runVerifyCopies(io),
   }),
   command({
     name: 'audit-log',

@@ -199,6 +199,7 @@ const STEPS: readonly Step[] = [
   { name: 'convert cancel', args: () => ['1'], says: /^period 1 is cancelled/ },
   { name: 'referrals flags', says: /./ },
   { name: 'orders verify', says: /^0 mismatches in \d+ orders/m },
+  { name: 'copies verify', says: /^0 mismatches in \d+ copies/m },
   { name: 'market verify', args: ({ market }) => [market], says: /the tape is exact/ },
   { name: 'market refault', says: /^There are no faults\.$/m },
   { name: 'market rebuild', args: ({ market }) => [market], says: /were made anew from its trades/ },
