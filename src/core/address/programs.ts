@@ -19,6 +19,9 @@ export const METADATA_PROGRAM = known('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x
 /** Jupiter's public aggregator program, version 6, and the account that signs its events. */
 export const ROUTER_PROGRAM = known('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4');
 export const ROUTER_EVENT_AUTHORITY = known('D8cy77BBepLMngZx6ZukaTff5hCt1HrWyKk3Hnd9oitf');
+/** An account that begins like this asks block builders of Jito's kind not to place anything ahead of the transaction that names it. */
+export const DONT_FRONT_PREFIX = 'jitodontfront';
+export const DONT_FRONT = known('jitodontfront111111111111111111111111111111');
 /** Wrapped SOL; in our requests and records it means native SOL, wrapped and unwrapped inside the transaction. */
 export const WSOL_MINT = known('So11111111111111111111111111111111111111112');
 

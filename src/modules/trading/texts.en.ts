@@ -201,6 +201,7 @@ export const enTrade = {
   'receipt.sell_split': 'Sold {amount} {symbol} · fee {fee}',
   'receipt.sent': 'Sent {amount}\nto {address}',
   'receipt.fees': 'Base fee {base} · priority {priority}',
+  'receipt.tip': 'Tip {sol} to {sender}',
   'receipt.rent': 'Account deposit {rent} (comes back when the account is closed)',
   'receipt.wallet_delta': 'Wallet change {sol}',
   'receipt.route': 'Route {route}',

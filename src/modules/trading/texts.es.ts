@@ -202,6 +202,7 @@ export const esTrade = {
   'receipt.sell_split': 'Vendidos {amount} {symbol} · comisión {fee}',
   'receipt.sent': 'Enviado: {amount}\na {address}',
   'receipt.fees': 'Comisión base {base} · prioridad {priority}',
+  'receipt.tip': 'Propina {sol} a {sender}',
   'receipt.rent': 'Depósito de la cuenta {rent} (vuelve al cerrarla)',
   'receipt.wallet_delta': 'Cambio en la cartera {sol}',
   'receipt.route': 'Ruta {route}',

@@ -6,6 +6,7 @@ import { minBigint } from '../../core/amounts/rounding.ts';
 import { createTtlCache } from '../../core/ttl-cache.ts';
 import { unsignedTransaction } from '../../engine/signing/rules/wire-transaction.ts';
 import type { Blockhash, Chain } from '../ports/chain.ts';
+import type { Sender } from '../ports/sender.ts';
 import { createAccountBatches } from './account-batches.ts';
 import { createBlockTime } from './block-time.ts';
 import { createBlockhashRing } from './blockhash-ring.ts';
@@ -21,7 +22,8 @@ import { createOwnedAccounts } from './owned-accounts.ts';
 import { derivingOnce } from './programs.ts';
 import { createRent, failsForRent, RENT_SYSVAR } from './rent.ts';
 import { countAccounts } from './rpc-meter.ts';
-import { sendTransaction } from './send-transaction.ts';
+import { createRpcSender } from './senders/rpc.ts';
+import { sendBy } from './senders/send-by.ts';
 import { signatureStatus } from './signature-status.ts';
 import { createTokenReader } from './token-reader.ts';
 import { isVersionRefusal, MAX_TRANSACTION_VERSION } from './transaction-version.ts';
@@ -32,6 +34,8 @@ export type RpcChainOptions = {
   readonly urls: readonly string[];
   readonly readTimeoutMs?: number;
   readonly sendTimeoutMs?: number;
+  /** Senders beside the nodes; absent: none. */
+  readonly senders?: readonly Sender[];
   /** Gets the slot as of which a node answered. */
   readonly onSlot?: (slot: bigint) => void;
   /** Gets slots in which transactions are known to have landed, at `confirmed` or better. */
@@ -66,6 +70,7 @@ export function createRpcChain(options: RpcChainOptions): RpcChain {
     options.urls.map((url) => createEndpoint(url, readTimeoutMs)),
     { now, sleep: (ms) => pause(ms) },
   );
+  const senders = { rpc: createRpcSender(pool, sendTimeoutMs), others: options.senders ?? [] };
   const epochs = createTtlCache<'epoch', bigint>({ ttlMs: EPOCH_TTL_MS, capacity: 1, now });
   const network = createNetwork(pool, now);
   const blockTime = createBlockTime();
@@ -251,7 +256,7 @@ export function createRpcChain(options: RpcChainOptions): RpcChain {
       return simulation;
     },
 
-    send: (signedTransaction) => sendTransaction(pool, signedTransaction, sendTimeoutMs),
+    send: (signedTransaction, by) => sendBy(senders, by, signedTransaction),
 
     statuses: async (signatures) => {
       const pages = await Promise.all(

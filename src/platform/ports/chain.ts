@@ -3,6 +3,7 @@ import type { Lamports } from '../../core/amounts/lamports.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { LookupTable } from '../../engine/lookup-tables/rules/lookup-table.ts';
 import type { Holding, Token, TokenHolding } from '../../modules/tokens/rules/token.ts';
+import type { SendBy } from './sender.ts';
 
 /**
  * The cluster as the product uses it. Implementations fail over between endpoints on reads; every method throws
@@ -57,8 +58,11 @@ export interface Chain {
   priorityPrice(writable: readonly Address[], percentile: number): Promise<bigint | null>;
   /** Runs an unsigned message against `confirmed` state without checking signatures. Never changes anything. */
   simulate(message: Uint8Array, watch: readonly Address[]): Promise<Simulation>;
-  /** Hands over bytes that are already committed to the database. Never retries and never signs. */
-  send(signedTransaction: Uint8Array): Promise<SendOutcome>;
+  /**
+   * Hands over bytes that are already committed to the database, by the way that was confirmed for them; else to the nodes. Never retries
+   * and never signs.
+   */
+  send(signedTransaction: Uint8Array, by?: SendBy): Promise<SendOutcome>;
   /** The statuses of up to 256 signatures, without searching history: absent means "not seen lately", never "dead". */
   statuses(signatures: readonly string[]): Promise<readonly (SignatureStatus | null)[]>;
   /**

@@ -3,7 +3,8 @@ import type { Address } from '../../../src/core/address/address.ts';
 import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
 import { networkFeeCap } from '../../../src/engine/fees/rules/network-fee-cap.ts';
-import { bidOf, marketPrice, networkFee } from '../../../src/engine/fees/use/network-fee.ts';
+import { bidOf } from '../../../src/engine/fees/rules/bid.ts';
+import { marketPrice, networkFee } from '../../../src/engine/fees/use/network-fee.ts';
 
 /** Lamports of priority that each tier may cost at most, as the settings screen and the README promise them. */
 const CAPS = { economy: 100_000n, normal: 1_000_000n, fast: 3_000_000n, turbo: 10_000_000n } as const;

@@ -37,20 +37,6 @@ export function networkFee(input: {
   };
 }
 
-/** Each attempt after the first bids half as much again: an attempt that did not land at a price may be outbid. */
-const RAISE = { numerator: 3n, denominator: 2n } as const;
-/** Attempts from which on the raise stays: the cap of any tier is reached long before. */
-const MOST_RAISES = 40;
-
-/**
- * The bid of attempt number `n`, in micro-lamports per unit: the market's price at first, half as much again with each attempt, rounded
- * down. `networkFee` lowers it to the cap.
- */
-export function bidOf(marketPrice: bigint, n: number): bigint {
-  const raises = BigInt(Math.min(Math.max(n, 1) - 1, MOST_RAISES));
-  return (marketPrice * RAISE.numerator ** raises) / RAISE.denominator ** raises;
-}
-
 /**
  * Micro-lamports per unit that recent transactions paid for writing contended accounts, at the tier's percentile. `own`: the payer's
  * accounts beside the payer. Without them a crowd in the same pools asks the node one question for all traders. The tier's floor at least:

@@ -4,9 +4,11 @@ import { code, html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, keyboard, link, nav } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { utcText } from '../../../platform/telegram/ui/time.ts';
+import { tipOf } from '../kinds/rules.ts';
 import { viewOf } from '../kinds/views.ts';
 import type { Intent } from '../rules/intent.ts';
 import type { ReceiptFacts } from './kind-view.ts';
+import { senderName } from './sender-name.ts';
 import { profitLine, type ShownProfit } from './profit-line.ts';
 
 /** Every lamport of a landed transaction. Numbers come from the chain's record; quoted ones are named as such. */
@@ -34,6 +36,11 @@ export function receiptView(
         base: solText(receipt.baseFeeLamports),
         priority: solText(receipt.priorityFeeLamports),
       }),
+      receipt.tipLamports !== undefined &&
+        words.html('receipt.tip', {
+          sol: solText(receipt.tipLamports),
+          sender: senderName(tipOf(intent.params)?.sender),
+        }),
       receipt.rentLamports > 0n && words.html('receipt.rent', { rent: solText(receipt.rentLamports) }),
       receipt.rentLamports < 0n && words.html('receipt.rent_back', { rent: solText(-receipt.rentLamports) }),
       words.html('receipt.wallet_delta', { sol: solText(receipt.walletLamportsDelta) }),

@@ -80,11 +80,11 @@ export function movedLine(
   return heldMs === null ? moved : html`${moved} · ${words.html('result.held', { time: ageText(heldMs) })}`;
 }
 
-/** The fees of the service and the network; the deposit of the account is not in them. How far the trade is. */
+/** The fees of the service, the network and the sender; the deposit of the account is not in them. How far the trade is. */
 export function costsLine(words: Words, figures: Figures, { receipt, state, final }: DoneFacts): Html {
   const back = receipt !== null && receipt.rentLamports < 0n ? -receipt.rentLamports : null;
   return words.html('result.costs', {
-    fees: receipt === null ? 'n/a' : figures.solExact(receipt.platformFeeLamports + receipt.feeLamports),
+    fees: receipt === null ? 'n/a' : figures.solExact(receipt.platformFeeLamports + receipt.feeLamports + (receipt.tipLamports ?? 0n)),
     state: final ? state : words.text('result.not_final_yet', { state }),
     back: back === null ? '' : words.html('result.deposit_back', { sol: figures.solExact(back) }),
   });

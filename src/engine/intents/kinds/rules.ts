@@ -6,6 +6,7 @@ import { buy } from './buy/rules.ts';
 import { closeAccounts } from './close-accounts/rules.ts';
 import type { PreparedMint } from './create-token/params.ts';
 import { createToken } from './create-token/rules.ts';
+import type { TipTerms } from '../rules/tip-terms.ts';
 import { type AgreedTrade, feesOf, type KindRules } from './kind.ts';
 import { launch } from './launch/rules.ts';
 import type { IntentKind, IntentParams, ParamsByKind } from './params.ts';
@@ -52,12 +53,20 @@ export function agreedFee(params: IntentParams): bigint {
   return rulesOf(params.kind).fee !== null && 'feeLamports' in params ? params.feeLamports : 0n;
 }
 
-/** The most that the network may take, in lamports, for it and for an intent that follows it without another gate. */
+/** The tip that was confirmed with an intent; undefined for one without. */
+export function tipOf(params: IntentParams): TipTerms | undefined {
+  return rulesOf(params.kind).policy.tipOf?.(params);
+}
+
+/** The most that network and sender may take, in lamports, for it and for an intent that follows it without another gate. */
 export function feesUpTo(params: IntentParams): bigint {
   const rules = rulesOf(params.kind);
   const tier = rules.policy.tierOf(params);
+  // A transaction that fails gives its tip back with all else, so that one tip is paid at most.
   return (
-    feesOf(rules, tier) + (rules.followedBy === undefined ? 0n : feesOf(rulesOf(rules.followedBy), tier))
+    feesOf(rules, tier) +
+    (rules.policy.tipOf?.(params)?.atMost ?? 0n) +
+    (rules.followedBy === undefined ? 0n : feesOf(rulesOf(rules.followedBy), tier))
   );
 }
 

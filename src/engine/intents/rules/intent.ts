@@ -72,6 +72,8 @@ export type LandedReceipt = {
   readonly rentLamports: bigint;
   /** The amount that the platform's treasury received in this transaction. */
   readonly platformFeeLamports: bigint;
+  /** Lamports that the sender got; absent where there was no tip. */
+  readonly tipLamports?: bigint;
   /** The mint that a creation made; only there. */
   readonly createdMint?: Address;
   /** Units that arrived at the recipient of a token withdrawal, without the part that the mint withheld; only there. */

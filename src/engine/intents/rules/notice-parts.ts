@@ -80,6 +80,7 @@ function encodeReceipt(receipt: LandedReceipt): Json {
     tokenDeltas: receipt.tokenDeltas.map(({ mint, delta }) => ({ mint, delta: delta.toString() })),
     rentLamports: receipt.rentLamports.toString(),
     platformFeeLamports: receipt.platformFeeLamports.toString(),
+    ...(receipt.tipLamports === undefined ? {} : { tipLamports: receipt.tipLamports.toString() }),
     ...(receipt.createdMint === undefined ? {} : { createdMint: receipt.createdMint }),
     ...(receipt.arrivedUnits === undefined ? {} : { arrivedUnits: receipt.arrivedUnits.toString() }),
   };
@@ -100,6 +101,7 @@ function readReceipt(read: JsonReader): LandedReceipt {
     })),
     rentLamports: read.amount('rentLamports'),
     platformFeeLamports: read.amount('platformFeeLamports'),
+    ...(read.raw('tipLamports') === undefined ? {} : { tipLamports: read.amount('tipLamports') }),
     ...(read.raw('createdMint') === undefined ? {} : { createdMint: read.address('createdMint') }),
     ...(read.raw('arrivedUnits') === undefined ? {} : { arrivedUnits: read.amount('arrivedUnits') }),
   };

@@ -28,6 +28,8 @@ export function landedReceipt(
   const priorityFee = maxBigint(0n, landed.feeLamports - baseFee);
   const platformFee = wallet === treasury ? 0n : maxBigint(0n, lamportsDelta(landed, treasury));
   const rules = rulesOf(params.kind);
+  const tipTo = rules.policy.tipOf?.(params)?.to;
+  const tip = tipTo === undefined ? 0n : maxBigint(0n, lamportsDelta(landed, tipTo));
   const recipient = rules.recipientOf?.(params) ?? null;
   return {
     signature: landed.signature,
@@ -45,6 +47,7 @@ export function landedReceipt(
         : (rules.creationRent?.({ landed, wallet, params, createdMint }, platformFee) ??
           filledLamports(landed, treasury)),
     platformFeeLamports: platformFee,
+    ...(tip > 0n ? { tipLamports: tip } : {}),
     ...(createdMint === null ? {} : { createdMint }),
     ...(recipient !== null && 'mint' in params
       ? { arrivedUnits: tokenDelta(landed, recipient, params.mint) }

@@ -1,6 +1,8 @@
 import type { Address } from '../../../core/address/address.ts';
 import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
+import type { TipAccounts } from '../../../platform/ports/sender.ts';
 import type { Intent } from '../../intents/rules/intent.ts';
+import type { TipTerms } from '../../intents/rules/tip-terms.ts';
 import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';
 import type { AssociatedAddress, HeldAccounts } from './account-book.ts';
 import type { ReadMessage } from './read-message.ts';
@@ -24,7 +26,12 @@ export type PolicyContext = {
   readonly held?: HeldAccounts;
   /** Rent of a token account, read with `held`; see `openAccountBook`. */
   readonly tokenAccountRent?: bigint;
+  /** Accounts that a tip may go to; without them no tip is signed. */
+  readonly tips?: TipRules;
 };
+
+/** The operator's limits for tips. */
+export type TipRules = { readonly accounts: TipAccounts; readonly capLamports: bigint };
 
 /** How one kind of intent is judged, beside the rules that all share. */
 export type KindPolicy<P> = {
@@ -35,6 +42,8 @@ export type KindPolicy<P> = {
   readonly readsHoldings?: true;
   /** Decides the most that the priority fee may be. */
   tierOf(params: P): PriorityTier;
+  /** The tip that was confirmed with it; absent for a kind that pays none. */
+  tipOf?(params: P): TipTerms | undefined;
   /** `own` are the instructions and actions beside memo and budget. Throws POLICY_DENIED with the rule that is broken. */
   judge(own: OwnPart, params: P, context: PolicyContext): void;
 };

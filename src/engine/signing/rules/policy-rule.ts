@@ -8,6 +8,7 @@ export type PolicyRule =
   | 'memo'
   | 'compute-budget'
   | 'priority-fee'
+  | 'tip'
   | 'program'
   | 'instruction'
   | 'sol-source'

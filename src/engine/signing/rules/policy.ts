@@ -5,6 +5,7 @@ import { decodeInstruction } from './decode-instruction.ts';
 import type { KindPolicy, OwnPart, PolicyContext } from './kind-policy.ts';
 import { deny } from './policy-rule.ts';
 import { checkFee, isCommon, type ReadMessage, readMessage } from './read-message.ts';
+import { withoutTip } from './tip-rule.ts';
 
 /**
  * Deny by default: throws POLICY_DENIED with the rule unless this kind of intent needs every instruction of the message. Addresses and
@@ -14,9 +15,10 @@ import { checkFee, isCommon, type ReadMessage, readMessage } from './read-messag
 export function assertPolicy(message: Uint8Array, context: PolicyContext): void {
   const { params } = context.intent;
   const policy = policyOf(params.kind);
-  const read = readMessage(message, policy.mayLookUp === true ? context.lookupTables : []);
+  const whole = readMessage(message, policy.mayLookUp === true ? context.lookupTables : []);
+  const read = withoutTip(whole, policy.tipOf?.(params) ?? null, context);
   const { signers } = read;
-  assertCommon(read, { coSigners: policy.coSigners, tier: policy.tierOf(params) }, context);
+  assertCommon(whole, { coSigners: policy.coSigners, tier: policy.tierOf(params) }, context);
   const own: OwnPart = {
     signers,
     instructions: read.instructions.filter((instruction) => !isCommon(decodeInstruction(instruction))),

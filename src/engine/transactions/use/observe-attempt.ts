@@ -2,6 +2,7 @@ import { isAppError } from '../../../core/errors/app-error.ts';
 import { hasAged } from '../../../core/time/age.ts';
 import type { Wallet } from '../../../modules/wallets/rules/wallet.ts';
 import type { LandedTransaction, SignatureStatus, Testimony } from '../../../platform/ports/chain.ts';
+import { tipOf } from '../../intents/kinds/rules.ts';
 import { createdMintOf } from '../../intents/rules/created-mint.ts';
 import { deathLook, decodeLooks } from '../../intents/rules/death.ts';
 import { bookedSums, showsEffect } from '../../intents/rules/effect.ts';
@@ -37,7 +38,7 @@ export async function observeAttempt(
   const pace = deps.pace ?? PACE;
   const events: IntentEvent[] = [{ kind: 'seen', attemptId: attempt.id, slot: status?.slot ?? null }];
   const condemned = decodeLooks(attempt.deathProof).length > 0;
-  if (!condemned && isRebroadcastDue(attempt, now, pace)) events.push(await broadcast(deps, attempt));
+  if (!condemned && isRebroadcastDue(attempt, now, pace)) events.push(await broadcast(deps, intent, attempt));
   if (status === null && hasAged(attempt.signedAt, pace.probeAfterMs, now)) {
     const found = await deathTest(deps, attempt);
     if (found.status !== null && found.status.level !== 'processed') {
@@ -49,14 +50,15 @@ export async function observeAttempt(
 }
 
 /**
- * Sends the committed bytes. No answer is the truth; only the chain shows it later: "refused" may come from a node that is behind,
+ * Sends the committed bytes on the way that was confirmed with the intent. No answer is the truth; only the chain shows it later: "refused" may come from a node that is behind,
  * "unknown" may have arrived. Throws CHAIN_UNREACHABLE when the bytes reached no endpoint.
  */
 export async function broadcast(
   deps: Pick<ObserveDeps, 'chain' | 'log'>,
+  { params }: Pick<Intent, 'params'>,
   attempt: Attempt,
 ): Promise<IntentEvent> {
-  const outcome = await deps.chain.send(attempt.signedTransaction);
+  const outcome = await deps.chain.send(attempt.signedTransaction, tipOf(params));
   if (outcome.kind === 'refused' || outcome.kind === 'unknown') {
     deps.log.warn(
       {

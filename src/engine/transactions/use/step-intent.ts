@@ -218,7 +218,7 @@ async function perform(
           failed: false,
         };
       case 'broadcast':
-        return { events: [await broadcast(deps, action.attempt)], failed: false };
+        return { events: [await broadcast(deps, intent, action.attempt)], failed: false };
       case 'observe':
         return { events: await observeAttempt(observeDeps, intent, wallet, action.attempt), failed: false };
     }

@@ -21,6 +21,7 @@ export function ownTrades(intents: readonly Intent[], token: Token): CandlesPict
         : receipt.walletLamportsDelta +
           receipt.feeLamports +
           receipt.rentLamports +
+          (receipt.tipLamports ?? 0n) +
           receipt.platformFeeLamports;
     const price = Number(lamports) / LAMPORTS / units;
     return [{ t: Math.floor(receipt.landedAt / 1_000), price, side: trade.side }];

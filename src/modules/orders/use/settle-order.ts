@@ -230,7 +230,11 @@ function movedBy(
   const delta = arrived(trade.mint, receipt) ?? 0n;
   if (trade.side === 'buy') return { given: units, got: delta > 0n ? delta : 0n };
   const left = -delta;
-  const got = receipt.walletLamportsDelta + receipt.feeLamports + receipt.rentLamports;
+  const got =
+    receipt.walletLamportsDelta +
+    receipt.feeLamports +
+    receipt.rentLamports +
+    (receipt.tipLamports ?? 0n);
   // Never more than was bound: units beside it were not this order's.
   return { given: left > 0n && left < units ? left : units, got: got > 0n ? got : 0n };
 }

@@ -187,14 +187,14 @@ function inviterTotals({ query }: Pick<Connection, 'query'>): Pick<ReferralStore
       };
     },
     volume: async (userId, since) => {
-      // The lamports that left a buyer's wallet or reached a seller's, without the network's fee and rent. A sale's platform fee was part
+      // The lamports that left a buyer's wallet or reached a seller's, without the network's fee, the tip and rent. A sale's platform fee was part
       // of its proceeds.
       const part = (name: string): string =>
         `coalesce((outcome -> 'receipt' -> '${name}' ->> '$bigint')::numeric, 0)`;
       const [row] = await query<{ readonly volume: string }>(
         `SELECT coalesce(sum(greatest(0, CASE kind WHEN 'buy' THEN -side ELSE side + ${part('platformFeeLamports')} END)), 0)::text AS volume
          FROM users JOIN intents ON intents.user_id = users.id
-         CROSS JOIN LATERAL (SELECT ${part('walletLamportsDelta')} + ${part('feeLamports')} + ${part('rentLamports')} AS side) AS moved
+         CROSS JOIN LATERAL (SELECT ${part('walletLamportsDelta')} + ${part('feeLamports')} + ${part('rentLamports')} + ${part('tipLamports')} AS side) AS moved
          WHERE users.inviter_id = $1 AND status = 'SUCCEEDED' AND kind IN ('buy', 'sell') AND updated_at >= $2::timestamptz`,
         [userId, toTime(since)],
       );

@@ -33,6 +33,7 @@ const receipt = exactly<LandedReceipt>({
   tokenDeltas: z.array(exactly<LandedReceipt['tokenDeltas'][number]>({ mint: address, delta: change })),
   rentLamports: change,
   platformFeeLamports: amount,
+  tipLamports: orAbsent(amount),
   createdMint: orAbsent(address),
   arrivedUnits: orAbsent(change),
 });

@@ -48,6 +48,7 @@ const receipt = z.strictObject({
   tokenDeltas: z.array(z.strictObject({ mint: address, delta: digits })),
   rentLamports: digits,
   platformFeeLamports: digits,
+  tipLamports: z.optional(digits),
   createdMint: z.optional(address),
   arrivedUnits: z.optional(digits),
 });

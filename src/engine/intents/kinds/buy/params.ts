@@ -2,6 +2,7 @@ import type { Address } from '../../../../core/address/address.ts';
 import type { OrderChild } from '../../../../modules/orders/rules/order-child.ts';
 import type { PriorityTier } from '../../../../modules/settings/rules/settings.ts';
 import type { TradeTerms } from '../../rules/terms.ts';
+import type { TipTerms } from '../../rules/tip-terms.ts';
 import type { AgreedTrade } from '../kind.ts';
 
 export type BuyParams = {
@@ -11,6 +12,8 @@ export type BuyParams = {
   readonly lamportsIn: bigint;
   readonly terms: TradeTerms;
   readonly tier: PriorityTier;
+  /** The way to the leader, and its price; absent: the nodes, for nothing. */
+  readonly tip?: TipTerms;
   /** The order that wants it; absent where a person does at this moment. */
   readonly order?: OrderChild;
   /** Orders wait for its proceeds; absent where none do. */

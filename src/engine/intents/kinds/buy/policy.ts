@@ -8,5 +8,6 @@ export const policy: KindPolicy<BuyParams> = {
   mayLookUp: true,
   readsHoldings: true,
   tierOf: ({ tier }) => tier,
+  tipOf: ({ tip }) => tip,
   judge: (own, params, context) => checkTrade(own, tradeOf(params), context),
 };

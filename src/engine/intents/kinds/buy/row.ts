@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { address, amount, exactly, tier } from '../../../../platform/db/json/fields.ts';
+import { address, amount, exactly, orAbsent, tier } from '../../../../platform/db/json/fields.ts';
 import { ORDER_CHILD } from '../../../../platform/db/json/order-json.ts';
 import { OLDER_TERMS, TERMS } from '../../../../platform/db/json/terms-json.ts';
+import { TIP } from '../../../../platform/db/json/tip-json.ts';
 import type { BuyParams } from './params.ts';
 
 const rowWith = (terms: typeof TERMS) =>
@@ -11,6 +12,7 @@ const rowWith = (terms: typeof TERMS) =>
     lamportsIn: amount,
     terms,
     tier,
+    tip: orAbsent(TIP),
     order: ORDER_CHILD,
     legs: z.literal(true).optional(),
   });

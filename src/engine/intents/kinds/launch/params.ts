@@ -1,6 +1,7 @@
 import type { Address } from '../../../../core/address/address.ts';
 import type { TokenSpec } from '../../../../modules/mint/rules/token-spec.ts';
 import type { PriorityTier } from '../../../../modules/settings/rules/settings.ts';
+import type { TipTerms } from '../../rules/tip-terms.ts';
 
 export type LaunchParams = {
   readonly kind: 'launch';
@@ -21,6 +22,8 @@ export type LaunchParams = {
   /** The platform's fee at most, paid in the launching transaction or not at all. */
   readonly feeLamports: bigint;
   readonly tier: PriorityTier;
+  /** The way to the leader, and its price; absent: the nodes, for nothing. */
+  readonly tip?: TipTerms;
 };
 
 export type LaunchFirstBuy = {

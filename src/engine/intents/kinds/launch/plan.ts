@@ -3,6 +3,7 @@ import { minBigint } from '../../../../core/amounts/rounding.ts';
 import { AppError } from '../../../../core/errors/app-error.ts';
 import { tokenProgramOf } from '../../../../modules/mint/rules/mint-size.ts';
 import type { PlanBuilder, TransactionPlan } from '../../../transactions/use/plan.ts';
+import { withTip } from '../../../transactions/use/tip-plan.ts';
 import { type LaunchDeps, launchpadOf } from './deps.ts';
 import type { LaunchParams } from './params.ts';
 import { tablesForLaunch } from './size.ts';
@@ -13,7 +14,13 @@ import { tablesForLaunch } from './size.ts';
  * lookup tables are gone. The mint's key signs after the simulation and is gone.
  */
 export function createLaunchPlanBuilder(deps: LaunchDeps): PlanBuilder<'launch'> {
-  return (intent, wallet) => planLaunch(deps, intent, wallet.address);
+  return async (intent, wallet, _attemptId, n) =>
+    withTip(await planLaunch(deps, intent, wallet.address), {
+      programs: deps.programs,
+      wallet: wallet.address,
+      tip: intent.params.tip,
+      n,
+    });
 }
 
 /** `id` is the intent's: addresses of the launch follow from it. */

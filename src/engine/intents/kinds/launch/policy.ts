@@ -16,6 +16,7 @@ export const policy: KindPolicy<LaunchParams> = {
   coSigners: 1,
   mayLookUp: true,
   tierOf: ({ tier }) => tier,
+  tipOf: ({ tip }) => tip,
   judge: ({ instructions: own, signers }, params, { wallet, treasury, venuePrograms }) => {
     const parties = { wallet, treasury, signers, venuePrograms };
     if (params.program === null) {

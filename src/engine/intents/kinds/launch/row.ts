@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { address, amount, exactly, orNull, rate, text, tier } from '../../../../platform/db/json/fields.ts';
+import { address, amount, exactly, orAbsent, orNull, rate, text, tier } from '../../../../platform/db/json/fields.ts';
+import { TIP } from '../../../../platform/db/json/tip-json.ts';
 import { spec } from '../../../../platform/db/json/token-json.ts';
 import type { LaunchFirstBuy, LaunchParams } from './params.ts';
 
@@ -22,4 +23,5 @@ export const row = exactly<LaunchParams>({
   costLamports: amount,
   feeLamports: amount,
   tier,
+  tip: orAbsent(TIP),
 });

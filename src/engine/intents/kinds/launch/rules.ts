@@ -15,9 +15,10 @@ export const launch: KindRules<LaunchParams> = {
     (firstBuy?.lamports ?? 0n) + costLamports + feeLamports,
   showsEffect: showsCreation,
   mintOf: (_params, bytes, treasury) => readCreation(bytes, treasury).mint,
-  // The cost of rent and the launchpad: all that left the wallet but the network's fee, the platform's and the first buy.
+  // The cost of rent and the launchpad: all that left the wallet but the network's fee, the platform's, the tip and the first buy.
   creationRent: ({ landed, wallet, params }, platformFee) => {
-    const spent = -lamportsDelta(landed, wallet) - landed.feeLamports - platformFee;
+    const tip = params.tip === undefined ? 0n : lamportsDelta(landed, params.tip.to);
+    const spent = -lamportsDelta(landed, wallet) - landed.feeLamports - platformFee - tip;
     return maxBigint(0n, spent - (params.firstBuy?.lamports ?? 0n));
   },
   // A first buy is a purchase as any other.

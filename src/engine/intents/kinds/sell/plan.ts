@@ -1,6 +1,7 @@
 import { sellAndClose } from '../../../../modules/trading/use/sell-and-close.ts';
 import type { TradeDeps } from '../../../../modules/trading/use/trading-deps.ts';
 import type { PlanBuilder } from '../../../transactions/use/plan.ts';
+import { withTip } from '../../../transactions/use/tip-plan.ts';
 
 /**
  * One attempt of a confirmed sale, on the market as it is then. The first attempt of a sale that a person asks for closes the account that
@@ -8,13 +9,16 @@ import type { PlanBuilder } from '../../../transactions/use/plan.ts';
  * `buildTradePlan`.
  */
 export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
-  return ({ params }, { address: wallet }, attemptId, n) =>
-    sellAndClose(deps, {
-      ...params,
-      side: 'sell',
-      wallet,
-      amount: params.amountIn,
-      attemptId,
-      mayClose: n === 1 && params.order === undefined,
-    });
+  return async ({ params }, { address: wallet }, attemptId, n) =>
+    withTip(
+      await sellAndClose(deps, {
+        ...params,
+        side: 'sell',
+        wallet,
+        amount: params.amountIn,
+        attemptId,
+        mayClose: n === 1 && params.order === undefined,
+      }),
+      { programs: deps.programs, wallet, tip: params.tip, n },
+    );
 }

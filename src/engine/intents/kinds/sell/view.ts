@@ -64,6 +64,6 @@ export const view: KindView<SellParams> = {
   },
 };
 
-/** The sale's proceeds, net of the platform fee: the wallet's change with the network's part put back. */
+/** The sale's proceeds, net of the platform fee: the wallet's change with the network's part and the sender's put back. */
 const saleProceeds = (receipt: LandedReceipt): bigint =>
-  receipt.walletLamportsDelta + receipt.feeLamports + receipt.rentLamports;
+  receipt.walletLamportsDelta + receipt.feeLamports + receipt.rentLamports + (receipt.tipLamports ?? 0n);

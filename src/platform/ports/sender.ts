@@ -1,0 +1,33 @@
+import type { Address } from '../../core/address/address.ts';
+import type { SendOutcome } from './chain.ts';
+
+/** The senders beside the nodes that take a tip. */
+export const TIPPED_SENDERS = ['jito', 'sender'] as const;
+export type TippedSender = (typeof TIPPED_SENDERS)[number];
+
+/** A way on which signed bytes reach the leader. */
+export interface Sender {
+  readonly name: TippedSender | 'rpc';
+  /** Whether bytes that are handed to it alone reach nobody before they land, and land whole or not at all. */
+  readonly protects: boolean;
+  /** Versions of transactions that it takes. */
+  readonly versions: readonly (0 | 1)[];
+  /** Lamports that the tip must be at least; 0 where none is wanted. */
+  readonly minTip: bigint;
+  /** Where a tip of its may go; none where none is wanted. */
+  readonly tipAccounts: readonly Address[];
+  /** Hands over the bytes. Never retries. Throws CHAIN_UNREACHABLE where they left nowhere. */
+  send(bytes: Uint8Array): Promise<SendOutcome>;
+  /** The tip that lands at present, in lamports: `minTip` at least. Throws where it does not answer. */
+  tip(): Promise<bigint>;
+}
+
+/** The sender that a person's transaction goes to; without one it goes to the nodes. */
+export type SendBy = {
+  readonly sender: TippedSender;
+  /** True: to that sender alone, which protects it. False: to the nodes as well. */
+  readonly protects: boolean;
+};
+
+/** A sender's list as the operator keeps it: a tip goes to no other account. */
+export type TipAccounts = Readonly<Partial<Record<TippedSender, readonly Address[]>>>;
