@@ -153,6 +153,7 @@ function adapterOptions(
     pads: config.pads,
     metadata: { ...config.metadata, publicUrl: () => site.url },
     aggregators: config.aggregators,
+    senders: config.senders,
     routerProgram: config.routerProgram,
     log: log.child({ module: 'adapters' }),
   };

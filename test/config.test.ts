@@ -71,6 +71,7 @@ describe('the configuration', () => {
         'VAULT_TOKEN_FILE',
         'VAULT_TOKEN',
         'HEALTH_HOST',
+        'SENDERS_FILE',
         'API_HOST',
         'OPERATOR_CONTACT',
         'IPFS_API_TOKEN',

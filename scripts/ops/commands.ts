@@ -72,6 +72,13 @@ export const COMMANDS: readonly Command[] = [
     run: async ({ words: [url], values }, io) => (await import('./rpc-check.ts')).rpcCheck(io, url, values),
   }),
   command({
+    name: 'senders sync',
+    act: 'operator',
+    options: { yes: YES },
+    text: 'keeps the tip accounts that the block engine of JITO_URL names; a tip goes to no other',
+    run: async ({ values }, io) => (await import('./senders.ts')).sendersSync(io, values),
+  }),
+  command({
     name: 'kek status',
     act: 'reads',
     secrets: ['KEK_FILE'],

@@ -1,8 +1,10 @@
 import { hostname } from 'node:os';
+import type { SendersConfig } from '../config/senders.ts';
 import type { Address } from '../core/address/address.ts';
 import { ROUTER_PROGRAM } from '../core/address/programs.ts';
 import { steadyOf } from '../core/time/elapsed.ts';
 import { createLookupTableStore } from '../engine/lookup-tables/store.ts';
+import type { TipRules } from '../engine/signing/rules/kind-policy.ts';
 import { createCertificateRows } from '../engine/signing/store/certificate-rows.ts';
 import type { CertificateRows } from '../engine/signing/store/certificate-rows-port.ts';
 import { createKeyRegistry } from '../engine/signing/store/key-registry.ts';
@@ -107,6 +109,7 @@ import type { Deployment, ProgramBuilds } from '../platform/ports/program-builds
 import type { Programs } from '../platform/ports/programs.ts';
 import type { QrCodes } from '../platform/ports/qr-codes.ts';
 import type { RpcMeter } from '../platform/ports/rpc-meter.ts';
+import type { Sender } from '../platform/ports/sender.ts';
 import type { SignatureChecks } from '../platform/ports/signature-checks.ts';
 import type { Database } from '../platform/ports/stores.ts';
 import type { TapeStore } from '../platform/ports/tape-store.ts';
@@ -123,6 +126,7 @@ import { openTape } from '../platform/tape/open-tape.ts';
 import { createMintKeys } from '../platform/vault/mint-keys.ts';
 import { openVenues } from '../platform/venues/index.ts';
 import { openLaunchpads, type PadOptions } from '../platform/venues/launchpads.ts';
+import { openTips } from './open-tips.ts';
 
 export type AdapterOptions = {
   /** This process's roles and version, for its own row. */
@@ -150,6 +154,8 @@ export type AdapterOptions = {
   readonly pads: PadOptions;
   readonly metadata: MetadataOptions;
   readonly aggregators: AggregatorOptions;
+  /** Ways beside the nodes. */
+  readonly senders: SendersConfig;
   /** Whether routes may go through the public router program. */
   readonly routerProgram: boolean;
   readonly log: Logger;
@@ -194,6 +200,9 @@ export type Adapters = {
   readonly keyRows: KeyRows;
   readonly certificateRows: CertificateRows;
   readonly witness: ChainWitness;
+  /** Ways to the leaders beside the nodes, and what they may be paid. */
+  readonly senders: readonly Sender[];
+  readonly tips: TipRules;
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
   /** The operator's own. */
@@ -281,8 +290,10 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         ? { ...createPostgresDialogStore({ query: db.query }), close: async () => undefined }
         : await createRedisDialogStore({ redisUrl: options.redisUrl });
     const dialogs = sealedDialogs(dialogRows, chat);
+    const { senders, tips } = openTips(options.senders);
     const chain = createRpcChain({
       urls: options.rpcUrls,
+      senders,
       onSlot: (slot) => hotAccounts?.noteSlot(slot),
       onLanded: (slot) => hotAccounts?.noteLanded(slot),
       booked: (owner) => db.positions.bookedMints(owner),
@@ -337,6 +348,8 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       runner: queue,
       dialogs,
       chain,
+      senders,
+      tips,
       rpcMeter,
       history: createRpcHistory({ urls: options.rpcUrls }),
       walletFeed: createWalletFeed({

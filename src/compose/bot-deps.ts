@@ -6,11 +6,13 @@ import type { SolPrice } from '../modules/market/use/sol-price.ts';
 import type { TokenData } from '../modules/market/use/token-data.ts';
 import type { PaperOrder, PaperQuote } from '../modules/paper/use/paper-quote.ts';
 import type { ReferralAction } from '../modules/referrals/rules/required-for.ts';
+import type { Sending } from '../modules/settings/rules/settings.ts';
 import type { Token } from '../modules/tokens/rules/token.ts';
 import type { AutoSlippage } from '../modules/trading/rules/auto-slippage.ts';
 import type { slippageNow } from '../modules/trading/use/auto-slippage.ts';
 import type { ConfirmTradeInput } from '../modules/trading/use/confirm-trade.ts';
 import type { MarketDepth } from '../modules/trading/use/market-depth.ts';
+import type { TipOffer } from '../modules/trading/use/offer-tip.ts';
 import type { TradeCard } from '../modules/trading/use/trade-card.ts';
 import type { TradeQuote, TradeRequest } from '../modules/trading/use/trade-quote.ts';
 import type { AgreedFunds } from '../modules/wallets/use/agreed-funds.ts';
@@ -95,6 +97,7 @@ type TradeServices = {
   readonly quoteTrade: (request: TradeRequest) => Promise<TradeQuote>;
   /** The slippage that a trade of a token would have now, worked out from its market's moves. */
   readonly slippageNow: (asked: Parameters<typeof slippageNow>[1]) => Promise<AutoSlippage>;
+  readonly offerTip: (sending: Sending) => Promise<TipOffer>;
   readonly confirmTrade: (input: ConfirmTradeInput) => Promise<CreatedIntent>;
   readonly paperQuote: (order: PaperOrder) => Promise<PaperQuote>;
   /** Null for a token that no pool trades against SOL. */

@@ -1,4 +1,5 @@
 import type { Address } from '../core/address/address.ts';
+import type { TipRules } from '../engine/signing/rules/kind-policy.ts';
 import { createBackups } from '../platform/backup/create-backups.ts';
 import { createGameSeeds } from '../platform/games/game-seeds.ts';
 import { loadGameSecret } from '../platform/games/load-game-secret.ts';
@@ -38,6 +39,8 @@ export type KeyHolderOptions = {
   readonly venuePrograms: readonly Address[];
   readonly aggregatorPrograms: readonly Address[];
   readonly routerProgram: boolean;
+  /** Accounts that a tip may go to, and how much. */
+  readonly tips: TipRules;
   readonly lookupTables: Pick<LookupTables, 'verified'>;
   /** Shows a wallet's holdings. */
   readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;

@@ -3,6 +3,7 @@ import type { FeesAt } from '../engine/fees/rules/fee-table.ts';
 import { createPlatformFee, createReceivableFee } from '../engine/fees/use/platform-fee.ts';
 import { createPlans, SETTLEMENTS } from '../engine/intents/kinds/index.ts';
 import type { LaunchParams } from '../engine/intents/kinds/launch/params.ts';
+import type { TipRules } from '../engine/signing/rules/kind-policy.ts';
 import { cancelIntent } from '../engine/transactions/use/cancel-intent.ts';
 import { createDeliverNotice } from '../engine/transactions/use/deliver-notice.ts';
 import type { TransactionDeps } from '../engine/transactions/use/deps.ts';
@@ -134,6 +135,7 @@ import { createPositionServices } from '../modules/positions/use/portfolio.ts';
 import type { ReferralAction } from '../modules/referrals/rules/required-for.ts';
 import { chooseCode } from '../modules/referrals/use/choose-code.ts';
 import { collectPayouts } from '../modules/referrals/use/collect-payouts.ts';
+import type { Sending } from '../modules/settings/rules/settings.ts';
 import { changeSettings } from '../modules/settings/use/change-settings.ts';
 import type { SubmissionStore } from '../modules/submissions/store-port.ts';
 import { createSubmissionWatch } from '../modules/submissions/use/watch-submissions.ts';
@@ -146,6 +148,7 @@ import { type ConfirmTradeInput, confirmTrade } from '../modules/trading/use/con
 import { createExitCheck } from '../modules/trading/use/exit-check.ts';
 import { freshPools } from '../modules/trading/use/fresh-pools.ts';
 import { marketDepth } from '../modules/trading/use/market-depth.ts';
+import { offerTip } from '../modules/trading/use/offer-tip.ts';
 import { mintsOf } from '../modules/trading/use/own-wallet.ts';
 import { createPoolQuarantine } from '../modules/trading/use/pool-quarantine.ts';
 import { quoteTrade } from '../modules/trading/use/quote-trade.ts';
@@ -185,6 +188,7 @@ import type { RecoveryCodes } from '../platform/ports/one-time-codes.ts';
 import type { Deployment, ProgramBuilds } from '../platform/ports/program-builds.ts';
 import type { Programs } from '../platform/ports/programs.ts';
 import type { RpcMeter } from '../platform/ports/rpc-meter.ts';
+import type { Sender } from '../platform/ports/sender.ts';
 import type { Database } from '../platform/ports/stores.ts';
 import type { TapeStore } from '../platform/ports/tape-store.ts';
 import type { Vault } from '../platform/ports/vault.ts';
@@ -207,6 +211,8 @@ export type ServiceDeps = {
   readonly deployments: readonly Deployment[];
   readonly programBuilds: ProgramBuilds;
   readonly rpcMeter: RpcMeter;
+  readonly senders: readonly Sender[];
+  readonly tips: TipRules;
   readonly vault: Vault;
   readonly mintKeys: MintKeys;
   readonly metadata: MetadataStore;
@@ -552,6 +558,8 @@ export function createServices(deps: ServiceDeps) {
         return { ...(await quoteTrade(trade, { ...request, slippageBps: auto.bps })), auto };
       },
       slippageNow: (asked: Parameters<typeof slippageNow>[1]) => slippageNow({ ...deps, chain }, asked),
+      offerTip: (sending: Sending) =>
+        offerTip({ ...deps, tipCapLamports: deps.tips.capLamports, random: Math.random }, sending),
       paperQuote: (order: PaperOrder) => paperQuote({ ...trade, fees: deps.fees }, order),
       marketDepth: (mintAddress: Address) => marketDepth(trade, mintAddress),
       confirmTrade: (input: ConfirmTradeInput) =>

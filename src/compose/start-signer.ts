@@ -42,6 +42,7 @@ import { VENUE_PROGRAMS } from '../platform/venues/rules/index.ts';
 import { openKeyHolder } from './open-key-holder.ts';
 import { kekOptions, openKeyring } from './open-keyring.ts';
 import { openSigning } from './open-signing.ts';
+import { openTips } from './open-tips.ts';
 import { serveProbes } from './serve-probes.ts';
 
 /** As for the other roles: no statement takes a tenth of it. */
@@ -178,6 +179,7 @@ async function openVault(
     venuePrograms: VENUE_PROGRAMS,
     aggregatorPrograms: aggregatorPrograms(config.aggregators),
     routerProgram: config.routerProgram,
+    tips: openTips(config.senders).tips,
     chain,
     lookupTables: createOwnTables({ store: db.open(createLookupTableStore), chain, clock, log }),
   });

@@ -13,6 +13,7 @@ import type { MailConfig } from './mail.ts';
 import type { MarketConfig } from './market.ts';
 import type { MetadataConfig } from './metadata.ts';
 import type { Role } from './process.ts';
+import type { SendersConfig } from './senders.ts';
 import type { BotConfig } from './telegram.ts';
 
 /** `null` in a world field means: start the embedded stand-in. */
@@ -32,6 +33,7 @@ export type Config = {
   /** Pools that are followed by subscription instead of being read for each quote; 0 = none. */
   readonly hotPools: number;
   readonly index: IndexConfig;
+  readonly senders: SendersConfig;
   /** Calls that the audit and the reconciliation make of the nodes; null = 10, and no limit on a local chain. */
   readonly auditRpcPerSecond: number | null;
   readonly databaseUrl: string | null;

@@ -11,6 +11,7 @@ import { metadataVariables } from './metadata.ts';
 import { moneyVariables } from './money.ts';
 import { processVariables } from './process.ts';
 import { SECRET_VARIABLES } from './secret-files.ts';
+import { sendersVariables } from './senders.ts';
 import { telegramVariables } from './telegram.ts';
 
 /**
@@ -21,6 +22,7 @@ export const ENVIRONMENT = z.object({
   ...processVariables,
   ...telegramVariables,
   ...chainVariables,
+  ...sendersVariables,
   ...databaseVariables,
   ...keysVariables,
   ...apiVariables,

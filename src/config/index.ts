@@ -10,6 +10,7 @@ import { configOf } from './make-config.ts';
 import { sunsetProblems } from './market.ts';
 import { productionProblems } from './production.ts';
 import { withSecretFiles } from './secret-files.ts';
+import { sendersProblems } from './senders.ts';
 import { chatKeyProblems, webhookProblems } from './telegram.ts';
 
 export { AGGREGATORS } from './aggregators.ts';
@@ -75,6 +76,7 @@ function problemsOf(env: Environment): readonly string[] {
     ...kekProblems(env),
     ...signerProblems(env),
     ...aggregatorProblems(env),
+    ...sendersProblems(env),
     ...mailProblems(env),
     ...sunsetProblems(env),
   ];

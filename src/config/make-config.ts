@@ -12,6 +12,7 @@ import { localConfig } from './local.ts';
 import { mailConfig } from './mail.ts';
 import { marketConfig } from './market.ts';
 import { metadataConfig } from './metadata.ts';
+import { sendersConfig } from './senders.ts';
 import { botConfig, chatKeys } from './telegram.ts';
 
 const MAINNET_USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -32,6 +33,7 @@ export function configOf(env: Environment, problems: readonly string[]): Config 
     wsUrls: env.SOLANA_WS_URL ?? null,
     hotPools: env.HOT_POOLS,
     index: indexConfig(env),
+    senders: sendersConfig(env),
     auditRpcPerSecond: env.AUDIT_RPC_PER_SECOND ?? null,
     databaseUrl:
       env.DATABASE_URL === undefined ? null : withPassword(env.DATABASE_URL, env.POSTGRES_PASSWORD ?? null),

@@ -24,6 +24,7 @@ import { createPrograms } from '../../src/platform/chain/programs.ts';
 import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
 import { createRpcHistory } from '../../src/platform/chain/rpc-history.ts';
 import { rpcMeter } from '../../src/platform/chain/rpc-meter.ts';
+import { tipAccountsOf } from '../../src/platform/chain/senders/index.ts';
 import { createWalletFeed } from '../../src/platform/chain/wallet-feed.ts';
 import { pause, systemClock } from '../../src/platform/clock/clock.ts';
 import { randomIds } from '../../src/platform/clock/ids.ts';
@@ -56,6 +57,7 @@ import { noRetention } from '../support/fakes/retention-store.ts';
 import { fakeSubmissionStore } from '../support/fakes/submission-store.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { fakeWebhookStore } from '../support/fakes/webhook-store.ts';
+import { sendersOf } from '../support/local-senders.ts';
 import { testSigner } from '../support/signer.ts';
 
 /** The PIN of everybody here: its digits are searched for where they must not be. */
@@ -78,6 +80,8 @@ export async function startJourneyRig(
     readonly delayMs?: number;
     readonly longDelayMs?: number;
     readonly spendCapLamports?: bigint;
+    /** The chain's own stand-ins of paid senders are configured. */
+    readonly senders?: true;
     readonly wrapPins?: (real: Pins) => Pins;
     readonly db?: Database;
     readonly clock?: Clock;
@@ -94,7 +98,9 @@ export async function startJourneyRig(
   const local = await startDeskChain({ slotMs: SLOT_MS, seed, wsPort: null });
   const db = options.db ?? fakeDatabase();
   const dialogs = memoryDialogStore();
-  const chain = createRpcChain({ urls: [local.rpcUrl] });
+  const senders = options.senders === true ? await sendersOf(local.rpcUrl) : [];
+  const tips = { accounts: tipAccountsOf(senders), capLamports: 5_000_000n };
+  const chain = createRpcChain({ urls: [local.rpcUrl], senders });
   const programs = createPrograms();
   const clock = options.clock ?? systemClock();
   const ids = randomIds(() => clock.now());
@@ -109,7 +115,7 @@ export async function startJourneyRig(
     dailyCapLamports: 5n * SOL,
     spendCapLamports: options.spendCapLamports ?? 5n * SOL,
   };
-  const vault = testSigner({ db, clock }, { ring, pins, chain, guardRules });
+  const vault = testSigner({ db, clock }, { ring, pins, chain, guardRules, tips });
   const treasury = await ensureTreasury({ db, vault, clock, ids });
   await airdrop(local.rpcUrl, treasury.address, SOL);
 
@@ -123,6 +129,8 @@ export async function startJourneyRig(
   const orderFeed = memoryOrderFeed();
   const services = createServices({
     maxStateAgeMs: 2_000,
+    senders,
+    tips,
     keys: {
       mailer: null,
       tokens: createLinkTokens(),

@@ -1,5 +1,6 @@
 import { feesOf } from '../../src/engine/fees/rules/fee-table.ts';
 import { confirmationText } from '../../src/engine/intents/rules/confirmation.ts';
+import type { TipRules } from '../../src/engine/signing/rules/kind-policy.ts';
 import { createSigner } from '../../src/engine/signing/use/create-signer.ts';
 import type { SignerDeps } from '../../src/engine/signing/use/deps.ts';
 import { LOCAL_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
@@ -34,10 +35,11 @@ export function testSigner(
   given: Partial<SignerDeps> & {
     readonly ring?: Keyring;
     readonly chain?: Pick<Chain, 'accounts' | 'rentExemption'>;
+    readonly tips?: TipRules;
   } = {},
 ): Vault {
   const { db, clock } = world;
-  const { ring = keyring(localKek(new Uint8Array(32).fill(7))), chain, ...deps } = given;
+  const { ring = keyring(localKek(new Uint8Array(32).fill(7))), chain, tips, ...deps } = given;
   const { signing, tries } = testSigning({ db, clock });
   return createSigner({
     signing,
@@ -52,6 +54,7 @@ export function testSigner(
       secrets: db.wallets,
       venuePrograms: [],
       ...(chain === undefined ? {} : { chain }),
+      ...(tips === undefined ? {} : { tips }),
     }),
     pins: fakePins(),
     codes: testCodes(),

@@ -13,6 +13,7 @@ import type { ChainPlugin, PluginContext, PluginRoutes } from './plugin.ts';
 import type { ProgramsReport } from './programs-dir.ts';
 import { setRent } from './rent.ts';
 import { createDispatch } from './rpc/dispatch.ts';
+import { senderStandIns } from './sender-stand-ins.ts';
 import { startServer } from './server.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
@@ -122,7 +123,10 @@ export async function startLocalChain<Kept extends object = object>(
     dispatch,
     faults,
     subscriptions: createSubscriptions(chain),
-    routes: routesOf(options.plugin, { chain, seed, dir: options.dir, world }),
+    routes: {
+      ...senderStandIns(chain, seed),
+      ...routesOf(options.plugin, { chain, seed, dir: options.dir, world }),
+    },
     log,
   }).catch(async (error: unknown) => {
     await close();

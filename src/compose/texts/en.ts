@@ -269,6 +269,13 @@ export const en = {
   'setting.tier_turbo': 'Turbo',
   'setting.tier_title':
     '<b>Priority</b>\nA higher priority pays more so that the network takes your transaction sooner. The most it may add:',
+  'setting.sending': 'Sending {way}',
+  'setting.sending_title':
+    '<b>Sending</b>\nNormal: our nodes, no tip\nProtected: hidden until it lands, for a tip\nFast: a paid sender as well, for a tip',
+  'btn.sending': 'Sending',
+  'sending.normal': 'Normal',
+  'sending.protected': 'Protected',
+  'sending.fast': 'Fast',
   'setting.tier_row': '{tier}: up to {sol}',
   'setting.language_title': '<b>Language</b>',
   'setting.ask_buy_presets': 'Four amounts in SOL for the buy buttons, with spaces between: 0.1 0.5 1 5',

@@ -85,6 +85,13 @@ export const esShell = {
   'setting.tier_turbo': 'Turbo',
   'setting.tier_title':
     '<b>Prioridad</b>\nUna prioridad más alta paga más para que la red tome antes tu transacción. Lo máximo que puede añadir:',
+  'setting.sending': 'Envío {way}',
+  'setting.sending_title':
+    '<b>Envío</b>\nNormal: nuestros nodos, sin propina\nProtegido: oculto hasta entrar, con propina\nRápido: también uno de pago, con propina',
+  'btn.sending': 'Envío',
+  'sending.normal': 'Normal',
+  'sending.protected': 'Protegido',
+  'sending.fast': 'Rápido',
   'setting.tier_row': '{tier}: hasta {sol}',
   'setting.ask_buy_presets':
     'Cuatro importes en SOL para los botones de compra, separados por espacios: 0.1 0.5 1 5',

@@ -37,6 +37,7 @@ export type AutoBuyRefusal =
   | 'impact'
   | 'day'
   | 'cap'
+  | 'sending-down'
   | 'pin';
 
 /**

@@ -23,6 +23,7 @@ export const enAutoBuy = {
   'autobuy.why.impact': 'it would move the price by more than {max}.',
   'autobuy.why.day': 'auto-buy would spend more than {sol} in 24 hours.',
   'autobuy.why.cap': 'orders and auto-buy may spend no more in these 24 hours.',
+  'autobuy.why.sending-down': 'protected sending does not answer. Use the buttons below.',
   'autobuy.why.pin': 'this purchase asks for your PIN. Use the buttons below.',
   'btn.autobuy_amount': 'Type an amount',
   'btn.autobuy_day': '{sol} a day',

@@ -25,6 +25,7 @@ export const esAutoBuy = {
   'autobuy.why.impact': 'movería el precio más de un {max}.',
   'autobuy.why.day': 'la compra automática gastaría más de {sol} en 24 horas.',
   'autobuy.why.cap': 'las órdenes y la compra automática no pueden gastar más en estas 24 horas.',
+  'autobuy.why.sending-down': 'el envío protegido no responde. Usa los botones de abajo.',
   'autobuy.why.pin': 'esta compra pide tu PIN. Usa los botones de abajo.',
   'btn.autobuy_amount': 'Escribir una cantidad',
   'btn.autobuy_day': '{sol} al día',

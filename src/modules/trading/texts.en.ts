@@ -118,6 +118,11 @@ export const enTrade = {
   'trade.impact_no_fee': 'Impact {impact} · no fee of ours',
   'trade.impact_fee_less': 'Impact {impact} · our fee {sol}\n({discount} off by your points)',
   'trade.network_fee': 'Network up to {sol}',
+  'trade.tip': 'Tip up to {sol} ({sender})',
+  'trade.sending_down':
+    'Protected sending does not answer.\n\nTry again, or send this one by our nodes, where others may see it before it lands.',
+  'btn.sending_again': 'Try again',
+  'btn.send_normally': 'Send normally',
   'trade.elsewhere':
     'This takes all of one token account. {amount} {symbol} more lie in another account of yours: sell once more for those.',
   'trade.rent': 'Account deposit {sol} (returns)',

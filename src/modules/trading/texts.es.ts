@@ -118,6 +118,11 @@ export const esTrade = {
   'trade.impact_fee': 'Impacto {impact} · comisión {sol}',
   'trade.impact_no_fee': 'Impacto {impact} · sin comisión',
   'trade.impact_fee_less': 'Impacto {impact} · comisión {sol}\n({discount} menos por tus puntos)',
+  'trade.tip': 'Propina hasta {sol} ({sender})',
+  'trade.sending_down':
+    'El envío protegido no responde.\n\nInténtalo otra vez, o envía esta por nuestros nodos, donde otros pueden verla antes de que entre.',
+  'btn.sending_again': 'Otra vez',
+  'btn.send_normally': 'Enviar normal',
   'trade.network_fee': 'Red hasta {sol}',
   'trade.elsewhere':
     'Esto toma todo de una cuenta del token. Otros {amount} {symbol} están en otra cuenta tuya: vende otra vez para esos.',

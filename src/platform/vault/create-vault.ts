@@ -4,6 +4,7 @@ import { AppError, hasCode } from '../../core/errors/app-error.ts';
 import type { HeldAccounts } from '../../engine/signing/rules/account-book.ts';
 import { lookupTablesOf, UndecodableMessageError } from '../../engine/signing/rules/decode-message.ts';
 import { accountsToKnow, heldAccounts } from '../../engine/signing/rules/held-accounts.ts';
+import type { TipRules } from '../../engine/signing/rules/kind-policy.ts';
 import { assertPolicy, readsHoldings } from '../../engine/signing/rules/policy.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../modules/tokens/rules/account-size.ts';
 import type { WalletStore } from '../../modules/wallets/store/wallet-store-port.ts';
@@ -25,6 +26,8 @@ export type VaultDeps = {
   readonly aggregatorPrograms?: readonly Address[];
   /** True where trades may go through the public router program. */
   readonly routerProgram?: boolean;
+  /** Accounts that a tip may go to, and how much; without them no tip is signed. */
+  readonly tips?: TipRules;
   /** The operator's own tables; without them no message that looks anything up is signed. */
   readonly lookupTables?: Pick<LookupTables, 'verified'>;
   /** Shows the wallet's balances; without it no message is signed whose outcome only a balance can prove. */

@@ -5,7 +5,7 @@ import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
 import type { Feature, Tap } from '../../../platform/telegram/feature.ts';
 import { settingsWithPin } from '../../../platform/telegram/secret/settings-pin.ts';
 import { type ExitSet, NO_EXITS } from '../rules/exit-set.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../rules/settings.ts';
+import { DEFAULT_SETTINGS, SENDINGS, type Settings } from '../rules/settings.ts';
 import { settingForms, TYPED_SETTINGS } from './flow.ts';
 import { slippageScreen } from './slippage.ts';
 import {
@@ -16,6 +16,7 @@ import {
   presetsView,
   priorityView,
   resetView,
+  sendingView,
   settingsView,
   TIERS,
 } from './view.ts';
@@ -64,6 +65,13 @@ export function settingFeature(deps: FeatureDeps): Feature {
       presets: { act: 'reads', run: presets },
       ...slippage.taps,
       ...priorityTaps(save, open),
+      sending: {
+        act: 'reads',
+        run: ({ turn }) => turn.screen.show(sendingView(turn.words, turn.user.settings.sending)),
+      },
+      ...Object.fromEntries(
+        SENDINGS.map((sending): [string, Tap] => [`send_${sending}`, choose(() => ({ sending }))]),
+      ),
       confirm: choose(({ confirmTrades }) => ({ confirmTrades: !confirmTrades })),
       ...exitTaps(save),
       ...languageTaps(save, open),

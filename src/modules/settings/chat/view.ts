@@ -7,7 +7,13 @@ import { act, type ButtonSpec, keyboard, nav, ticked } from '../../../platform/t
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { tierText } from '../../../platform/telegram/ui/tier-text.ts';
 import { type ExitSet, hasExits } from '../rules/exit-set.ts';
-import { PRIORITY_TIERS, type PriorityTier, type Settings } from '../rules/settings.ts';
+import {
+  PRIORITY_TIERS,
+  type PriorityTier,
+  SENDINGS,
+  type Sending,
+  type Settings,
+} from '../rules/settings.ts';
 import { exitsText } from './exits-text.ts';
 
 const FEATURE = 'setting';
@@ -32,6 +38,7 @@ export function settingsView(words: Words, settings: Settings): View {
         tier: tierText(words, tier),
         sol: figures.sol(PRIORITY_TIERS[tier].capLamports),
       }),
+      words.html('setting.sending', { way: words.text(`sending.${settings.sending}`) }),
       words.html('setting.rest', {
         confirm: onOff(confirmTrades),
         autoBuy: onOff(autoBuy.on),
@@ -41,7 +48,8 @@ export function settingsView(words: Words, settings: Settings): View {
     keyboard: keyboard(
       [button.slippageBuyBps, button.exits, button.tier],
       [button.buyPresets, button.confirmTrades, button.autoBuy],
-      [nav(words.text('btn.security'), 'security', 'open'), button.language, button.paper],
+      [button.sending, button.language, button.paper],
+      [nav(words.text('btn.security'), 'security', 'open')],
       [
         nav(words.text('btn.export'), 'export', 'open'),
         nav(words.text('btn.reset'), FEATURE, 'reset'),
@@ -69,6 +77,7 @@ function settingButtons(
     autoSlipBuyBps: slippage,
     autoSlipSellBps: slippage,
     tier: nav(words.text('btn.priority_plain'), FEATURE, 'priority'),
+    sending: nav(words.text('btn.sending'), FEATURE, 'sending'),
     confirmTrades: nav(words.text(confirmTrades ? 'btn.confirm_on' : 'btn.confirm_off'), FEATURE, 'confirm'),
     exits: nav(words.text('btn.exits_each'), FEATURE, 'exits'),
     autoBuy: nav(words.text('btn.autobuy_plain'), 'autobuy', 'open'),
@@ -169,6 +178,18 @@ export function priorityView(words: Words, current: PriorityTier, cardId: string
         ? nav(words.text('btn.back'), FEATURE, 'open')
         : act(words.text('btn.back'), 'trade', 'card', cardId),
     ]),
+  };
+}
+
+export function sendingView(words: Words, current: Sending): View {
+  return {
+    text: words.html('setting.sending_title'),
+    keyboard: keyboard(
+      SENDINGS.map((way) =>
+        nav(ticked(words.text(`sending.${way}`), way === current), FEATURE, `send_${way}`),
+      ),
+      [nav(words.text('btn.back'), FEATURE, 'open')],
+    ),
   };
 }
 

@@ -3,6 +3,10 @@ import { AUTO_BUY_OFF, type AutoBuy } from '../../auto-buy/rules.ts';
 import type { PaperBook } from '../../paper/rules.ts';
 import { type ExitSet, NO_EXITS } from './exit-set.ts';
 
+/** How signed bytes reach the leader: by the nodes, by senders that protect alone, or by the fastest as well. */
+export const SENDINGS = ['normal', 'protected', 'fast'] as const;
+export type Sending = (typeof SENDINGS)[number];
+
 export type PriorityTier = 'economy' | 'normal' | 'fast' | 'turbo';
 
 /** Percentile of recent fees on the accounts a transaction writes, and the most it may cost in lamports. */
@@ -32,6 +36,8 @@ export type Settings = {
   readonly autoSlipBuyBps: Bps | null;
   readonly autoSlipSellBps: Bps | null;
   readonly tier: PriorityTier;
+  /** Of trades and launches by hand; what orders do by themselves goes by the nodes. */
+  readonly sending: Sending;
   /** Four amounts in lamports. */
   readonly buyPresets: readonly bigint[];
   /** Three shares of the holding, in bps. */
@@ -53,6 +59,7 @@ export const DEFAULT_SETTINGS: Settings = {
   autoSlipBuyBps: null,
   autoSlipSellBps: null,
   tier: 'normal',
+  sending: 'normal',
   buyPresets: [100_000_000n, 500_000_000n, 1_000_000_000n, 5_000_000_000n],
   sellPresetsBps: [bps(2_500), bps(5_000), bps(10_000)],
   confirmTrades: true,

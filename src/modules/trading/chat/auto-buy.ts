@@ -68,6 +68,8 @@ async function judged(
   const isExact = exactMint(typedAlone(message)) === mint;
   const isBorrowed = message === undefined || !authored(message);
   if (!isExact || isBorrowed) return { why: isBorrowed ? 'borrowed' : 'not-exact' } as const;
+  const way = await deps.trade.offerTip(settings.sending);
+  if (way.kind === 'down') return { why: 'sending-down' } as const;
   const [quote, lately] = await Promise.all([
     deps.trade.quoteTrade(
       tradeRequest({
@@ -77,6 +79,7 @@ async function judged(
         amount: { kind: 'exact', units: autoBuy.lamports },
         walletLamports: 0n,
         settings,
+        ...(way.kind === 'tip' ? { tip: way.tip } : {}),
       }),
     ),
     deps.autoBuy.lately({ userId, mint }),

@@ -1,5 +1,6 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { type Figures, figuresOf } from '../../../core/text/figures.ts';
+import { senderName } from '../../../engine/intents/chat/sender-name.ts';
 import { inUsd, tradedUnits } from '../../../engine/intents/chat/trade-lines.ts';
 import { percentText } from '../../../platform/telegram/ui/amounts.ts';
 import { bold, type Html, lines } from '../../../platform/telegram/ui/html.ts';
@@ -94,6 +95,11 @@ function termLines(words: Words, facts: ConfirmFacts): readonly (Html | null | f
       words.html('trade.high_slippage', { percent: percentText(slippage.slippageBps) }),
     feeLine(words, figures, terms),
     words.html('trade.network_fee', { sol: figures.solUpTo(quote.networkFeeUpToLamports) }),
+    quote.tip !== undefined &&
+      words.html('trade.tip', {
+        sol: figures.solUpTo(quote.tip.atMost),
+        sender: senderName(quote.tip.sender),
+      }),
     quote.newAccountRentLamports > 0n &&
       words.html('trade.rent', { sol: figures.solExact(quote.newAccountRentLamports) }),
     quote.closedLamports > 0n && words.html('trade.closes', { sol: figures.solExact(quote.closedLamports) }),
@@ -174,6 +180,23 @@ export function movedView(words: Words, stateId: string): View {
         nav(words.text('btn.raise_slippage'), 'setting', 'slippage'),
       ],
       [act(words.text('btn.back'), TRADE, 'card', stateId), nav(words.text('btn.home'), 'home', 'open')],
+    ),
+  };
+}
+
+/** Nothing that protects answers: the person says whether this one goes by the nodes. */
+export function sendingDownView(words: Words, stateId: string): View {
+  return {
+    text: words.html('trade.sending_down'),
+    keyboard: keyboard(
+      [
+        act(words.text('btn.sending_again'), TRADE, 'again', stateId),
+        act(words.text('btn.send_normally'), TRADE, 'plainly', stateId),
+      ],
+      [
+        act(words.text('btn.trade_card'), TRADE, 'card', stateId),
+        nav(words.text('btn.home'), 'home', 'open'),
+      ],
     ),
   };
 }

@@ -6,6 +6,7 @@ import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { isYoung } from '../../../core/time/age.ts';
 import { runConfirmed } from '../../../engine/intents/chat/run-confirmed.ts';
+import type { TipTerms } from '../../../engine/intents/rules/tip-terms.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
 import type { Answers } from '../../../platform/telegram/dialog/plain-form.ts';
@@ -43,7 +44,14 @@ import { tryAutoBuy } from './auto-buy.ts';
 import { buyWithExits } from './buy-with-exits.ts';
 import { tradeCards } from './card.ts';
 import { TRADE } from './card-view.ts';
-import { cancelledView, confirmTradeView, exitsRefusedView, movedView, sureView } from './confirm-view.ts';
+import {
+  cancelledView,
+  confirmTradeView,
+  exitsRefusedView,
+  movedView,
+  sendingDownView,
+  sureView,
+} from './confirm-view.ts';
 import { nextExits } from './exits.ts';
 import { buyQuestion, sellQuestion, tokenQuestion } from './flow.ts';
 import { tradeRequest } from './requests.ts';
@@ -57,6 +65,8 @@ type Offered = {
   /** The exits of a purchase; null: those of the person's settings. */
   readonly exits?: ExitSet | null;
   readonly asks?: 'usual' | 'anew' | 'always';
+  /** By the nodes for this once; absent: as the person's settings say. */
+  readonly plainly?: true;
 };
 
 type Order = {
@@ -227,7 +237,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     };
   }
 
-  async function quote({ turn }: BotContext, order: Order): Promise<TradeQuote> {
+  async function quote({ turn }: BotContext, order: Order, tip?: TipTerms): Promise<TradeQuote> {
     const share = order.side === 'buy' && order.amount.kind === 'share';
     return deps.trade.quoteTrade(
       tradeRequest({
@@ -235,6 +245,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         wallet: order.wallet.address,
         walletLamports: share ? await deps.chain.balance(order.wallet.address) : 0n,
         settings: turn.user.settings,
+        ...(tip === undefined ? {} : { tip }),
       }),
     );
   }
@@ -244,12 +255,28 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     ctx: BotContext,
     order: Order,
     /** `anew`: a confirm screen was on show already, so its confirmation is not skipped. */
-    { exits: chosen = null, asks = 'usual' }: Offered = {},
+    { exits: chosen = null, asks = 'usual', plainly }: Offered = {},
   ): Promise<void> {
     const { turn } = ctx;
     const exits = order.side === 'buy' ? (chosen ?? turn.user.settings.exits) : NO_EXITS;
     const asksAlways = asks === 'always';
-    const found = await quote(ctx, order);
+    const way = await deps.trade.offerTip(plainly === true ? 'normal' : turn.user.settings.sending);
+    const found = await quote(ctx, order, way.kind === 'tip' ? way.tip : undefined);
+    if (way.kind === 'down') {
+      const payload = {
+        mint: order.mint,
+        walletId: order.wallet.id,
+        side: order.side,
+        amountIn: found.amountIn,
+      };
+      const stateId = await deps.states.issue({
+        userId: turn.user.id,
+        feature: TRADE,
+        payload: { ...payload, ...(order.side === 'buy' ? { exits } : {}) },
+      });
+      await turn.screen.show(sendingDownView(turn.words, stateId));
+      return;
+    }
     // The card asks for its word before such a purchase.
     if (asksAlways && order.side === 'buy' && found.safety.level === 'BLOCK') {
       await card(ctx, order.mint, order.wallet);
@@ -304,7 +331,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     which: 'takes' | 'stop',
   ): Promise<void> {
     if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
-    const { side, walletId, mint, amountIn, exits = NO_EXITS } = agreedOf(state);
+    const { side, walletId, mint, amountIn, trade, exits = NO_EXITS } = agreedOf(state);
     if (!(await deps.states.use({ id: state.buttonId, userId: ctx.turn.user.id })))
       throw new AppError('BUTTON_STALE', {});
     const order: Order = {
@@ -314,7 +341,9 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       amount: { kind: 'exact', units: amountIn },
     };
     const own = ctx.turn.user.settings.exits;
-    await offer(ctx, order, { exits: nextExits(exits, which, own), asks: 'anew' });
+    // A purchase that the person sends by the nodes for this once stays one.
+    const plainly = trade.tip === undefined ? ({ plainly: true } as const) : {};
+    await offer(ctx, order, { exits: nextExits(exits, which, own), asks: 'anew', ...plainly });
   }
 
   async function isRepeated(userId: string, found: TradeQuote): Promise<boolean> {
@@ -378,7 +407,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     }
   }
 
-  async function repeat(ctx: BotContext, state: TapState | null): Promise<void> {
+  async function repeat(ctx: BotContext, state: TapState | null, how: Offered = {}): Promise<void> {
     const side = textField(state, 'side');
     const amountIn = amountField(state);
     if ((side !== 'buy' && side !== 'sell') || amountIn === null) throw new AppError('BUTTON_STALE', {});
@@ -388,7 +417,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       mint: address(textField(state, 'mint')),
       amount: { kind: 'exact', units: amountIn },
     };
-    await offer(ctx, order, { exits: exitsField(state) });
+    await offer(ctx, order, { ...how, exits: exitsField(state) });
   }
 
   async function sure({ turn }: BotContext, state: TapState | null): Promise<void> {
@@ -449,7 +478,12 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         back: 'card',
         run: (ctx, state) => sellPart(ctx, state, PARTS[state?.index ?? -1]),
       },
-      again: { act: TRADES, back: 'card', run: repeat },
+      again: { act: TRADES, back: 'card', run: (ctx, tap) => repeat(ctx, tap) },
+      plainly: {
+        act: TRADES,
+        back: 'card',
+        run: (ctx, tap) => repeat(ctx, tap, { asks: 'anew', plainly: true }),
+      },
       sure: { act: TRADES, back: 'card', run: sure },
       confirm: {
         act: TRADES,
@@ -458,7 +492,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
       },
       cancelled: { act: 'reads', run: cancelled },
-      resume: { act: TRADES, run: resumeTap(deps, { feature: TRADE, run: repeat }) },
+      resume: { act: TRADES, run: resumeTap(deps, { feature: TRADE, run: (ctx, tap) => repeat(ctx, tap) }) },
     },
     forms: [whichToken, howMuchToBuy, howMuchToSell],
     secrets: { unlock: { act: 'unlock', run: unlockHandler(deps, { feature: TRADE, run: confirm }) } },

@@ -1,6 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import { type Bps, bps, bpsFloor } from '../../../core/amounts/bps.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import type { TipTerms } from '../../../engine/intents/rules/tip-terms.ts';
 import type { TypedAmount } from '../../../platform/telegram/ui/read-amount.ts';
 import type { Settings } from '../../settings/rules/settings.ts';
 import type { TradeRequest } from '../use/trade-quote.ts';
@@ -13,9 +14,10 @@ export function tradeRequest(input: {
   readonly mint: Address;
   readonly amount: TypedAmount;
   readonly settings: Settings;
+  readonly tip?: TipTerms;
 }): TradeRequest {
-  const { side, wallet, mint, amount, settings } = input;
-  const common = { wallet, mint, tier: settings.tier };
+  const { side, wallet, mint, amount, settings, tip } = input;
+  const common = { wallet, mint, tier: settings.tier, ...(tip === undefined ? {} : { tip }) };
   if (side === 'sell') {
     return {
       ...common,

@@ -98,6 +98,7 @@ function againFor(trade: ConfirmableTrade, wallet: TradeRequest['wallet']): Trad
     mint: trade.mint,
     slippageBps: bps(trade.terms.slippageBps),
     tier: trade.tier,
+    ...(trade.tip === undefined ? {} : { tip: trade.tip }),
   };
   return trade.side === 'buy'
     ? { side: 'buy', ...settings, amount: { lamports: trade.terms.amountIn } }

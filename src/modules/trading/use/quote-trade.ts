@@ -74,7 +74,8 @@ export async function quoteTrade(deps: TradeDeps, request: TradeRequest): Promis
     networkFeeUpToLamports: networkFee,
     newAccountRentLamports,
     closedLamports: plan.closedLamports,
-    leavesWalletUpToLamports: spent + networkFee + newAccountRentLamports,
+    ...(request.tip === undefined ? {} : { tip: request.tip }),
+    leavesWalletUpToLamports: spent + networkFee + newAccountRentLamports + tipUpTo(request),
     walletLamports: own.lamports,
     safety: withExit(tokenSafety(token, { epoch, wellKnown: deps.wellKnown }), exit),
     warnings: tradeWarnings(terms),
@@ -84,6 +85,8 @@ export async function quoteTrade(deps: TradeDeps, request: TradeRequest): Promis
     expiresAt: quotedAt + QUOTE_TTL_MS,
   };
 }
+
+const tipUpTo = ({ tip }: TradeRequest): bigint => tip?.atMost ?? 0n;
 
 type Asked = { readonly request: TradeRequest; readonly own: OwnWallet; readonly pools: FreshPools };
 
@@ -120,7 +123,7 @@ async function weighMost(deps: TradeDeps, asked: Asked): Promise<Weighed> {
   const { own, request } = asked;
   const spare = (networkFee: bigint, rentLamports = 0n): bigint => {
     const rents = own.outputRentLamports + own.wrappedRentLamports + rentLamports;
-    const kept = rents + SOL_RESERVE_LAMPORTS + networkFee;
+    const kept = rents + SOL_RESERVE_LAMPORTS + networkFee + tipUpTo(request);
     if (own.lamports < 1n + kept) throw short(own.lamports, 1n, kept, 0n);
     return own.lamports - kept;
   };
@@ -140,8 +143,14 @@ async function mostOf(deps: TradeDeps, asked: Asked): Promise<Weighed | null> {
 }
 
 /** The most that leaves the wallet beside the amount; wrapped SOL comes back. */
-function feesOf({ own }: Asked, { plan, networkFee }: Weighed): bigint {
-  return networkFee + own.outputRentLamports + rentNeeded(plan.intermediates) + own.wrappedRentLamports;
+function feesOf({ own, request }: Asked, { plan, networkFee }: Weighed): bigint {
+  return (
+    networkFee +
+    tipUpTo(request) +
+    own.outputRentLamports +
+    rentNeeded(plan.intermediates) +
+    own.wrappedRentLamports
+  );
 }
 
 async function weighSale(deps: TradeDeps, asked: Asked, { amount }: SellRequest): Promise<Weighed> {

@@ -4,6 +4,7 @@ import { mulDivFloor } from '../../../core/amounts/rounding.ts';
 import type { BuyParams } from '../../../engine/intents/kinds/buy/params.ts';
 import type { SellParams } from '../../../engine/intents/kinds/sell/params.ts';
 import type { TradeTerms } from '../../../engine/intents/rules/terms.ts';
+import type { TipTerms } from '../../../engine/intents/rules/tip-terms.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
 import type { TokenSafety } from '../../tokens/rules/safety.ts';
 import type { Token } from '../../tokens/rules/token.ts';
@@ -26,6 +27,8 @@ export type SellRequest = TradeSettings & {
 };
 
 type TradeSettings = {
+  /** Absent: by the nodes, for nothing. */
+  readonly tip?: TipTerms;
   /** Address of the deposit wallet that trades. */
   readonly wallet: Address;
   readonly mint: Address;
@@ -55,6 +58,8 @@ export type TradeQuote = {
   readonly route: RouteFacts;
   /** Signatures plus the priority tier's cap: the most the network may take. */
   readonly networkFeeUpToLamports: bigint;
+  /** The tip, where there is one. */
+  readonly tip?: TipTerms;
   /** Rent of accounts that the trade opens and that stay open; comes back when they are closed. 0 when none is opened. */
   readonly newAccountRentLamports: bigint;
   /** Lamports that come back because a sale of everything closes the token's account, on top of `terms`; 0 when it stays. */
@@ -119,19 +124,21 @@ export type ConfirmableTrade = {
   readonly mint: Address;
   readonly terms: TradeTerms;
   readonly tier: PriorityTier;
+  readonly tip?: TipTerms;
   readonly quotedAt: number;
 };
 
 export function confirmable(quote: TradeQuote): ConfirmableTrade {
-  const { side, terms, tier, quotedAt, token } = quote;
-  return { side, mint: token.mint, terms, tier, quotedAt };
+  const { side, terms, tier, tip, quotedAt, token } = quote;
+  return { side, mint: token.mint, terms, tier, ...(tip === undefined ? {} : { tip }), quotedAt };
 }
 
 /** The params of an intent of the confirmed trade. */
-export function tradeParams({ side, mint, terms, tier }: ConfirmableTrade): BuyParams | SellParams {
+export function tradeParams({ side, mint, terms, tier, tip }: ConfirmableTrade): BuyParams | SellParams {
+  const way = tip === undefined ? { tier } : { tier, tip };
   return side === 'buy'
-    ? { kind: 'buy', mint, lamportsIn: terms.amountIn, terms, tier }
-    : { kind: 'sell', mint, amountIn: terms.amountIn, terms, tier };
+    ? { kind: 'buy', mint, lamportsIn: terms.amountIn, terms, ...way }
+    : { kind: 'sell', mint, amountIn: terms.amountIn, terms, ...way };
 }
 
 export function tradeWarnings(terms: TradeTerms): readonly TradeWarning[] {

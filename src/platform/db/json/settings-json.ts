@@ -9,6 +9,7 @@ import {
   BUY_PRESET_COUNT,
   DEFAULT_SETTINGS,
   SELL_PRESET_COUNT,
+  SENDINGS,
   type Settings,
 } from '../../../modules/settings/rules/settings.ts';
 import { AUTO_CAP_BPS } from '../../../modules/trading/rules/auto-slippage.ts';
@@ -35,6 +36,7 @@ const SETTINGS_SHAPE: Shape<Settings> = {
   autoSlipBuyBps: orNull(autoCap),
   autoSlipSellBps: orNull(autoCap),
   tier,
+  sending: z.enum(SENDINGS),
   buyPresets: z.array(anAmount).length(BUY_PRESET_COUNT),
   sellPresetsBps: z.array(aShare).length(SELL_PRESET_COUNT),
   confirmTrades: flag,
