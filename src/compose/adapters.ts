@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import type { SendersConfig } from '../config/senders.ts';
 import type { Address } from '../core/address/address.ts';
 import { ROUTER_PROGRAM } from '../core/address/programs.ts';
 import { steadyOf } from '../core/time/elapsed.ts';
@@ -56,6 +55,7 @@ import { createPrograms } from '../platform/chain/programs.ts';
 import { createRpcChain, type RpcChain } from '../platform/chain/rpc-chain.ts';
 import { createRpcHistory } from '../platform/chain/rpc-history.ts';
 import { rpcMeter } from '../platform/chain/rpc-meter.ts';
+import { openTips } from '../platform/chain/senders/open-tips.ts';
 import { createSignatureChecks } from '../platform/chain/signature-checks.ts';
 import { createTokenHolders } from '../platform/chain/token-holders.ts';
 import { createTokenRecords } from '../platform/chain/token-records.ts';
@@ -76,6 +76,7 @@ import { readOwnRole } from '../platform/db/own-role.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../platform/db/prisma-database.ts';
 import { type StandbyWatch, watchStandbys } from '../platform/db/standby-watch.ts';
 import { createQrPng } from '../platform/files/qr-png.ts';
+import type { TipOptions } from '../platform/files/tip-rules.ts';
 import { createIpfsMetadataStore } from '../platform/ipfs/ipfs-metadata-store.ts';
 import { networkFile } from '../platform/journal/network-file.ts';
 import { createOutageWatch, type OutageWatch } from '../platform/log/outage-watch.ts';
@@ -126,7 +127,6 @@ import { openTape } from '../platform/tape/open-tape.ts';
 import { createMintKeys } from '../platform/vault/mint-keys.ts';
 import { openVenues } from '../platform/venues/index.ts';
 import { openLaunchpads, type PadOptions } from '../platform/venues/launchpads.ts';
-import { openTips } from './open-tips.ts';
 
 export type AdapterOptions = {
   /** This process's roles and version, for its own row. */
@@ -155,7 +155,7 @@ export type AdapterOptions = {
   readonly metadata: MetadataOptions;
   readonly aggregators: AggregatorOptions;
   /** Ways beside the nodes. */
-  readonly senders: SendersConfig;
+  readonly senders: TipOptions;
   /** Whether routes may go through the public router program. */
   readonly routerProgram: boolean;
   readonly log: Logger;

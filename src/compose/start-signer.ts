@@ -29,6 +29,7 @@ import { createHeartbeat } from '../platform/db/heartbeat.ts';
 import { readOwnRole } from '../platform/db/own-role.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../platform/db/prisma-database.ts';
 import { watchStandbys } from '../platform/db/standby-watch.ts';
+import { readTipRules } from '../platform/files/tip-rules.ts';
 import { networkFile, readNetwork } from '../platform/journal/network-file.ts';
 import { createLogger } from '../platform/log/create-logger.ts';
 import type { Clock } from '../platform/ports/clock.ts';
@@ -42,7 +43,6 @@ import { VENUE_PROGRAMS } from '../platform/venues/rules/index.ts';
 import { openKeyHolder } from './open-key-holder.ts';
 import { kekOptions, openKeyring } from './open-keyring.ts';
 import { openSigning } from './open-signing.ts';
-import { openTips } from './open-tips.ts';
 import { serveProbes } from './serve-probes.ts';
 
 /** As for the other roles: no statement takes a tenth of it. */
@@ -179,7 +179,7 @@ async function openVault(
     venuePrograms: VENUE_PROGRAMS,
     aggregatorPrograms: aggregatorPrograms(config.aggregators),
     routerProgram: config.routerProgram,
-    tips: openTips(config.senders).tips,
+    tips: readTipRules(config.senders),
     chain,
     lookupTables: createOwnTables({ store: db.open(createLookupTableStore), chain, clock, log }),
   });

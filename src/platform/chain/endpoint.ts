@@ -66,16 +66,6 @@ function resultOf(text: string, method: string): unknown {
   throw new Error(`the endpoint did not answer ${method} in JSON-RPC`);
 }
 
-/** web3.js passes an agent made for another HTTP client; Node's fetch keeps connections alive by itself. */
-export function withoutAgent(init: RequestInit | undefined, signal: AbortSignal): RequestInit {
-  return {
-    ...(init?.method === undefined ? {} : { method: init.method }),
-    ...(init?.headers === undefined ? {} : { headers: init.headers }),
-    ...(init?.body === undefined ? {} : { body: init.body }),
-    signal,
-  };
-}
-
 /** One line that says why an exchange failed, without addresses or bodies. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';

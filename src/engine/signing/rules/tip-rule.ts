@@ -9,8 +9,9 @@ import type { ReadMessage } from './read-message.ts';
 type Parts = Pick<ReadMessage, 'instructions' | 'actions'>;
 
 /**
- * The message without its tip, which is judged here: one at most, the last instruction, from the wallet to the confirmed account, which is
- * one of the sender's as the operator keeps them, and no more than was confirmed and the operator's cap. It names two accounts, or a third
+ * The message without its tip, which is judged here. There is one at most, and it is the last instruction. It goes from the wallet to the
+ * confirmed account, which is one of the sender's as the operator keeps them. It is no more than was confirmed, and than the operator's
+ * cap. It names two accounts, or a third
  * that asks not to be run ahead of, which neither signs nor is written. Any other transfer to a tip account is refused, with a tip and
  * without. Throws POLICY_DENIED with the rule `tip`.
  */
@@ -28,10 +29,7 @@ export function withoutTip<M extends Parts>(
   if (!(tips?.accounts[tip.sender] ?? []).includes(tip.to)) deny('tip');
   const [from, , third, ...more] = last.accounts;
   if (from?.address !== wallet || more.length > 0) deny('tip');
-  if (
-    third !== undefined &&
-    (third.signer || third.writable || !third.address.startsWith(DONT_FRONT_PREFIX))
-  )
+  if (third !== undefined && (third.signer || third.writable || !third.address.startsWith(DONT_FRONT_PREFIX)))
     deny('tip');
   const lamports = lamportsOf(last);
   if (lamports > tip.atMost || lamports > (tips?.capLamports ?? 0n)) deny('tip');

@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { SendOutcome } from '../../ports/chain.ts';
-import { type SendTo, postTransaction } from './post-transaction.ts';
+import { postTransaction, type SendTo } from './post-transaction.ts';
 
 /** Posts to one sender. Throws CHAIN_UNREACHABLE where the bytes left nowhere. */
 export async function deliver(to: SendTo, bytes: Uint8Array): Promise<SendOutcome> {

@@ -46,11 +46,7 @@ export function createJitoSender(options: JitoOptions): Sender {
     tip: () =>
       floors.get('now', async () => {
         // The engine itself must answer, whatever the page of tips says.
-        await exchange(
-          `${base}/api/v1/getTipAccounts`,
-          { method: 'getTipAccounts', params: [] },
-          timeoutMs,
-        );
+        await exchange(`${base}/api/v1/getTipAccounts`, { method: 'getTipAccounts', params: [] }, timeoutMs);
         const landed = floorUrl === null ? 0n : await landedTip(floorUrl, timeoutMs).catch(() => 0n);
         return landed > minTip ? landed : minTip;
       }),
