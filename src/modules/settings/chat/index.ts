@@ -65,13 +65,7 @@ export function settingFeature(deps: FeatureDeps): Feature {
       presets: { act: 'reads', run: presets },
       ...slippage.taps,
       ...priorityTaps(save, open),
-      sending: {
-        act: 'reads',
-        run: ({ turn }) => turn.screen.show(sendingView(turn.words, turn.user.settings.sending)),
-      },
-      ...Object.fromEntries(
-        SENDINGS.map((sending): [string, Tap] => [`send_${sending}`, choose(() => ({ sending }))]),
-      ),
+      ...sendingTaps(choose),
       confirm: choose(({ confirmTrades }) => ({ confirmTrades: !confirmTrades })),
       ...exitTaps(save),
       ...languageTaps(save, open),
@@ -82,6 +76,19 @@ export function settingFeature(deps: FeatureDeps): Feature {
     forms: Object.values(forms),
     typed: slippage.typed,
     secrets: { pin: { act: ['slippage-high', 'auto-buy-on'], run: settingsWithPin(deps) } },
+  };
+}
+
+/** How signed trades reach the leader. */
+function sendingTaps(choose: (change: () => Partial<Settings>) => Tap): Feature['taps'] {
+  return {
+    sending: {
+      act: 'reads',
+      run: ({ turn }) => turn.screen.show(sendingView(turn.words, turn.user.settings.sending)),
+    },
+    ...Object.fromEntries(
+      SENDINGS.map((sending): [string, Tap] => [`send_${sending}`, choose(() => ({ sending }))]),
+    ),
   };
 }
 

@@ -250,6 +250,17 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     );
   }
 
+  /** Nothing that protects answers: neither the quote nor the order is kept anywhere but behind the buttons. */
+  async function sendingDown(
+    { turn }: BotContext,
+    { mint, wallet, side }: Order,
+    { amountIn, exits }: { readonly amountIn: bigint; readonly exits: ExitSet },
+  ): Promise<void> {
+    const payload = { mint, walletId: wallet.id, side, amountIn, ...(side === 'buy' ? { exits } : {}) };
+    const stateId = await deps.states.issue({ userId: turn.user.id, feature: TRADE, payload });
+    await turn.screen.show(sendingDownView(turn.words, stateId));
+  }
+
   /** Quotes, then asks; or trades at once when the person switched confirming off and nothing speaks against it. */
   async function offer(
     ctx: BotContext,
@@ -259,26 +270,14 @@ export function tradeFeature(deps: FeatureDeps): Feature {
   ): Promise<void> {
     const { turn } = ctx;
     const exits = order.side === 'buy' ? (chosen ?? turn.user.settings.exits) : NO_EXITS;
-    const asksAlways = asks === 'always';
     const way = await deps.trade.offerTip(plainly === true ? 'normal' : turn.user.settings.sending);
     const found = await quote(ctx, order, way.kind === 'tip' ? way.tip : undefined);
     if (way.kind === 'down') {
-      const payload = {
-        mint: order.mint,
-        walletId: order.wallet.id,
-        side: order.side,
-        amountIn: found.amountIn,
-      };
-      const stateId = await deps.states.issue({
-        userId: turn.user.id,
-        feature: TRADE,
-        payload: { ...payload, ...(order.side === 'buy' ? { exits } : {}) },
-      });
-      await turn.screen.show(sendingDownView(turn.words, stateId));
+      await sendingDown(ctx, order, { amountIn: found.amountIn, exits });
       return;
     }
     // The card asks for its word before such a purchase.
-    if (asksAlways && order.side === 'buy' && found.safety.level === 'BLOCK') {
+    if (asks === 'always' && order.side === 'buy' && found.safety.level === 'BLOCK') {
       await card(ctx, order.mint, order.wallet);
       return;
     }
