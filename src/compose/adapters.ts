@@ -55,7 +55,7 @@ import { createPrograms } from '../platform/chain/programs.ts';
 import { createRpcChain, type RpcChain } from '../platform/chain/rpc-chain.ts';
 import { createRpcHistory } from '../platform/chain/rpc-history.ts';
 import { rpcMeter } from '../platform/chain/rpc-meter.ts';
-import { openTips } from '../platform/chain/senders/open-tips.ts';
+import { openSenders } from '../platform/chain/senders/index.ts';
 import { createSignatureChecks } from '../platform/chain/signature-checks.ts';
 import { createTokenHolders } from '../platform/chain/token-holders.ts';
 import { createTokenRecords } from '../platform/chain/token-records.ts';
@@ -76,7 +76,7 @@ import { readOwnRole } from '../platform/db/own-role.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../platform/db/prisma-database.ts';
 import { type StandbyWatch, watchStandbys } from '../platform/db/standby-watch.ts';
 import { createQrPng } from '../platform/files/qr-png.ts';
-import type { TipOptions } from '../platform/files/tip-rules.ts';
+import { readTipRules, type TipOptions } from '../platform/files/tip-rules.ts';
 import { createIpfsMetadataStore } from '../platform/ipfs/ipfs-metadata-store.ts';
 import { networkFile } from '../platform/journal/network-file.ts';
 import { createOutageWatch, type OutageWatch } from '../platform/log/outage-watch.ts';
@@ -290,7 +290,8 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         ? { ...createPostgresDialogStore({ query: db.query }), close: async () => undefined }
         : await createRedisDialogStore({ redisUrl: options.redisUrl });
     const dialogs = sealedDialogs(dialogRows, chat);
-    const { senders, tips } = openTips(options.senders);
+    const tips = readTipRules(options.senders);
+    const senders = openSenders({ ...options.senders, jitoAccounts: tips.accounts.jito ?? [] });
     const chain = createRpcChain({
       urls: options.rpcUrls,
       senders,
