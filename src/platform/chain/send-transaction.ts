@@ -52,4 +52,3 @@ function firstDelivered(sends: readonly Promise<Posted>[]): Promise<SendOutcome 
 }
 
 class NotDelivered extends Error {}
-

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/core/address/address.ts';
 import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import { networkFeeCap } from '../../../src/engine/fees/rules/network-fee-cap.ts';
 import { bidOf } from '../../../src/engine/fees/rules/bid.ts';
+import { networkFeeCap } from '../../../src/engine/fees/rules/network-fee-cap.ts';
 import { marketPrice, networkFee } from '../../../src/engine/fees/use/network-fee.ts';
 
 /** Lamports of priority that each tier may cost at most, as the settings screen and the README promise them. */

@@ -8,8 +8,8 @@ import { tipOf } from '../kinds/rules.ts';
 import { viewOf } from '../kinds/views.ts';
 import type { Intent } from '../rules/intent.ts';
 import type { ReceiptFacts } from './kind-view.ts';
-import { senderName } from './sender-name.ts';
 import { profitLine, type ShownProfit } from './profit-line.ts';
+import { senderName } from './sender-name.ts';
 
 /** Every lamport of a landed transaction. Numbers come from the chain's record; quoted ones are named as such. */
 export function receiptView(

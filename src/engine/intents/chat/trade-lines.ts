@@ -84,7 +84,10 @@ export function movedLine(
 export function costsLine(words: Words, figures: Figures, { receipt, state, final }: DoneFacts): Html {
   const back = receipt !== null && receipt.rentLamports < 0n ? -receipt.rentLamports : null;
   return words.html('result.costs', {
-    fees: receipt === null ? 'n/a' : figures.solExact(receipt.platformFeeLamports + receipt.feeLamports + (receipt.tipLamports ?? 0n)),
+    fees:
+      receipt === null
+        ? 'n/a'
+        : figures.solExact(receipt.platformFeeLamports + receipt.feeLamports + (receipt.tipLamports ?? 0n)),
     state: final ? state : words.text('result.not_final_yet', { state }),
     back: back === null ? '' : words.html('result.deposit_back', { sol: figures.solExact(back) }),
   });

@@ -11,9 +11,8 @@ type Parts = Pick<ReadMessage, 'instructions' | 'actions'>;
 /**
  * The message without its tip, which is judged here. There is one at most, and it is the last instruction. It goes from the wallet to the
  * confirmed account, which is one of the sender's as the operator keeps them. It is no more than was confirmed, and than the operator's
- * cap. It names two accounts, or a third
- * that asks not to be run ahead of, which neither signs nor is written. Any other transfer to a tip account is refused, with a tip and
- * without. Throws POLICY_DENIED with the rule `tip`.
+ * cap. It names two accounts, or a third that asks not to be run ahead of, which neither signs nor is written. Any other transfer to a tip
+ * account is refused, with a tip and without. Throws POLICY_DENIED with the rule `tip`.
  */
 export function withoutTip<M extends Parts>(
   read: M,

@@ -50,8 +50,8 @@ export async function observeAttempt(
 }
 
 /**
- * Sends the committed bytes on the way that was confirmed with the intent. No answer is the truth; only the chain shows it later: "refused" may come from a node that is behind,
- * "unknown" may have arrived. Throws CHAIN_UNREACHABLE when the bytes reached no endpoint.
+ * Sends the committed bytes on the way that was confirmed with the intent. No answer is the truth; only the chain shows it later:
+ * "refused" may come from a node that is behind, "unknown" may have arrived. Throws CHAIN_UNREACHABLE when the bytes reached no endpoint.
  */
 export async function broadcast(
   deps: Pick<ObserveDeps, 'chain' | 'log'>,

@@ -231,10 +231,7 @@ function movedBy(
   if (trade.side === 'buy') return { given: units, got: delta > 0n ? delta : 0n };
   const left = -delta;
   const got =
-    receipt.walletLamportsDelta +
-    receipt.feeLamports +
-    receipt.rentLamports +
-    (receipt.tipLamports ?? 0n);
+    receipt.walletLamportsDelta + receipt.feeLamports + receipt.rentLamports + (receipt.tipLamports ?? 0n);
   // Never more than was bound: units beside it were not this order's.
   return { given: left > 0n && left < units ? left : units, got: got > 0n ? got : 0n };
 }

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { address, amount, exactly, orAbsent, orNull, rate, text, tier } from '../../../../platform/db/json/fields.ts';
+import {
+  address,
+  amount,
+  exactly,
+  orAbsent,
+  orNull,
+  rate,
+  text,
+  tier,
+} from '../../../../platform/db/json/fields.ts';
 import { TIP } from '../../../../platform/db/json/tip-json.ts';
 import { spec } from '../../../../platform/db/json/token-json.ts';
 import type { LaunchFirstBuy, LaunchParams } from './params.ts';
