@@ -154,6 +154,14 @@ async function watchClocks(db: PrismaDatabase, clock: ReturnType<typeof compared
   return { clocks, beat: beating.beat, stop };
 }
 
+/** The programs and the tips that this configuration lets the policy sign for. */
+const allowedBy = ({ aggregators, routerProgram, senders }: Config) => ({
+  venuePrograms: VENUE_PROGRAMS,
+  aggregatorPrograms: aggregatorPrograms(aggregators),
+  routerProgram,
+  tips: readTipRules(senders),
+});
+
 /** The signer over its keys, its database and its journal. */
 async function openVault(
   config: Config,
@@ -176,10 +184,7 @@ async function openVault(
   const opened = await openKeyHolder({
     keyring,
     db,
-    venuePrograms: VENUE_PROGRAMS,
-    aggregatorPrograms: aggregatorPrograms(config.aggregators),
-    routerProgram: config.routerProgram,
-    tips: readTipRules(config.senders),
+    ...allowedBy(config),
     chain,
     lookupTables: createOwnTables({ store: db.open(createLookupTableStore), chain, clock, log }),
   });
