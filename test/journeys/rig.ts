@@ -24,7 +24,6 @@ import { createPrograms } from '../../src/platform/chain/programs.ts';
 import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
 import { createRpcHistory } from '../../src/platform/chain/rpc-history.ts';
 import { rpcMeter } from '../../src/platform/chain/rpc-meter.ts';
-import { tipAccountsOf } from '../../src/platform/chain/senders/index.ts';
 import { createWalletFeed } from '../../src/platform/chain/wallet-feed.ts';
 import { pause, systemClock } from '../../src/platform/clock/clock.ts';
 import { randomIds } from '../../src/platform/clock/ids.ts';
@@ -57,7 +56,7 @@ import { noRetention } from '../support/fakes/retention-store.ts';
 import { fakeSubmissionStore } from '../support/fakes/submission-store.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { fakeWebhookStore } from '../support/fakes/webhook-store.ts';
-import { sendersOf } from '../support/local-senders.ts';
+import { sendersOf, tipAccountsOf } from '../support/local-senders.ts';
 import { testSigner } from '../support/signer.ts';
 
 /** The PIN of everybody here: its digits are searched for where they must not be. */

@@ -1,7 +1,7 @@
 import { address } from '../../src/core/address/address.ts';
 import { openSenders } from '../../src/platform/chain/senders/index.ts';
 import { exchange } from '../../src/platform/chain/senders/post-transaction.ts';
-import type { Sender } from '../../src/platform/ports/sender.ts';
+import type { Sender, TipAccounts } from '../../src/platform/ports/sender.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -16,6 +16,11 @@ export async function sendersOf(rpcUrl: string): Promise<readonly Sender[]> {
     jitoAccounts: accountsIn('result' in named ? named.result : null),
     sender: { url: `${rpcUrl}/sender`, minTip: 200_000n, tipAccounts: accountsIn(own) },
   });
+}
+
+/** The accounts of each sender, for the signing policy. */
+export function tipAccountsOf(senders: readonly Sender[]): TipAccounts {
+  return Object.fromEntries(senders.map(({ name, tipAccounts }) => [name, tipAccounts]));
 }
 
 function accountsIn(value: unknown) {

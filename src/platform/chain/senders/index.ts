@@ -1,5 +1,5 @@
 import type { Address } from '../../../core/address/address.ts';
-import type { Sender, TipAccounts } from '../../ports/sender.ts';
+import type { Sender } from '../../ports/sender.ts';
 import { createJitoSender, type JitoOptions } from './jito.ts';
 import { createTipSender, type TipSenderOptions } from './tip-sender.ts';
 
@@ -17,9 +17,4 @@ export function openSenders({ jito, sender, jitoAccounts }: SendersOptions): rea
     ...(sender === null ? [] : [createTipSender(sender)]),
   ];
   return senders.filter(({ tipAccounts }) => tipAccounts.length > 0);
-}
-
-/** The accounts of each sender, for the signing policy. */
-export function tipAccountsOf(senders: readonly Sender[]): TipAccounts {
-  return Object.fromEntries(senders.map(({ name, tipAccounts }) => [name, tipAccounts]));
 }
