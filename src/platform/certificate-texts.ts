@@ -1,6 +1,11 @@
 import { canonicalText } from '../core/canonical-text.ts';
-import { type CopyFacts, copyFacts } from '../modules/copying/rules/copy.ts';
-import type { OrderFacts, PersonFacts, ReceivingFacts, WalletFacts } from './ports/certificates.ts';
+import type {
+  CopyFacts,
+  OrderFacts,
+  PersonFacts,
+  ReceivingFacts,
+  WalletFacts,
+} from './ports/certificates.ts';
 
 /** The text that a person's certificate covers. Another table's text never equals it. */
 export const personText = ({ id, telegramId, inviterId }: PersonFacts): string =>
@@ -37,4 +42,5 @@ export const orderText = (order: OrderFacts): string => {
 };
 
 /** The text that a copy's mandate covers: person, wallet, leader, rules, lock epoch and end. */
-export const copyText = (copy: CopyFacts): string => `tradepost/copy/1${canonicalText(copyFacts(copy))}`;
+export const copyText = ({ id, userId, walletId, leader, rules, lockEpoch, until }: CopyFacts): string =>
+  `tradepost/copy/1${canonicalText({ id, userId, walletId, leader, rules, lockEpoch, until })}`;

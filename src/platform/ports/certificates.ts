@@ -2,6 +2,7 @@ import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
 import type { Receiving } from '../../modules/wallets/rules/receiving-wallet.ts';
 
+export type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 export type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
 
 /** The facts of a person that the signer certifies: who they are in Telegram, and who invited them. */

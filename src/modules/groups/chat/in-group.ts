@@ -96,13 +96,14 @@ async function viewOf(
 ): Promise<View | null> {
   const groupId = BigInt(message.chat.id);
   const botName = ctx.me.username;
+  const readAt = deps.clock.now();
   switch (asked.kind) {
     case 'scan':
-      return scan(deps, ctx, { words, asked, message, group });
+      return scan(deps, ctx, { words, asked, message, group, readAt });
     case 'standings': {
       const days = readDays(asked.rest);
       if (days === null) return said(words.text('groups.lb_ask'));
-      const calls = await deps.db.groups.calls(groupId, deps.clock.now() - days * DAY_MS);
+      const calls = await deps.db.groups.calls(groupId, readAt - days * DAY_MS);
       return standingsView(words, { days, rows: standings(calls) });
     }
     case 'group':
@@ -124,7 +125,7 @@ async function viewOf(
 async function scan(
   deps: GroupDeps,
   ctx: BotContext,
-  { words, asked, message, group }: Found & { readonly asked: AskedScan },
+  { words, asked, message, group, readAt }: Found & { readonly asked: AskedScan; readonly readAt: number },
 ): Promise<View | null> {
   const { mint, isBare } = asked;
   if (mint === null) return said(words.text('groups.ask_scan'));
@@ -148,7 +149,7 @@ async function scan(
     code: await groupCode(deps, group),
     botName: ctx.me.username,
     chartUrl: deps.passportUrl(mint),
-    readAt: deps.clock.now(),
+    readAt,
   });
 }
 
