@@ -87,7 +87,7 @@ export function createRouteFits(
     const all = [...around, ...swaps.flatMap((swap) => swap ?? [])];
     const fits = (tables: SwapOrder['lookupTables']): boolean => {
       const size = messageSize(OWNER, all, tables);
-      return size.bytes <= PACKET_BYTES && size.accounts <= (order.maxAccounts ?? MAX_LOCKS);
+      return size.bytes <= PACKET_BYTES && size.accounts <= (order.locks ?? MAX_LOCKS);
     };
     return fits([]) || (order.lookupTables !== undefined && fits(order.lookupTables));
   };

@@ -17,7 +17,7 @@ export type SwapOrder = {
     readonly payer?: boolean;
   };
   /** Accounts that the transaction may name; as many as one may lock when left out. */
-  readonly maxAccounts?: number;
+  readonly locks?: number;
   /** True where the cluster has the public router program and the operator lets routes go through it. */
   readonly routerProgram?: boolean;
   /** Lamports of an account in which a remainder stays; 0 when left out, which is right for a value that is never executed. */

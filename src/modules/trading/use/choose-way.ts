@@ -68,7 +68,7 @@ export async function ownRoute(
     ...orderOf(terms),
     hopMarginBps: hopMarginBps(terms.slippageBps),
     ...(terms.around === undefined ? {} : { around: terms.around }),
-    ...(terms.locks === undefined ? {} : { maxAccounts: terms.locks }),
+    ...(terms.locks === undefined ? {} : { locks: terms.locks }),
     ...means,
   };
   const first = await refusedOr(async () =>
