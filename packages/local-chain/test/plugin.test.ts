@@ -63,10 +63,10 @@ it('a plug-in has money from genesis on, answers under its name, and finds what 
     headers: { 'content-type': 'application/json' },
     body: '{}',
   });
-  expect([elsewhere.status, await elsewhere.text()]).toEqual([
-    404,
-    'Expected POST /, GET /purse/held, POST /purse/echo.\n',
-  ]);
+  expect(elsewhere.status).toBe(404);
+  const paths = await elsewhere.text();
+  expect(paths).toMatch(/^Expected POST \/, /);
+  expect(paths).toMatch(/, GET \/purse\/held, POST \/purse\/echo\.\n$/);
   await second.stop();
 });
 

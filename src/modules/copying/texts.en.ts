@@ -99,7 +99,5 @@ export const enCopying = {
   'copy.told_paused': '<b>{label}</b>: the copy buys nothing more. {why}',
   'copy.told_stuck':
     '<b>{label}</b> sold {symbol}. Your sale did not come about three times, and is tried on.',
-  'copy.ended': 'They are not copied any more. Tokens and exits are yours.',
-  'toast.copy_on': 'Copying',
   'toast.copy_off': 'Done',
 } as const;

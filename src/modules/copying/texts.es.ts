@@ -51,7 +51,7 @@ export const esCopying: Readonly<Record<keyof typeof enCopying, string>> = {
   'copy.yes': 'sí',
   'copy.no': 'no',
   'copy.ask_amount':
-    'Envía el número: SOL como 0,2. Para el tamaño de una compra también una parte de la suya, como 10%.',
+    'Envía el número: SOL como 0.2. Para el tamaño de una compra también una parte de la suya, como 10%.',
   'copy.pin':
     'Quien copias puede venderte a ti. Casi todos pagan peor precio.\n\nCompra sin preguntar: máximo {trade} por compra, {day} al día, {total} en total, durante 30 días.\n\nEscribe tu PIN para aceptar.',
   'copy.skips_title': '<b>{label}</b> · últimas decisiones',
@@ -92,8 +92,8 @@ export const esCopying: Readonly<Record<keyof typeof enCopying, string>> = {
   'copy.refused.off': 'Este servicio no copia carteras.',
   'copy.refused.too-many': 'Copias 5 carteras, que es el máximo. Para una antes.',
   'copy.refused.size':
-    'El tamaño de una compra es de 0,01 SOL a tu límite por compra, o del 1 % al 100 % de la suya.',
-  'copy.refused.trade-cap': 'El límite por compra es de 0,01 a 100 SOL.',
+    'El tamaño de una compra es de 0.01 SOL a tu límite por compra, o del 1 % al 100 % de la suya.',
+  'copy.refused.trade-cap': 'El límite por compra es de 0.01 a 100 SOL.',
   'copy.refused.day-cap':
     'El límite diario es al menos el de una compra, y como mucho lo que las órdenes pueden gastar aquí.',
   'copy.refused.total-cap': 'El límite total es al menos el de un día.',
@@ -101,7 +101,5 @@ export const esCopying: Readonly<Record<keyof typeof enCopying, string>> = {
   'copy.refused.accepted': 'Un aviso que bloquea no se puede aceptar.',
   'copy.told_paused': '<b>{label}</b>: la copia no compra más. {why}',
   'copy.told_stuck': '<b>{label}</b> vendió {symbol}. Tu venta no salió tres veces, y se sigue intentando.',
-  'copy.ended': 'Ya no se copia. Los tokens y las salidas son tuyos.',
-  'toast.copy_on': 'Copiando',
   'toast.copy_off': 'Hecho',
 };
