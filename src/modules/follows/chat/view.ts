@@ -96,9 +96,8 @@ export function followView(
       [
         act(words.text('btn.copy_open'), 'copy', 'open', stateId),
         on(words.text('btn.follow_remove'), 'remove'),
-        on(words.text('btn.refresh'), 'here_one'),
-        nav(words.text('btn.following'), FOLLOW, 'open'),
       ],
+      [on(words.text('btn.refresh'), 'here_one'), nav(words.text('btn.following'), FOLLOW, 'open')],
     ),
   };
 }
