@@ -96,7 +96,7 @@ async function guarded<N extends JobName>(
 ): Promise<JobResult> {
   try {
     assertSafe?.();
-    // Work that comes by the clock waits for work that somebody asked for, wherever a node allows few calls.
+    // Work that comes by the clock waits for work that a person asked for, wherever a node allows few calls.
     const work = () => job.handle(services, data);
     return await (ranked === undefined ? work() : ranked(job.everyMs === null ? 'person' : 'upkeep', work));
   } catch (error) {

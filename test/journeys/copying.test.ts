@@ -151,7 +151,7 @@ describe('copying a followed wallet', () => {
     expect(half).toMatchObject({ side: 'sell', moved: all - left });
     // The leader's own balance may be odd: half of it is rounded down.
     expect(left - all / 2n).toBeLessThanOrEqual(1n + all / 1_000_000n);
-    // What was sold is not the exits' any more.
+    // The sold units are not the exits' any more.
     const [group] = await rig.db.orders.listOpen(userId);
     expect(group?.units).toBe(left);
 

@@ -180,7 +180,7 @@ describe('a group', () => {
     const scan = await ask(bob, group, `/scan ${rig.token('KOI').mint}`);
     expect(scan.text).toMatch(/Links carry Ana’s code/);
     expect(linksOf(scan)[0]).toMatch(new RegExp(`_${code}$`));
-    // Whoever comes by the link for the first time is Ana's.
+    // A person who comes by the link for the first time is Ana's.
     const carol = await rig.person('Carol');
     await carol.follow(linksOf(scan)[0] ?? '');
     await carol.waitFor(/Welcome/);

@@ -426,7 +426,7 @@ describe('an order that the signer remembers', () => {
     await tamper(`DELETE FROM order_fires WHERE order_id = '${order.id}'`, reopened(order.id));
     await expect(fire(order.id)).rejects.toEqual(FORGED);
     await expect(fire(order.id, 1)).rejects.toEqual(FORGED);
-    // Nor is a second one signed, whatever was confirmed before.
+    // Nor is a second one signed, even with a confirmation from before.
     await expect(fires(order, 1, 1n)).rejects.toEqual(FORGED);
     await expect(fires(order, 2, 1n)).rejects.toEqual(FORGED);
   });

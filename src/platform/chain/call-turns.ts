@@ -3,7 +3,7 @@ import { HttpStatusError } from '../http-post.ts';
 import { CALL_RANKS, type CallRank } from '../ports/call-rank.ts';
 import { type CallCount, createCallCount, WINDOW_MS } from './call-count.ts';
 
-/** Part of a node's limit up to which a rank may fill a window. What is left above is for those before it. */
+/** Part of a node's limit up to which a rank may fill a window. The rest above is for those before it. */
 const UP_TO: Readonly<Record<CallRank, number>> = { person: 1, order: 0.85, tape: 0.7, upkeep: 0.5 };
 /** Part of a node's limit that a rank gets in any case while it waits: people who ask all the time do not stop the tape. */
 const AT_LEAST: Readonly<Record<CallRank, number>> = { person: 0, order: 0.2, tape: 0.15, upkeep: 0.05 };
@@ -11,7 +11,7 @@ const AT_LEAST: Readonly<Record<CallRank, number>> = { person: 0, order: 0.2, ta
 const EASED = 0.9;
 /** A method with this part of all calls is taken for the one that is limited; else all together are. */
 const MAINLY = 0.4;
-/** Calls in a window that are asked at least, whatever was refused. */
+/** Calls in a window that are asked at least, after any refusals. */
 const LEAST_CALLS = 10;
 /** Refusals that come together are one. */
 const TOGETHER_MS = 1_000;
@@ -49,7 +49,7 @@ type Limit = { calls: number; raisedAt: number; readonly loweredAt: number };
 
 /**
  * The calls of one node, in turns. A node's limit is learnt from its refusals, for all calls and for each method. While one is known, calls
- * wait by rank, so that what nobody waits for is put off first.
+ * wait by rank, so that work without a waiting person is put off first.
  */
 export function createCallTurns(
   now: () => number = () => performance.now(),
@@ -111,7 +111,7 @@ export function createCallTurns(
   };
 }
 
-/** The calls of the last ten seconds, and what was learnt of the node's limits. Keys are methods, and one for all of them. */
+/** The calls of the last ten seconds, and the limits that the node taught. Keys are methods, and one for all of them. */
 function createLimitBook(now: () => number) {
   const counts = new Map<string, CallCount>();
   const limits = new Map<string, Limit>();

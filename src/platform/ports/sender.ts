@@ -8,7 +8,7 @@ export type TippedSender = (typeof TIPPED_SENDERS)[number];
 /** A way on which signed bytes reach the leader. */
 export interface Sender {
   readonly name: TippedSender | 'rpc';
-  /** Whether bytes that are handed to it alone reach nobody before they land, and land whole or not at all. */
+  /** Whether bytes that are handed to it alone are public only after they land, and land whole or not at all. */
   readonly protects: boolean;
   /** Versions of transactions that it takes. */
   readonly versions: readonly (0 | 1)[];

@@ -172,7 +172,7 @@ describe('the mandate of a copy', () => {
     const intent = await storedBuy(request);
     const trade = leaderTradeRow({ leader: copy.leader, mint: MINT });
     await db.copies.decide(copyTradeRow(copy, trade, { intentId: intent, status: 'BOUGHT', moved: 5_000n }));
-    // The row says 5,000 arrived: what was sealed with the purchase counts, twice over.
+    // The row says 5,000 arrived: the quote that was sealed with the purchase counts, twice over.
     await expect(confirm(sellOf(2_000n))).resolves.toBeDefined();
     await expect(confirm(sellOf(2_001n))).rejects.toMatchObject(DENIED);
     await expect(confirm(sellOf(2_000n, 749n))).rejects.toMatchObject(DENIED);

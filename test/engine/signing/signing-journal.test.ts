@@ -639,7 +639,7 @@ describe('debts of a payout', () => {
     expect(await pays(2, 'p1', to(600n))).toEqual(bytesOf(2));
     known.signatures.add(nameOf(2));
     expect(book.debts.credit('inviter')).toBe(600n);
-    // What is not proved has a day's sum of its own, for all people together.
+    // Unproved debts have a day's sum of their own, for all people together.
     await expect(pays(3, 'p2', to(101n))).rejects.toMatchObject(WAITS);
     await expect(pays(3, 'p2', to(101n, 'other'))).rejects.toMatchObject(WAITS);
     expect(await pays(3, 'p2', to(100n, 'other'))).toEqual(bytesOf(3));

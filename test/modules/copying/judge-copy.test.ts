@@ -84,7 +84,7 @@ describe('the judge of a copied purchase', () => {
     expect(judgeMarket(RULES, MARKET)).toBeNull();
     const asked = [...SEEN_FAULTS, ...MARKET_FAULTS].map(([reason]) => reason);
     expect(SKIP_REASONS.filter((reason) => asked.includes(reason))).toEqual(asked);
-    // What is left is refused by the quote itself.
+    // The quote itself refuses the rest.
     expect(SKIP_REASONS.filter((reason) => !asked.includes(reason))).toEqual([
       'exits',
       'funds',

@@ -35,7 +35,7 @@ describe('a slippage that is worked out', () => {
     const against = autoSlippage([hop(ratchet)], NOW, bps(5_000)).wantedBps;
     const along = autoSlippage([hop(ratchet, { losesUp: false })], NOW, bps(5_000)).wantedBps;
     expect(against).toBeGreaterThanOrEqual(321);
-    // What is left is the variance, which has no direction.
+    // The rest is the variance, which has no direction.
     expect(along).toBeLessThan(against + 1);
   });
 

@@ -13,7 +13,7 @@ export type TipTerms = SendBy & {
   readonly atMost: bigint;
 };
 
-/** The tip of attempt number `n`, in lamports: never above what was confirmed. */
+/** The tip of attempt number `n`, in lamports: never above the confirmed one. */
 export function tipOfAttempt({ lamports, atMost }: TipTerms, n: number): bigint {
   return minBigint(atMost, bidOf(lamports, n));
 }

@@ -41,7 +41,7 @@ export type JournalBook = {
   fence(): StandingFence | null;
   /** The newest link of the audit log that was written down since the last fence came down, or null. */
   trail(): SeenTrail | null;
-  /** What was signed for orders, and what of them is void. */
+  /** The signed fires of orders, and the void agreements. */
   readonly orders: OrderNotes;
   /** Proved debts, and the payouts of them. */
   readonly debts: DebtNotes;

@@ -7,9 +7,9 @@ export type FireNote = Pick<FireEntry, 'n' | 'intentId' | 'units'>;
 
 /** The signer's memory of an order, beside its row. */
 export type OrderNote = {
-  /** What was agreed before it is void; 0 = nothing is. */
+  /** An earlier agreement is void; 0 = none is. */
   readonly agreedAt: number;
-  /** What was agreed at it or before is stopped; -1 = nothing is. */
+  /** An agreement of that time or before is stopped; -1 = none is. */
   readonly stoppedAt: number;
   readonly fires: readonly FireNote[];
 };

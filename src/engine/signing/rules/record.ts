@@ -144,7 +144,7 @@ export type FireVoidEntry = {
 };
 
 /**
- * What the signer saw of an order: what was agreed before `agreedAt` is void, and with `stopped` what was agreed at it, too. 0 = as it was
+ * The signer's sight of an order: an agreement before `agreedAt` is void, and with `stopped` that of `agreedAt`, too. 0 = as it was
  * placed.
  */
 export type OrderEntry = {

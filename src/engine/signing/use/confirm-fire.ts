@@ -65,8 +65,8 @@ async function assertWithinOrder(
 }
 
 /**
- * The row may be an older copy, and the rows of fires may be gone: the journal has the last word on what is void, what was stopped and
- * what was signed. Throws ROW_FORGED, and ATTEMPT_UNDECIDED while an earlier fire is not decided.
+ * The row may be an older copy, and the rows of fires may be gone: the journal has the last word on void agreements, stops and
+ * signatures. Throws ROW_FORGED, and ATTEMPT_UNDECIDED while an earlier fire is not decided.
  */
 async function assertWithinJournal(
   deps: Pick<Deps, 'signing'>,

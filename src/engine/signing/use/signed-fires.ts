@@ -12,7 +12,7 @@ export type SigningFire = {
 };
 
 /**
- * Why the fire does not fit beside the other fires of its order that this signer signed; null where it does. One that stands in the way
+ * Why the fire does not fit beside the other fires of its order that this signer signed; null where it does. One that is in the way
  * is looked for on the chain: without effect, it is void for good. `waiting`: that is not decided yet. Rows have no say.
  */
 export async function fitsSignedFires(

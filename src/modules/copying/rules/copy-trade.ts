@@ -42,7 +42,7 @@ export function copyKey(
 }
 export const COPY_PREFIX = 'copy:';
 
-/** The part of a leader's transaction that one token is. The same whenever it is read, and whatever else is known of the transaction. */
+/** The part of a leader's transaction that one token is. Each reading gives the same, with few facts of the transaction or many. */
 export const legOf = ({ side, mint }: Pick<CopyTrade, 'side' | 'mint'>): string => `${side}-${mint}`;
 
 /** The parts of a key of `copyKey`; null for any other key. */

@@ -352,7 +352,7 @@ async function judgeLocked(
     now: deps.clock,
   });
   if (verdict.kind === 'pause') throw pausedBy(verdict.reason);
-  if (verdict.kind !== 'pass') throw new RangeError('copies: nobody is there to be asked');
+  if (verdict.kind !== 'pass') throw new RangeError('copies: no person is there to be asked');
   const unasked = await stores.orders.spentSince(userId, windowStart(CAP_WINDOW_MS, deps.clock));
   if (unasked + amountIn > deps.autoSpendCapLamports) throw new PausedError('cap');
   const counted = { intentId, userId, countsAt: deps.clock.now(), fees: feesUpTo(params) };

@@ -176,7 +176,7 @@ function askedBy({ name, to, rest }: GivenCommand, own: string, message: Message
   if (to !== null && to !== own) return null;
   const known = KNOWN.get(name);
   if (known === undefined) return to === own ? { kind: 'elsewhere', rest } : null;
-  // A forwarded word of somebody else forgets nothing.
+  // A forwarded word of another person forgets nothing.
   if (!authored(message)) return null;
   if (known !== 'scan') return { kind: known, rest };
   const replied = message.reply_to_message;

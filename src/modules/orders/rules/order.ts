@@ -109,7 +109,7 @@ export type OrderTerms = {
   readonly depthLamports: bigint | null;
   /** The part that the PIN allowed; null where it needed none. Absent in rows from before this question: they were granted nothing. */
   readonly grants?: Grants | null;
-  /** When its person last edited or resumed it, epoch milliseconds; absent = it is as it was placed. What was agreed before is void. */
+  /** When its person last edited or resumed it, epoch milliseconds; absent = it is as it was placed. An earlier agreement is void. */
   readonly agreedAt?: number;
 };
 

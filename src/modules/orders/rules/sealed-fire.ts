@@ -54,7 +54,7 @@ export function judgeSealedFire(
   return asked.minOut < leastOut(order, asked, isOverdue && terms.sellsOnExpiry) ? 'least' : null;
 }
 
-/** Whether a fire fits beside those of the order that were signed, whatever rows say of them; null where it does. */
+/** Whether a fire fits beside those of the order that were signed, without trust in rows; null where it does. */
 export function judgeSignedFires(
   { amount }: Pick<Order, 'amount'>,
   signed: readonly { readonly n: number; readonly units: bigint }[],

@@ -15,7 +15,7 @@ export function signingRequestOf(deps: Pick<ApiDeps, 'venues'>, input: SwapInput
     throw new ApiError({
       status: 400,
       code: 'ADDRESS_INVALID',
-      message: 'userWalletAddress is derived by a program: nobody holds a key that could sign for it',
+      message: 'userWalletAddress is derived by a program: there is no key that could sign for it',
       field: 'userWalletAddress',
     });
   }
@@ -52,7 +52,7 @@ function referrerError(problem: ReferrerProblem): ApiError {
   const { code } = problem;
   const message =
     code === 'REFERRER_NOT_A_WALLET'
-      ? `${problem.address} is not a wallet; expected the address of somebody who is to be paid`
+      ? `${problem.address} is not a wallet; expected the address of a person who is to be paid`
       : problem.reason === 'below-rent'
         ? `with this fee the referrer would hold ${problem.wouldHold} lamports, and the chain refuses less than ${problem.minimum}: fund the referrer first`
         : `the referrer has no usable token account ${problem.account} of ${problem.mint}: open it first`;

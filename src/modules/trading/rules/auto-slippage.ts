@@ -72,7 +72,7 @@ function pathOf({ trades }: HopFacts, from: bigint): readonly number[] {
 function movesAgainst(path: readonly number[], losesUp: boolean): readonly number[] {
   return path.slice(0, -LANDING_SLOTS).map((quoted, index) => {
     const landed = path[index + LANDING_SLOTS] ?? quoted;
-    // A purchase brings so much less, and a sale too, as part of what was quoted.
+    // A purchase brings so much less, and a sale too, as a part of the quote.
     const kept = losesUp ? quoted / landed : landed / quoted;
     return Math.max(0, 1 - kept);
   });

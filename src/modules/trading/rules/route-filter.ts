@@ -10,7 +10,7 @@ export type RouteFilter = {
   readonly maxAccounts: number | null;
   /** The option by which the order uses token accounts of its own choice: venues that know only the trader's usual ones are out. */
   readonly elsewhere: string | null;
-  /** No venue that signs each swap itself: nobody could ask it for the signature of another transaction. */
+  /** No venue that signs each swap itself: it would not sign another transaction. */
   readonly withoutCoSign: boolean;
 };
 

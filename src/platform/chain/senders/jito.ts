@@ -23,8 +23,8 @@ const PERCENTILE = 'ema_landed_tips_50th_percentile';
 const LAMPORTS = 1_000_000_000;
 
 /**
- * Each transaction is a bundle of its own: it lands whole or not at all, and reaches no public queue. The engine does not simulate; ours
- * stands before it.
+ * Each transaction is a bundle of its own: it lands whole or not at all, and reaches no public queue. The engine does not simulate; our
+ * simulation comes before it.
  */
 export function createJitoSender(options: JitoOptions): Sender {
   const { url, floorUrl, minTip, tipAccounts, timeoutMs = TIMEOUT_MS } = options;
@@ -45,7 +45,7 @@ export function createJitoSender(options: JitoOptions): Sender {
       deliver({ url: `${base}/api/v1/transactions?bundleOnly=true`, label, options: {}, timeoutMs }, bytes),
     tip: () =>
       floors.get('now', async () => {
-        // The engine itself must answer, whatever the page of tips says.
+        // The engine itself must answer; the page of tips is another service.
         await exchange(`${base}/api/v1/getTipAccounts`, { method: 'getTipAccounts', params: [] }, timeoutMs);
         const landed = floorUrl === null ? 0n : await landedTip(floorUrl, timeoutMs).catch(() => 0n);
         return landed > minTip ? landed : minTip;

@@ -38,7 +38,7 @@ const FULL_INFO = {
   },
 };
 
-/** The creator alone: nobody else is made an admin here, and a bot is not listed. */
+/** The creator alone: this world makes no other admin, and a bot is not listed. */
 export const getChatAdministrators: Handler<'getChatAdministrators'> = (world, args) => {
   const { group, creator } = writableChat(world, args.text('chat_id'));
   if (group === undefined || creator === undefined)
