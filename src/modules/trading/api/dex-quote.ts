@@ -4,6 +4,7 @@ import { route } from '../../../platform/http/route.ts';
 import { addressField, amountField } from '../../market/api/fields.ts';
 import { QUOTE_ERRORS, quoteData, quoteShape } from './quote-data.ts';
 import { FILTER_CODES, filterAcross, filterOf, filterQuery } from './route-options.ts';
+import { quoteExample, SOL, USDC } from './swap-examples.ts';
 
 const SLIPPAGE = 'expected a whole number from 0 to 10000';
 
@@ -21,9 +22,6 @@ const query = z.strictObject({
   ...filterQuery,
 });
 
-const SOL = 'So11111111111111111111111111111111111111112';
-const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-
 /** A price without a wallet and without a transaction. */
 export const dexQuote = route({
   act: 'reads',
@@ -38,36 +36,7 @@ export const dexQuote = route({
   output: {
     name: 'QuoteResponse',
     schema: z.object(quoteShape),
-    example: {
-      bestRouter: {
-        router: 'tradepost',
-        subRouters: [
-          {
-            protocol: [
-              { name: 'Orca Whirlpool', percent: '62' },
-              { name: 'Raydium CPMM', percent: '38' },
-            ],
-            fromTokenAddress: SOL,
-            toTokenAddress: USDC,
-          },
-        ],
-      },
-      fromTokenAddress: SOL,
-      toTokenAddress: USDC,
-      fromTokenAmount: '1000000000',
-      toTokenAmount: '149551234',
-      maxSpendAmount: '1000000000',
-      minReceiveAmount: '142073673',
-      slippage: '500',
-      requestAmount: '1000000000',
-      priceImpactPct: '0.12',
-      remainders: [],
-      expiresAt: '2026-01-01T00:00:10.000Z',
-      contextSlot: '345678901',
-      quoteId: '01J8ZQ6Y7V3M9T2K4C5D6E7F8G',
-      rpc: { calls: 3, accounts: 41 },
-      warnings: [],
-    },
+    example: quoteExample({ name: 'Orca Whirlpool', percent: '62' }, { name: 'Raydium CPMM', percent: '38' }),
   },
   codes: {
     fromTokenAddress: 'ADDRESS_INVALID',

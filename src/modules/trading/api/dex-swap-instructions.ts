@@ -6,11 +6,8 @@ import { SWAP_GROUPS, type SwapGroup } from '../use/assemble-trade.ts';
 import { across, CODES, swapFees, swapQuoteResponse, swapRequest } from './dex-swap-schema.ts';
 import { feesData, quoteData } from './quote-data.ts';
 import { SWAP_ERRORS } from './swap-errors.ts';
+import { BUILT_SWAP, SWAP_BODY } from './swap-examples.ts';
 import { builtOrThrow, requestOf } from './swap-request.ts';
-
-const SOL = 'So11111111111111111111111111111111111111112';
-const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-const WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 
 const instruction = z.object({
   programId: z.string(),
@@ -50,43 +47,12 @@ export const dexSwapInstructions = route({
   description:
     'The swap of `POST /dex/swap` for a caller that makes the transaction: a multisig vault, or a program that adds instructions of its own. The groups run in the order `computeBudget`, `feesIn`, `setup`, `swap`, `cleanup`, `feesOut`, `tip`; a group may be empty, and none may be left out. The whole was simulated and judged as one transaction before it was handed out. `userWalletAddress` may be an address that a program derives. Venues that must co-sign and aggregators are left out.',
   input: { in: 'body', name: 'SwapInstructionsRequest', schema: swapRequest },
-  inputExample: {
-    userWalletAddress: WALLET,
-    amount: '1000000000',
-    fromTokenAddress: SOL,
-    toTokenAddress: USDC,
-    slippageBps: 500,
-  },
+  inputExample: SWAP_BODY,
   output: {
     name: 'SwapInstructionsResponse',
     schema: response,
     example: {
-      bestRouter: {
-        router: 'tradepost',
-        subRouters: [
-          {
-            protocol: [{ name: 'Orca Whirlpool', percent: '100' }],
-            fromTokenAddress: SOL,
-            toTokenAddress: USDC,
-          },
-        ],
-      },
-      requester: WALLET,
-      fromTokenAddress: SOL,
-      toTokenAddress: USDC,
-      fromTokenAmount: '1000000000',
-      toTokenAmount: '149551234',
-      maxSpendAmount: '1000000000',
-      minReceiveAmount: '142073673',
-      slippage: '500',
-      requestAmount: '1000000000',
-      priceImpactPct: '0.12',
-      remainders: [],
-      expiresAt: '2026-01-01T00:01:00.000Z',
-      contextSlot: '345678901',
-      quoteId: '01J8ZQ6Y7V3M9T2K4C5D6E7F8G',
-      rpc: { calls: 6, accounts: 45 },
-      warnings: [],
+      ...BUILT_SWAP,
       computeBudget: [
         { programId: 'ComputeBudget111111111111111111111111111111', accounts: [], data: 'AkANAwA=' },
       ],
@@ -98,15 +64,6 @@ export const dexSwapInstructions = route({
       tip: [],
       lookupTables: [],
       blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N',
-      lastValidBlockHeight: '323456789',
-      signers: [WALLET],
-      fees: {
-        networkFeeLamports: '5000',
-        newAccountRentLamports: '0',
-        referrerFee: '0',
-        referrerFeeSent: '0',
-        referrerFeeTokenAddress: null,
-      },
     },
   },
   codes: CODES,

@@ -4,11 +4,8 @@ import { route } from '../../../platform/http/route.ts';
 import { across, CODES, type SwapInput, swapQuoteResponse, swapRequest } from './dex-swap-schema.ts';
 import { quoteData } from './quote-data.ts';
 import { SWAP_QUOTE_ERRORS } from './swap-errors.ts';
+import { SWAP_BODY, WALLET_QUOTE } from './swap-examples.ts';
 import { requestOf, signingRequestOf } from './swap-request.ts';
-
-const SOL = 'So11111111111111111111111111111111111111112';
-const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-const WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 
 type Quoting = Pick<ApiDeps, 'venues' | 'rpcMeter' | 'quoteSwap' | 'log'>;
 
@@ -40,44 +37,11 @@ export const dexSwapQuote = route({
   description:
     'Takes the body of `POST /dex/swap` with all its options and gives the quote alone: nothing is simulated, no balance, referrer, receiver or fee payer is looked at, and there is no transaction. `userWalletAddress` may be an address that a program derives.',
   input: { in: 'body', name: 'SwapQuoteRequest', schema: swapRequest },
-  inputExample: {
-    userWalletAddress: WALLET,
-    amount: '1000000000',
-    fromTokenAddress: SOL,
-    toTokenAddress: USDC,
-    slippageBps: 500,
-  },
+  inputExample: SWAP_BODY,
   output: {
     name: 'SwapQuoteResponse',
     schema: swapQuoteResponse,
-    example: {
-      bestRouter: {
-        router: 'tradepost',
-        subRouters: [
-          {
-            protocol: [{ name: 'Orca Whirlpool', percent: '100' }],
-            fromTokenAddress: SOL,
-            toTokenAddress: USDC,
-          },
-        ],
-      },
-      requester: WALLET,
-      fromTokenAddress: SOL,
-      toTokenAddress: USDC,
-      fromTokenAmount: '1000000000',
-      toTokenAmount: '149551234',
-      maxSpendAmount: '1000000000',
-      minReceiveAmount: '142073673',
-      slippage: '500',
-      requestAmount: '1000000000',
-      priceImpactPct: '0.12',
-      remainders: [],
-      expiresAt: '2026-01-01T00:00:10.000Z',
-      contextSlot: '345678901',
-      quoteId: '01J8ZQ6Y7V3M9T2K4C5D6E7F8G',
-      rpc: { calls: 3, accounts: 41 },
-      warnings: [],
-    },
+    example: WALLET_QUOTE,
   },
   codes: CODES,
   errors: SWAP_QUOTE_ERRORS,

@@ -4,11 +4,8 @@ import { quotedOnly } from './dex-swap-quote.ts';
 import { across, CODES, swapQuoteResponse, swapRequest, swapResponse } from './dex-swap-schema.ts';
 import { feesData, quoteData } from './quote-data.ts';
 import { SWAP_ERRORS } from './swap-errors.ts';
+import { BUILT_SWAP, SWAP_BODY } from './swap-examples.ts';
 import { builtOrThrow, signingRequestOf } from './swap-request.ts';
-
-const SOL = 'So11111111111111111111111111111111111111112';
-const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-const WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 
 /** The best route as a transaction that the requester signs and submits. Nothing is submitted or stored here. */
 export const dexSwap = route({
@@ -22,55 +19,15 @@ export const dexSwap = route({
   description:
     'Finds the best route for exactly `amount`, simulates it on the present state of the chain and returns an unsigned transaction. The requester pays, signs and submits it (with preflightCommitment "confirmed": its blockhash is a recent one). A referrer is paid within the same transaction: in SOL when SOL is on either side, else in the bought token; a SOL fee that would leave the referrer below the rent-exempt minimum, or a token account that is missing, is refused.',
   input: { in: 'body', name: 'SwapRequest', schema: swapRequest },
-  inputExample: {
-    userWalletAddress: WALLET,
-    amount: '1000000000',
-    fromTokenAddress: SOL,
-    toTokenAddress: USDC,
-    slippageBps: 500,
-  },
+  inputExample: SWAP_BODY,
   output: {
     name: 'SwapResponse',
     schema: swapResponse,
     example: {
-      bestRouter: {
-        router: 'tradepost',
-        subRouters: [
-          {
-            protocol: [{ name: 'Orca Whirlpool', percent: '100' }],
-            fromTokenAddress: SOL,
-            toTokenAddress: USDC,
-          },
-        ],
-      },
-      requester: WALLET,
-      fromTokenAddress: SOL,
-      toTokenAddress: USDC,
-      fromTokenAmount: '1000000000',
-      toTokenAmount: '149551234',
-      maxSpendAmount: '1000000000',
-      minReceiveAmount: '142073673',
-      slippage: '500',
-      requestAmount: '1000000000',
+      ...BUILT_SWAP,
       tx: '4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvCVifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT',
       txBase64: 'AQAAAAAAAAAA…',
       submitToken: 'mhq0wr5s.3oXh0n3o0lQW7pG1m4m8mVYQxJtqz0mYJYyq5gUq1iM',
-      signers: [WALLET],
-      priceImpactPct: '0.12',
-      remainders: [],
-      lastValidBlockHeight: '323456789',
-      expiresAt: '2026-01-01T00:01:00.000Z',
-      contextSlot: '345678901',
-      quoteId: '01J8ZQ6Y7V3M9T2K4C5D6E7F8G',
-      rpc: { calls: 6, accounts: 45 },
-      warnings: [],
-      fees: {
-        networkFeeLamports: '5000',
-        newAccountRentLamports: '0',
-        referrerFee: '0',
-        referrerFeeSent: '0',
-        referrerFeeTokenAddress: null,
-      },
     },
   },
   codes: CODES,
