@@ -1,8 +1,10 @@
+import type { BookRule } from '../../../platform/db/mismatches.ts';
+
 /**
  * The rules between the rows, each as a query that returns the offending rows: (subject, detail). Amounts inside JSON are written
  * `{"$bigint": "…"}`.
  */
-export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string }[] = [
+export const AUDIT_RULES: readonly BookRule[] = [
   {
     rule: 'unbalanced',
     sql: `SELECT transfer.key, 'its entries sum to ' || coalesce(sum(entry.amount), 0) || ', not 0'

@@ -1,20 +1,14 @@
 import type { BigintColumn } from '../../../platform/db/codec.ts';
 import type { Query } from '../../../platform/db/connection.ts';
-import type { AuditStore, Booking, Mismatch } from '../../../platform/ports/operations.ts';
+import { findMismatches } from '../../../platform/db/mismatches.ts';
+import type { AuditStore, Booking } from '../../../platform/ports/operations.ts';
 import { AUDIT_RULES } from './audit-rules.ts';
 
 // SQL: rules of the books are one statement over one snapshot.
 
 export function createAuditStore(query: Query): AuditStore {
   return {
-    mismatches: async () => {
-      // One statement, one snapshot: a posting that commits between two reads would look like a fault.
-      const rules = AUDIT_RULES.map(
-        ({ rule, sql }) =>
-          `SELECT '${rule}' AS rule, found.subject, found.detail FROM (${sql}) AS found (subject, detail)`,
-      );
-      return query<Mismatch>(`${rules.join('\nUNION ALL\n')}\nORDER BY rule, subject`, []);
-    },
+    mismatches: () => findMismatches(query, AUDIT_RULES),
     booked: async (after, limit) => {
       // By transfer, along the index of its key: the next page costs the same as the first, however long the books are.
       const rows = await query<{

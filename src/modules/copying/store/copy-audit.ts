@@ -1,4 +1,5 @@
 import type { Query } from '../../../platform/db/connection.ts';
+import { type BookRule, findMismatches } from '../../../platform/db/mismatches.ts';
 import type { Mismatch } from '../../../platform/ports/operations.ts';
 
 // SQL: rules over copies, decisions and intents are one statement over one snapshot.
@@ -7,7 +8,7 @@ const KEY = `'copy:' || t.copy_id || ':' || t.signature || ':' || t.leg`;
 const SUBJECT = `t.copy_id || '/' || t.signature || '/' || t.leg`;
 const ENDED = `('FAILED', 'REJECTED', 'EXPIRED', 'CANCELLED')`;
 
-const RULES: readonly { readonly rule: string; readonly sql: string }[] = [
+const RULES: readonly BookRule[] = [
   {
     rule: 'copy-intent',
     sql: `SELECT ${SUBJECT}, CASE WHEN i.id IS NULL THEN 'has no intent'
@@ -60,12 +61,7 @@ export type CopyBooks = {
 /** Copies as the database has them, against their decisions and intents. */
 export function createCopyBooks(query: Query): CopyBooks {
   return {
-    mismatches: () =>
-      query<Mismatch>(
-        `${RULES.map(({ rule, sql }) => `SELECT '${rule}' AS rule, found.subject, found.detail FROM (${sql}) AS found (subject, detail)`).join('\nUNION ALL\n')}
-         ORDER BY rule, subject`,
-        [],
-      ),
+    mismatches: () => findMismatches(query, RULES),
     counts: async () => {
       const [row] = await query<{ readonly copies: number; readonly trades: number }>(
         `SELECT (SELECT count(*)::int FROM copies) AS copies,

@@ -1,11 +1,11 @@
 import { address } from '../../../core/address/address.ts';
 import type { Query } from '../../../platform/db/connection.ts';
-import type { Mismatch } from '../../../platform/ports/operations.ts';
+import { type BookRule, findMismatches } from '../../../platform/db/mismatches.ts';
 import type { OrderBooks, SettledFire } from '../../../platform/ports/order-books.ts';
 
 // SQL: rules over orders, fires and intents are one statement over one snapshot.
 
-const RULES: readonly { readonly rule: string; readonly sql: string }[] = [
+const RULES: readonly BookRule[] = [
   {
     rule: 'order-fires',
     sql: `SELECT o.id, 'says ' || o.fires || ' fires, has ' || count(f.n) || ', the last is ' || coalesce(max(f.n), 0)
@@ -56,12 +56,7 @@ const RULES: readonly { readonly rule: string; readonly sql: string }[] = [
 /** Orders as the database has them, against each other and against their intents. */
 export function createOrderBooks(query: Query): OrderBooks {
   return {
-    mismatches: () =>
-      query<Mismatch>(
-        `${RULES.map(({ rule, sql }) => `SELECT '${rule}' AS rule, found.subject, found.detail FROM (${sql}) AS found (subject, detail)`).join('\nUNION ALL\n')}
-         ORDER BY rule, subject`,
-        [],
-      ),
+    mismatches: () => findMismatches(query, RULES),
     counts: async () => {
       const [row] = await query<{ readonly orders: number; readonly fires: number }>(
         'SELECT (SELECT count(*)::int FROM orders) AS orders, (SELECT count(*)::int FROM order_fires) AS fires',
