@@ -44,47 +44,44 @@ const EXITS_MS = 7 * 86_400_000;
 const SOL = 1_000_000_000n;
 const MICROS = 1_000_000n;
 
-/** The outcome of one leader's purchase. `later`: nothing was decided; the next round asks again. */
-export type CopyOutcome = 'bought' | 'skipped' | 'paused' | 'later';
-
+/** The trade is not copied; `pauses` says why the copy rests from now on, null where it goes on. */
 class SkippedError extends Error {
   readonly why: Skip;
-  constructor(why: Skip) {
-    super(why.reason);
+  readonly pauses: CopyPause | null;
+  constructor(why: Skip, pauses: CopyPause | null = why.reason === 'total-cap' ? 'budget' : null) {
+    super(pauses ?? why.reason);
     this.why = why;
+    this.pauses = pauses;
   }
 }
 
-class PausedError extends Error {
-  readonly reason: CopyPause;
-  constructor(reason: CopyPause) {
-    super(reason);
-    this.reason = reason;
-  }
-}
+const paused = (reason: CopyPause): SkippedError => new SkippedError(skip('paused'), reason);
 
 /** Another process decided, or the copy was changed: it is asked again in the next round, where nothing is decided yet. */
 class LostRaceError extends Error {}
 
 /**
  * Decides on a leader's purchase for one copy: skips it with the first reason, or buys. The decision, the intent and the exits are ONE
- * commit, under the person's guard and the copy's lock; the leader's transaction is the key, so a repeat changes nothing. Throws
- * CHAIN_UNREACHABLE and the like, with nothing decided.
+ * commit, under the person's guard and the copy's lock; the leader's transaction is the key, so a repeat changes nothing. False where
+ * nothing was decided yet, and the next round asks again. Throws CHAIN_UNREACHABLE and the like, with nothing decided.
  */
-export async function copyBuy(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<CopyOutcome> {
+export async function copyBuy(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<boolean> {
   try {
     return await decide(deps, copy, trade);
   } catch (error) {
-    if (error instanceof LostRaceError) return 'later';
-    if (error instanceof PausedError) return pause(deps, copy, trade, error.reason);
-    if (error instanceof SkippedError) return skipTrade(deps, copy, trade, error.why);
-    if (hasCode(error, 'ACCOUNT_FROZEN')) return pause(deps, copy, trade, 'panic');
-    if (hasCode(error, 'POLICY_DENIED') || hasCode(error, 'ROW_FORGED'))
-      return pause(deps, copy, trade, 'mandate');
-    const why = isAppError(error) ? REFUSED[error.code] : undefined;
-    if (why === undefined) throw error;
-    return skipTrade(deps, copy, trade, skip(why));
+    if (error instanceof LostRaceError) return false;
+    const skipped = error instanceof SkippedError ? error : skippedBy(error);
+    if (skipped === null) throw error;
+    return writeSkip(deps, copy, trade, skipped);
   }
+}
+
+/** The refusals of the gate, the signer and the market; null for a fault, which decides nothing. */
+function skippedBy(error: unknown): SkippedError | null {
+  if (hasCode(error, 'ACCOUNT_FROZEN')) return paused('panic');
+  if (hasCode(error, 'POLICY_DENIED') || hasCode(error, 'ROW_FORGED')) return paused('mandate');
+  const why = isAppError(error) ? REFUSED[error.code] : undefined;
+  return why === undefined ? null : new SkippedError(skip(why));
 }
 
 const REFUSED: Partial<Record<ErrorCode, Skip['reason']>> = {
@@ -100,20 +97,20 @@ const REFUSED: Partial<Record<ErrorCode, Skip['reason']>> = {
   ORDER_REFUSED: 'exits',
 };
 
-/** Writes the skip down. `later` where another process was faster. */
-export async function skipTrade(
+/** Writes the skip down, and pauses the copy where it says so. False where another process was faster. */
+async function writeSkip(
   deps: Pick<CopyDeps, 'db' | 'clock' | 'ids'>,
   copy: Copy,
   trade: LeaderTrade,
-  why: Skip,
-): Promise<CopyOutcome> {
+  { why, pauses }: SkippedError,
+): Promise<boolean> {
   return deps.db.transact(async (stores) => {
     await stores.guards.lock(copy.userId);
     const fresh = await stores.copies.lock(copy.id);
     if (fresh === null || !(await stores.copies.decide(rowOf(deps, copy, trade, { skip: why }))))
-      return 'later';
-    if (why.reason === 'total-cap') await pauseLocked(deps, stores, fresh, 'budget');
-    return 'skipped';
+      return false;
+    if (pauses !== null) await pauseLocked(deps, stores, fresh, pauses);
+    return true;
   });
 }
 
@@ -146,28 +143,12 @@ export function rowOf(
   };
 }
 
-async function pause(
-  deps: CopyDeps,
-  copy: Copy,
-  trade: LeaderTrade,
-  reason: CopyPause,
-): Promise<CopyOutcome> {
-  return deps.db.transact(async (stores) => {
-    await stores.guards.lock(copy.userId);
-    const fresh = await stores.copies.lock(copy.id);
-    if (fresh === null) return 'later';
-    if (!(await stores.copies.decide(rowOf(deps, copy, trade, { skip: skip('paused') })))) return 'later';
-    await pauseLocked(deps, stores, fresh, reason);
-    return 'paused';
-  });
-}
-
-async function decide(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<CopyOutcome> {
+async function decide(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<boolean> {
   const [user, wallet] = await Promise.all([
     deps.db.users.find(copy.userId),
     deps.db.wallets.find(copy.walletId),
   ]);
-  if (user === null || wallet === null || wallet.deletedAt !== null) throw new PausedError('mandate');
+  if (user === null || wallet === null || wallet.deletedAt !== null) throw paused('mandate');
   const leaderLamports = await worthOf(deps, trade);
   const seen = await seenFacts(deps, deps.db, { copy, trade, leaderLamports });
   const early = judgeSeen(seen);
@@ -280,7 +261,7 @@ function roundTripOf(exit: Exit | undefined): bigint | null {
 
 type Buying = Seen & { readonly user: User; readonly quote: TradeQuote; readonly doubts: Doubts };
 
-async function commit(deps: CopyDeps, buying: Buying): Promise<CopyOutcome> {
+async function commit(deps: CopyDeps, buying: Buying): Promise<boolean> {
   const { copy, trade, quote } = buying;
   const { userId, walletId } = copy;
   const idemKey = copyKey({ copyId: copy.id, signature: trade.signature, leg: legOf(trade) });
@@ -314,7 +295,7 @@ async function commit(deps: CopyDeps, buying: Buying): Promise<CopyOutcome> {
     },
   });
   if (created) deps.ordersChanged();
-  return created ? 'bought' : 'later';
+  return created;
 }
 
 /** Switches first, then the person, then the copy: as every other commit takes these locks. The purchase is counted here. */
@@ -327,7 +308,7 @@ async function judgeLocked(
   const { userId } = copy;
   const { amountIn, minOut } = quote.terms;
   const on = await stores.flags.hold();
-  if (on.has('quarantined')) throw new PausedError('restored');
+  if (on.has('quarantined')) throw paused('restored');
   if (on.has('signing-paused') || on.has('trading-paused')) throw new SkippedError(skip('paused'));
   const guard = await stores.guards.lock(userId);
   const fresh = await stores.copies.lock(copy.id);
@@ -354,7 +335,7 @@ async function judgeLocked(
   if (verdict.kind === 'pause') throw pausedBy(verdict.reason);
   if (verdict.kind !== 'pass') throw new RangeError('copies: no person is there to be asked');
   const unasked = await stores.orders.spentSince(userId, windowStart(CAP_WINDOW_MS, deps.clock));
-  if (unasked + amountIn > deps.autoSpendCapLamports) throw new PausedError('cap');
+  if (unasked + amountIn > deps.autoSpendCapLamports) throw paused('cap');
   const counted = { intentId, userId, countsAt: deps.clock.now(), fees: feesUpTo(params) };
   await countSpending(stores, counted, verdict.count);
   return passPlacing(verdict, userId);
@@ -366,8 +347,8 @@ export function grantsOf({ rules, lockEpoch, until }: Pick<Copy, 'rules' | 'lock
 }
 
 function pausedBy(reason: TradePause): Error {
-  if (reason === 'locked') return new PausedError('mandate');
-  return reason === 'cap' ? new PausedError('cap') : new SkippedError(skip('round-trip'));
+  if (reason === 'locked') return paused('mandate');
+  return reason === 'cap' ? paused('cap') : new SkippedError(skip('round-trip'));
 }
 
 /** The sales that go with the purchase, as they would be written; null where none do. Throws `SkippedError` where one is refused. */

@@ -25,27 +25,24 @@ import { tellStuck } from './tell-stuck.ts';
 /** Until then a leader's transaction that no endpoint serves is asked for again; after it, all is sold. */
 const SERVED_MS = 60_000;
 
-/** `owed`: the sale is written down. `nothing`: nothing of the copy is there to sell. `later`: nothing was decided yet. */
-export type SaleOutcome = 'owed' | 'nothing' | 'later';
-
 /**
  * Decides on a leader's sale for one copy, at any age: the same part of the copy's rest is owed, or nothing where it has none. One commit
- * under the copy's lock. While a purchase of the token is on its way nothing is decided.
+ * under the copy's lock. While a purchase of the token is on its way nothing is decided: then
+ * this is false, and the next round asks again.
  */
-export async function oweSale(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<SaleOutcome> {
+export async function oweSale(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<boolean> {
   const heldBefore = await heldBy(deps, trade);
-  if (heldBefore === 'unserved') return 'later';
+  if (heldBefore === 'unserved') return false;
   return deps.db.transact(async (stores) => {
     await stores.guards.lock(copy.userId);
     const fresh = await stores.copies.lock(copy.id);
-    if (fresh === null || fresh.status === 'ENDED') return 'later';
+    if (fresh === null || fresh.status === 'ENDED') return false;
     const rest = await restOf(stores, copy.id, trade.mint);
-    if (rest.isBuying) return 'later';
+    if (rest.isBuying) return false;
     const amount = unitsToSell({ sold: trade.units, heldBefore }, rest.units);
     const owed: Partial<CopyTrade> =
       amount === 0n ? { skip: skip('not-held') } : { status: 'OWED', amount, dueAt: deps.clock.now() };
-    if (!(await stores.copies.decide(rowOf(deps, fresh, trade, owed)))) return 'later';
-    return amount === 0n ? 'nothing' : 'owed';
+    return stores.copies.decide(rowOf(deps, fresh, trade, owed));
   });
 }
 

@@ -61,8 +61,7 @@ async function decideAll(deps: CopyDeps): Promise<boolean> {
 async function one(deps: CopyDeps, copyId: string, trade: LeaderTrade): Promise<boolean> {
   const copy = await deps.db.copies.find(copyId);
   if (copy === null || copy.status === 'ENDED') return false;
-  const outcome = await (trade.side === 'buy' ? copyBuy(deps, copy, trade) : oweSale(deps, copy, trade));
-  return outcome !== 'later';
+  return trade.side === 'buy' ? copyBuy(deps, copy, trade) : oweSale(deps, copy, trade);
 }
 
 /** One that fails keeps no other from its turn. */
