@@ -76,7 +76,7 @@ import { readOwnRole } from '../platform/db/own-role.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../platform/db/prisma-database.ts';
 import { type StandbyWatch, watchStandbys } from '../platform/db/standby-watch.ts';
 import { createQrPng } from '../platform/files/qr-png.ts';
-import { readTipRules, type TipOptions } from '../platform/files/tip-rules.ts';
+import { readTipRules } from '../platform/files/tip-rules.ts';
 import { createIpfsMetadataStore } from '../platform/ipfs/ipfs-metadata-store.ts';
 import { networkFile } from '../platform/journal/network-file.ts';
 import { createOutageWatch, type OutageWatch } from '../platform/log/outage-watch.ts';
@@ -110,7 +110,7 @@ import type { Deployment, ProgramBuilds } from '../platform/ports/program-builds
 import type { Programs } from '../platform/ports/programs.ts';
 import type { QrCodes } from '../platform/ports/qr-codes.ts';
 import type { RpcMeter } from '../platform/ports/rpc-meter.ts';
-import type { Sender } from '../platform/ports/sender.ts';
+import type { Sender, SenderSettings } from '../platform/ports/sender.ts';
 import type { SignatureChecks } from '../platform/ports/signature-checks.ts';
 import type { Database } from '../platform/ports/stores.ts';
 import type { TapeStore } from '../platform/ports/tape-store.ts';
@@ -155,7 +155,7 @@ export type AdapterOptions = {
   readonly metadata: MetadataOptions;
   readonly aggregators: AggregatorOptions;
   /** Ways beside the nodes. */
-  readonly senders: TipOptions;
+  readonly senders: SenderSettings;
   /** Whether routes may go through the public router program. */
   readonly routerProgram: boolean;
   readonly log: Logger;

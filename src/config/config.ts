@@ -4,6 +4,7 @@ import type { Rate } from '../modules/guard/rules/acts.ts';
 import type { RateRule } from '../modules/guard/rules/judge-act.ts';
 import type { StandbyRules } from '../modules/operations/rules/replication.ts';
 import type { ReferralAction } from '../modules/referrals/rules/required-for.ts';
+import type { SenderSettings } from '../platform/ports/sender.ts';
 import type { AggregatorConfig } from './aggregators.ts';
 import type { ApiConfig } from './api.ts';
 import type { IndexConfig } from './chain.ts';
@@ -13,7 +14,6 @@ import type { MailConfig } from './mail.ts';
 import type { MarketConfig } from './market.ts';
 import type { MetadataConfig } from './metadata.ts';
 import type { Role } from './process.ts';
-import type { SendersConfig } from './senders.ts';
 import type { BotConfig } from './telegram.ts';
 
 /** `null` in a world field means: start the embedded stand-in. */
@@ -33,7 +33,7 @@ export type Config = {
   /** Pools that are followed by subscription instead of being read for each quote; 0 = none. */
   readonly hotPools: number;
   readonly index: IndexConfig;
-  readonly senders: SendersConfig;
+  readonly senders: SenderSettings;
   /** Calls that the audit and the reconciliation make of the nodes; null = 10, and no limit on a local chain. */
   readonly auditRpcPerSecond: number | null;
   readonly databaseUrl: string | null;

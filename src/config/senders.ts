@@ -1,23 +1,8 @@
 import { z } from 'zod';
-import { type Address, address } from '../core/address/address.ts';
+import { address } from '../core/address/address.ts';
+import type { SenderSettings } from '../platform/ports/sender.ts';
 import type { Environment } from './environment.ts';
 import { addressText, integer, list, url } from './fields.ts';
-
-/** The ways beside the nodes, and what they may be paid. */
-export type SendersConfig = {
-  /** A block engine of Jito's kind; null = none. */
-  readonly jito: { readonly url: string; readonly floorUrl: string | null; readonly minTip: bigint } | null;
-  /** A paid sender; null = none. Its accounts are as its provider prints them. */
-  readonly sender: {
-    readonly url: string;
-    readonly minTip: bigint;
-    readonly tipAccounts: readonly Address[];
-  } | null;
-  /** Where `ops senders sync` keeps the accounts that a block engine named. */
-  readonly file: string;
-  /** Lamports that one tip may be at most. */
-  readonly tipCapLamports: bigint;
-};
 
 export const sendersVariables = {
   JITO_URL: url(['http:', 'https:'], 'https://mainnet.block-engine.jito.wtf').optional(),
@@ -33,7 +18,7 @@ export const sendersVariables = {
   TIP_CAP_LAMPORTS: integer(1_000, 1_000_000_000).default(5_000_000),
 };
 
-export function sendersConfig(env: Environment): SendersConfig {
+export function sendersConfig(env: Environment): SenderSettings {
   return {
     jito:
       env.JITO_URL === undefined

@@ -31,3 +31,19 @@ export type SendBy = {
 
 /** A sender's list as the operator keeps it: a tip goes to no other account. */
 export type TipAccounts = Readonly<Partial<Record<TippedSender, readonly Address[]>>>;
+
+/** The ways beside the nodes as the operator configured them, and what they may be paid. */
+export type SenderSettings = {
+  /** A block engine of Jito's kind; null = none. */
+  readonly jito: { readonly url: string; readonly floorUrl: string | null; readonly minTip: bigint } | null;
+  /** A paid sender; null = none. Its accounts are as its provider prints them. */
+  readonly sender: {
+    readonly url: string;
+    readonly minTip: bigint;
+    readonly tipAccounts: readonly Address[];
+  } | null;
+  /** Where `ops senders sync` keeps the accounts that a block engine named. */
+  readonly file: string;
+  /** Lamports that one tip may be at most. */
+  readonly tipCapLamports: bigint;
+};
