@@ -28,9 +28,9 @@ const HANDLER_MS = 12_000;
 /**
  * The bot, ready to be polled or fed by a webhook; nothing runs yet. Needs `init` before the first update, which both do.
  *
- * Order matters: filter, which answers groups by itself, one at a time per person, once per update, errors, time limit. Then come updates that may be a secret or are
- * urgent, the speed limit, the person, and answers that are secrets. Then comes the end of a dialogue that a command or another screen's
- * button leaves behind. The dialogues follow, and then everything else.
+ * Order matters. First the filter, which answers groups by itself; then one update at a time per person, each once, errors and the time
+ * limit. Updates that may be a secret or are urgent come next, then the speed limit, the person, and answers that are secrets. Then comes
+ * the end of a dialogue that a command or another screen's button leaves behind. The dialogues follow, and then everything else.
  */
 export function assembleBot(world: Omit<FeatureDeps, 'secrets' | 'openForms'>): Bot<BotContext> {
   const dialogs = world.options.transport.mode === 'polling' ? rememberDialogs(world.dialogs) : world.dialogs;

@@ -151,9 +151,9 @@ import { marketDepth } from '../modules/trading/use/market-depth.ts';
 import { offerTip } from '../modules/trading/use/offer-tip.ts';
 import { mintsOf } from '../modules/trading/use/own-wallet.ts';
 import { createPoolQuarantine } from '../modules/trading/use/pool-quarantine.ts';
-import { quoteTrade } from '../modules/trading/use/quote-trade.ts';
+import { quoteAsAsked } from '../modules/trading/use/quote-as-asked.ts';
 import { tradeCard } from '../modules/trading/use/trade-card.ts';
-import type { TradeQuote, TradeRequest } from '../modules/trading/use/trade-quote.ts';
+import type { TradeRequest } from '../modules/trading/use/trade-quote.ts';
 import type { TradeDeps } from '../modules/trading/use/trading-deps.ts';
 import { isBackupText } from '../modules/wallets/rules/backup-text.ts';
 import { assertPassphrase } from '../modules/wallets/rules/passphrase.ts';
@@ -443,10 +443,7 @@ export function createServices(deps: ServiceDeps) {
     copying: {
       find: (asked: Parameters<typeof copyOf>[1]) => copyOf({ db }, asked),
       view: (asked: Parameters<typeof viewCopy>[1]) =>
-        viewCopy(
-          { ...copies, ...deps, ...copies, tradeFeeBps: () => deps.fees(clock.now()).tradeBps },
-          asked,
-        ),
+        viewCopy({ ...deps, ...copies, tradeFeeBps: () => deps.fees(clock.now()).tradeBps }, asked),
       switchOn: (input: Parameters<typeof switchOn>[1]) => switchOn(copies, input),
       switchOff: (input: Parameters<typeof switchOff>[1]) => switchOff(copies, input),
     },
@@ -551,12 +548,8 @@ export function createServices(deps: ServiceDeps) {
       lookUpToken: (text: string) => lookUpToken({ chain, venues, catalogue: deps.catalogue }, text),
       suggestTokens: (wallet: Address) => suggestTokens({ chain, venues }, wallet),
       tradeCard: (input: Parameters<typeof tradeCard>[1]) => tradeCard({ ...trade, solPrice }, input),
-      quoteTrade: async (request: TradeRequest): Promise<TradeQuote> => {
-        const { mint: traded, side, autoCapBps: capBps } = request;
-        if (capBps == null) return quoteTrade(trade, request);
-        const auto = await slippageNow({ ...deps, chain }, { mint: traded, side, capBps });
-        return { ...(await quoteTrade(trade, { ...request, slippageBps: auto.bps })), auto };
-      },
+      quoteTrade: (request: TradeRequest) =>
+        quoteAsAsked({ ...trade, db, tape: deps.tape, markets: deps.markets }, request),
       slippageNow: (asked: Parameters<typeof slippageNow>[1]) => slippageNow({ ...deps, chain }, asked),
       offerTip: (sending: Sending) =>
         offerTip({ ...deps, tipCapLamports: deps.tips.capLamports, random: Math.random }, sending),

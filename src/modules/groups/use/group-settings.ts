@@ -14,7 +14,7 @@ type Creator = {
 };
 
 /**
- * The choices for a group, as its creator sees and changes them; defaults before the first change. Throws GROUP_NOT_YOURS for anybody but
+ * The choices for a group, as its creator sees and changes them; defaults before the first change. Throws GROUP_NOT_YOURS for each person but
  * the creator.
  */
 export async function ownGroup(
