@@ -1,5 +1,6 @@
 import { hasCode } from '../../../core/errors/app-error.ts';
 import type { Copy } from '../../../modules/copying/rules/copy.ts';
+import { exitGrants } from '../../../modules/copying/rules/copy-grants.ts';
 import { defaultFloor } from '../../../modules/orders/rules/fire-terms.ts';
 import type { OrderFacts } from '../../../modules/orders/rules/order-facts.ts';
 import { exitDrafts } from '../../../modules/orders/use/exit-drafts.ts';
@@ -16,8 +17,8 @@ type Deps = MandateDeps & Pick<SignerDeps, 'seals' | 'log'>;
 const MOST_EXITS_MS = 8 * 86_400_000;
 
 /**
- * The code of a copied trade, which no person is there to confirm: the copy's mandate speaks for them. With a purchase come the certificates
- * of its exits, which are those that were agreed to. The operator hears of each refusal. Throws ROW_FORGED, POLICY_DENIED.
+ * The code of a copied trade, which no person is there to confirm: the copy's mandate speaks for them. With a purchase come the
+ * certificates of its exits, which are those that were agreed to. The operator hears of each refusal. Throws ROW_FORGED, POLICY_DENIED.
  */
 export async function confirmCopy(
   deps: Deps,
@@ -67,10 +68,6 @@ function assertExits(
   for (const [n, order] of orders.entries()) {
     const { side, type, amount, unit, trigger, partial, trailing } = wanted[n] ?? {};
     const { terms } = order;
-    const grants =
-      type === 'TAKE_PROFIT'
-        ? null
-        : { steep: true, doubts: [], lockEpoch: copy.lockEpoch, until: order.expiresAt };
     const fits =
       order.userId === copy.userId &&
       order.walletId === copy.walletId &&
@@ -85,7 +82,7 @@ function assertExits(
       isSameValue(terms.floor, type === 'STOP_LOSS' && trigger ? defaultFloor(trigger) : null) &&
       terms.schedule === null &&
       !terms.sellsOnExpiry &&
-      isSameValue(terms.grants ?? null, grants) &&
+      isSameValue(terms.grants ?? null, exitGrants(copy, order)) &&
       order.expiresAt <= clock.now() + MOST_EXITS_MS;
     if (!fits) denySignature('copy-mandate');
   }

@@ -27,8 +27,8 @@ export type CopyRules = {
 };
 
 /**
- * Why it buys nothing now. `mandate`: trades were locked, the PIN is another one, or its time is over. `cap`: a limit of the guard. `budget`:
- * all of its sum was spent. `failures`: too many of its transactions failed on the chain. `restored`: the database was restored.
+ * Why it buys nothing now. `mandate`: trades were locked, the PIN is another one, or its time is over. `cap`: a limit of the guard.
+ * `budget`: all of its sum was spent. `failures`: too many of its transactions failed on the chain. `restored`: the database was restored.
  */
 export const COPY_PAUSES = ['person', 'panic', 'mandate', 'cap', 'budget', 'failures', 'restored'] as const;
 export type CopyPause = (typeof COPY_PAUSES)[number];

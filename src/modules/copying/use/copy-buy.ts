@@ -8,7 +8,6 @@ import { createIntent } from '../../../engine/transactions/use/create-intent.ts'
 import type { Stores } from '../../../platform/ports/stores.ts';
 import type { LeaderTrade } from '../../follows/rules/leader-trade.ts';
 import { CAP_WINDOW_MS } from '../../guard/rules/cap.ts';
-import type { Grants } from '../../guard/rules/grants.ts';
 import { judgeTrade, spotOutOf, type TradePause } from '../../guard/rules/judge-trade.ts';
 import { passPlacing } from '../../guard/rules/pass-free.ts';
 import type { Passed } from '../../guard/rules/passed.ts';
@@ -26,6 +25,7 @@ import { quoteTrade } from '../../trading/use/quote-trade.ts';
 import { confirmable, type TradeQuote, tradeParams } from '../../trading/use/trade-quote.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
 import { COPY_LIMITS, type Copy, type CopyPause } from '../rules/copy.ts';
+import { exitGrants, grantsOf } from '../rules/copy-grants.ts';
 import { type CopyTrade, copyKey, legOf } from '../rules/copy-trade.ts';
 import {
   copySize,
@@ -341,11 +341,6 @@ async function judgeLocked(
   return passPlacing(verdict, userId);
 }
 
-/** The grants of the PIN that switched the copy on. */
-export function grantsOf({ rules, lockEpoch, until }: Pick<Copy, 'rules' | 'lockEpoch' | 'until'>): Grants {
-  return { steep: true, doubts: rules.young ? ['young'] : [], lockEpoch, until };
-}
-
 function pausedBy(reason: TradePause): Error {
   if (reason === 'locked') return paused('mandate');
   return reason === 'cap' ? paused('cap') : new SkippedError(skip('round-trip'));
@@ -374,16 +369,8 @@ async function exitsOf(
     ...order,
     terms: {
       ...order.terms,
-      grants: order.type === 'TAKE_PROFIT' ? null : exitGrants(copy, order.expiresAt),
+      grants: exitGrants(copy, order),
     },
   }));
   return { ...group, orders };
 }
-
-/** A stop sells in a crash as was agreed with the PIN. */
-export const exitGrants = ({ lockEpoch }: Pick<Copy, 'lockEpoch'>, expiresAt: number): Grants => ({
-  steep: true,
-  doubts: [],
-  lockEpoch,
-  until: expiresAt,
-});

@@ -22,10 +22,10 @@ export async function copyOf(
 }
 
 /**
- * Switches a copy on with these rules: a new one, a paused one, or one that is on with others. The PIN is asked for each time that it may do
- * more than before; without one (null) it may only do less. The signer, which compares the PIN, certifies the rules for at most 30 days.
- * Throws COPY_REFUSED, PIN_REQUIRED, FOLLOW_NOT_FOUND, the errors of `verifyPin`, `passGate` and `ownWallet`, and BUTTON_STALE where the copy
- * was changed meanwhile; then nothing is stored.
+ * Switches a copy on with these rules: a new one, a paused one, or one that is on with others. The PIN is asked for each time that it may
+ * do more than before; without one (null) it may only do less. The signer, which compares the PIN, certifies the rules for at most 30 days.
+ * Throws COPY_REFUSED, PIN_REQUIRED, FOLLOW_NOT_FOUND, the errors of `verifyPin`, `passGate` and `ownWallet`, and BUTTON_STALE where the
+ * copy was changed meanwhile; then nothing is stored.
  */
 export async function switchOn(
   deps: CopyDeps,

@@ -22,8 +22,8 @@ export type CopyWatch = {
 };
 
 /**
- * Copies leaders' trades, each once. Trades that were recorded and that no row decides on are the queue: where a process dies between seeing and
- * deciding, the next round of any process finds the trade again. Followers of one leader come in a new random order each time.
+ * Copies leaders' trades, each once. Trades that were recorded and that no row decides on are the queue: where a process dies between
+ * seeing and deciding, the next round of any process finds the trade again. Followers of one leader come in a new random order each time.
  */
 export function createCopyWatch(deps: CopyDeps): CopyWatch {
   let poke = (): void => undefined;
