@@ -27,9 +27,9 @@ const OPENED: AccountState = {
 };
 
 /**
- * Two paid ways to this chain, beside the RPC: `/block-engine/api/v1/transactions` with `/getTipAccounts` beside it, and `/sender`. Both take
- * `sendTransaction` in base64 with a tip to an account of theirs, and refuse others. What would fail never lands by the block engine, and
- * the sender wants no preflight.
+ * Two paid ways to this chain, beside the RPC: `/block-engine/api/v1/transactions` with `/getTipAccounts` beside it, and `/sender`. Both
+ * take `sendTransaction` in base64 with a tip to an account of theirs, and refuse others. What would fail never lands by the block engine,
+ * and the sender wants no preflight.
  */
 export function senderStandIns(chain: LocalChain, seed: Uint8Array): PluginRoutes {
   const accountsOf = (name: string): readonly Address[] =>

@@ -22,8 +22,8 @@ export interface Chain {
   ): Promise<{ readonly slot: bigint; readonly accounts: readonly (ChainAccount | null)[] }>;
   /**
    * Every token the owner holds under both token programs, summed per mint, largest raw amount first; zero balances included. A holding
-   * that an earlier look or the books show, and the node's list lacks, is read by its address; `ofCutList` says that the list lacked it. `passing`: on
-   * behalf of a stranger, so the look is not remembered.
+   * that an earlier look or the books show, and the node's list lacks, is read by its address; `ofCutList` says that the list lacked it.
+   * `passing`: on behalf of a stranger, so the look is not remembered.
    */
   holdings(owner: Address, how?: { readonly passing: boolean }): Promise<readonly TokenHolding[]>;
   /**

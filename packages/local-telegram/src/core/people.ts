@@ -29,7 +29,10 @@ export interface People {
    * would. Text and captions may bring formatting of their own; links, commands and the like are found in them as always.
    */
   readonly send: (userId: number, content: SentContent) => ChatMessage;
-  /** The same in a group, which is there from its first message on, and whose sender made it. The bot is an admin of it, so it is given everything. */
+  /**
+   * The same in a group, which is there from its first message on, and whose sender made it. The bot is an admin of it, so it is given
+   * everything.
+   */
   readonly sendInGroup: (userId: number, group: Group, content: SentContent) => ChatMessage;
   /** Changes the text of a message of one's own. */
   readonly edit: (userId: number, messageId: number, text: string) => void;

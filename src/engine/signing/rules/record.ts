@@ -124,8 +124,8 @@ export type TrailEntry = { readonly kind: 'trail'; readonly act: bigint; readonl
 export type PaidEntry = { readonly kind: 'paid'; readonly intentId: string; readonly lamports: bigint };
 
 /**
- * A fire of an order is about to be signed: its number and its units belong to this intent. Before the `signed` line. `until`: when nothing of
- * the order can be signed any more, epoch milliseconds.
+ * A fire of an order is about to be signed: its number and its units belong to this intent. Before the `signed` line. `until`: when
+ * nothing of the order can be signed any more, epoch milliseconds.
  */
 export type FireEntry = {
   readonly kind: 'fire';

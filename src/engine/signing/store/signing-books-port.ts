@@ -17,8 +17,8 @@ export interface SigningBooks {
   /** Whether anything was ever signed by this database's word. */
   hasAttempts(): Promise<boolean>;
   /**
-   * Orders that were written behind `seq`, in its order: microseconds of the server's clock. Those whose end is before `expiresAfter`, epoch
-   * milliseconds, are left out. A few more than `limit` may come.
+   * Orders that were written behind `seq`, in its order: microseconds of the server's clock. Those whose end is before `expiresAfter`,
+   * epoch milliseconds, are left out. A few more than `limit` may come.
    */
   ordersSince(asked: {
     readonly seq: bigint;

@@ -28,9 +28,9 @@ export type Adoption = {
 };
 
 /**
- * Certifies the rows that an earlier release wrote: a person as the row says, a wallet whose sealed key opens, is the person's and gives the
- * row's address. An open order is certified as its row says, its grant too; so is a moment from which a wallet receives. Writes with `write` only, all in one commit. No other process
- * may write these tables meanwhile. Throws KEK_UNAVAILABLE.
+ * Certifies the rows that an earlier release wrote: a person as the row says, a wallet whose sealed key opens, is the person's and gives
+ * the row's address. An open order is certified as its row says, its grant too; so is a moment from which a wallet receives. Writes with
+ * `write` only, all in one commit. No other process may write these tables meanwhile. Throws KEK_UNAVAILABLE.
  */
 export async function adoptRows(deps: AdoptDeps, { write }: { readonly write: boolean }): Promise<Adoption> {
   const { rows, certifier, keys } = deps;
@@ -77,8 +77,8 @@ export async function adoptRows(deps: AdoptDeps, { write }: { readonly write: bo
 }
 
 /**
- * Throws CONFIG_INVALID where an earlier release wrote every row of people and wallets, every open order, or every choice of a wallet that receives: no process would believe
- * one. An operator certifies them, after a look.
+ * Throws CONFIG_INVALID where an earlier release wrote every row of people and wallets, every open order, or every choice of a wallet
+ * that receives: no process would believe one. An operator certifies them, after a look.
  */
 export async function assertAdopted(rows: Pick<CertificateRows, 'unadopted'>): Promise<void> {
   const { keys, orders, receivings } = await rows.unadopted();

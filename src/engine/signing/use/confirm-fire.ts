@@ -18,8 +18,8 @@ type Deps = Pick<SignerDeps, 'db' | 'clock' | 'seals' | 'certifier' | 'log' | 's
 /**
  * The code of a fire, which no person is there to confirm: the order speaks for them. Its row is as this signer certified it; person and
  * wallet are certified and belong together. It is open, and this is its next fire. Side, token, priority, units, time and least outcome are
- * within the agreed terms, and within what the journal knows of the order: no older agreement, no stopped one, no fire twice. The operator hears of each refusal, but for a fire that another process began. Throws ROW_FORGED,
- * POLICY_DENIED, ORDER_NOT_CHANGEABLE.
+ * within the agreed terms, and within what the journal knows of the order: no older agreement, no stopped one, no fire twice. The operator
+ * hears of each refusal, but for a fire that another process began. Throws ROW_FORGED, POLICY_DENIED, ORDER_NOT_CHANGEABLE.
  */
 export async function confirmFire(deps: Deps, request: Parameters<Vault['confirmFire']>[0]): Promise<string> {
   try {

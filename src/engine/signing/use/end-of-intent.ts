@@ -9,8 +9,8 @@ export type EndDeps = {
 };
 
 /**
- * How the signatures for an intent ended, by the signer's own look at the chain; an end is written down and not asked for again. `forgotten`:
- * the journal knows no signature of it any more, or its lines came right before a crash.
+ * How the signatures for an intent ended, by the signer's own look at the chain; an end is written down and not asked for again.
+ * `forgotten`: the journal knows no signature of it any more, or its lines came right before a crash.
  */
 export async function endOfIntent(
   deps: EndDeps,

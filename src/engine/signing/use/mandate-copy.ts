@@ -14,9 +14,9 @@ type Deps = Pick<SignerDeps, 'db' | 'certifier' | 'clock' | 'guardRules'> & {
 };
 
 /**
- * The certificate of a copy as its person agrees to it: the mandate for its purchases. The PIN is compared here, also within unlocked hours,
- * and one that is younger than its wait does not do. Without a PIN the rules may only be narrower than those of the row, which was right,
- * with the same end. Nothing is stored. Throws the errors of `verifyPin`, PIN_TOO_NEW, ROW_FORGED, POLICY_DENIED.
+ * The certificate of a copy as its person agrees to it: the mandate for its purchases. The PIN is compared here, also within unlocked
+ * hours, and one that is younger than its wait does not do. Without a PIN the rules may only be narrower than those of the row, which was
+ * right, with the same end. Nothing is stored. Throws the errors of `verifyPin`, PIN_TOO_NEW, ROW_FORGED, POLICY_DENIED.
  */
 export async function mandateCopy(
   deps: Deps,

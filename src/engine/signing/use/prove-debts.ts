@@ -6,9 +6,9 @@ import { type EndDeps, endOfIntent } from './end-of-intent.ts';
 export type Paying = { readonly userId: string; readonly lamports: bigint };
 
 /**
- * The part of a payout that the signer itself can prove: shares of fees whose transactions it signed and saw landed on the chain, less what earlier
- * payouts used of them. Each share counts once, for ever. Shares are looked for only as far as they are needed. Rows have no say.
- * Returns the lines that the payout leaves in the journal.
+ * The part of a payout that the signer itself can prove: shares of fees whose transactions it signed and saw landed on the chain, less
+ * what earlier payouts used of them. Each share counts once, for ever. Shares are looked for only as far as they are needed. Rows have no
+ * say. Returns the lines that the payout leaves in the journal.
  */
 export async function proveDebts(
   deps: EndDeps,
@@ -46,8 +46,8 @@ async function proveShare(deps: EndDeps, intentId: string): Promise<void> {
 }
 
 /**
- * Writes again all that would be forgotten with the journal's start: shares from before `before` are looked for, and a person's lines from before it
- * are added up.
+ * Writes again all that would be forgotten with the journal's start: shares from before `before` are looked for, and a person's lines
+ * from before it are added up.
  */
 export async function renewDebts(deps: EndDeps, before: number): Promise<void> {
   const { debts, isVoid } = deps.book;

@@ -14,8 +14,8 @@ type Creator = {
 };
 
 /**
- * The choices for a group, as its creator sees and changes them; defaults before the first change. Throws GROUP_NOT_YOURS for each person but
- * the creator.
+ * The choices for a group, as its creator sees and changes them; defaults before the first change. Throws GROUP_NOT_YOURS for each person
+ * but the creator.
  */
 export async function ownGroup(
   { db, clock }: { readonly db: Pick<Database, 'groups'>; readonly clock: Clock },

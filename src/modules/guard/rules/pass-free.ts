@@ -22,7 +22,9 @@ function passed<A extends Act>(act: A, userId: string | null): Passed<A> {
   return { act, userId } as Passed<A>;
 }
 
-/** The gate for acts that are never refused: locking and freezing take one write and no question. `userId` is null for the service's own. */
+/**
+ * The gate for acts that are never refused: locking and freezing take one write and no question. `userId` is null for the service's own.
+ */
 export function passFree<A extends (typeof FREE_ACTS)[number]>(act: A, userId: string | null): Passed<A> {
   return passed(act, userId);
 }
@@ -32,7 +34,9 @@ export function passFire(_verdict: TradePass, userId: string): Passed<'order-fir
   return passed('order-fire', userId);
 }
 
-/** The gate of the exits of a copied purchase: its mandate allowed them, and the judge of trades has judged the purchase as it is signed. */
+/**
+ * The gate of the exits of a copied purchase: its mandate allowed them, and the judge of trades has judged the purchase as it is signed.
+ */
 export function passPlacing(_verdict: TradePass, userId: string): Passed<'order-place'> {
   return passed('order-place', userId);
 }

@@ -34,8 +34,8 @@ export function figureOf({ sort }: Pick<TokenListQuery, 'sort'>, facts: TokenFac
 }
 
 /**
- * One page: those that pass every filter, sorted by the figure, the unknown ones last in either order, equal ones by mint. `next` is the place
- * where the following page begins, null where this one is the last.
+ * One page: those that pass every filter, sorted by the figure, the unknown ones last in either order, equal ones by mint. `next` is the
+ * place where the following page begins, null where this one is the last.
  */
 export function pageOfTokens(
   all: readonly TokenFacts[],

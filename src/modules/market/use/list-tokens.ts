@@ -17,8 +17,8 @@ export type TokenList = {
 const known = new WeakMap<MarketSnapshot, readonly TokenFacts[]>();
 
 /**
- * A page of all tokens that have a market here; null before any market was read. A token that was never read is left out, so a page may hold fewer than its limit. Throws
- * DATABASE_UNREACHABLE.
+ * A page of all tokens that have a market here; null before any market was read. A token that was never read is left out, so a page may
+ * hold fewer than its limit. Throws DATABASE_UNREACHABLE.
  */
 export async function listTokens(
   {

@@ -6,8 +6,8 @@ import type { Mismatch } from '../../../platform/ports/operations.ts';
 export type CertificateAudit = { readonly rows: number; readonly mismatches: readonly Mismatch[] };
 
 /**
- * Compares people, wallets, the choice of those that receive, and open orders with the certificates that the signer gave them: `forged-row` is one that has none, or one of
- * other facts. Every process refuses such a row; the audit says so before anybody meets it.
+ * Compares people, wallets, the choice of those that receive, and open orders with the certificates that the signer gave them:
+ * `forged-row` is one that has none, or one of other facts. Every process refuses such a row; the audit says so before anybody meets it.
  */
 export async function auditCertificates({
   rows,

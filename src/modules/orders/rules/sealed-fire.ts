@@ -26,8 +26,8 @@ export type AskedFire = {
 
 /**
  * What of a fire the order does not allow. `trade`: another side, token or priority. `over`: its time is over. `units`: more than it has
- * left. `round`: before its time, or more than a round gives. `least`: less than it was agreed to bring. `fired`: another fire of this number
- * was signed.
+ * left. `round`: before its time, or more than a round gives. `least`: less than it was agreed to bring. `fired`: another fire of this
+ * number was signed.
  */
 export type FireMisfit = 'trade' | 'over' | 'units' | 'round' | 'least' | 'fired';
 

@@ -187,8 +187,8 @@ function inviterTotals({ query }: Pick<Connection, 'query'>): Pick<ReferralStore
       };
     },
     volume: async (userId, since) => {
-      // The lamports that left a buyer's wallet or reached a seller's, without the network's fee, the tip and rent. A sale's platform fee was part
-      // of its proceeds.
+      // The lamports that left a buyer's wallet or reached a seller's, without the network's fee, the tip and rent. A sale's platform fee
+      // was part of its proceeds.
       const part = (name: string): string =>
         `coalesce((outcome -> 'receipt' -> '${name}' ->> '$bigint')::numeric, 0)`;
       const [row] = await query<{ readonly volume: string }>(

@@ -3,8 +3,8 @@ import type { SendOutcome } from '../../ports/chain.ts';
 import type { SendBy, Sender } from '../../ports/sender.ts';
 
 /**
- * Hands the bytes to the confirmed sender: to it alone where it protects, for the same bytes at the nodes would undo that; else to the nodes
- * as well, and one acceptance is enough. Throws CHAIN_UNREACHABLE where the bytes left nowhere.
+ * Hands the bytes to the confirmed sender: to it alone where it protects, for the same bytes at the nodes would undo that; else to the
+ * nodes as well, and one acceptance is enough. Throws CHAIN_UNREACHABLE where the bytes left nowhere.
  */
 export async function sendBy(
   { rpc, others }: { readonly rpc: Sender; readonly others: readonly Sender[] },
