@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { usageOf } from '../../scripts/ops/command.ts';
 import { COMMANDS } from '../../scripts/ops/commands.ts';
 import { describeFailure, runCommand } from '../../scripts/ops/run-command.ts';
+import { STEPS } from '../production/operator-steps.ts';
 
 const noConfig = (): never => {
   throw new Error('the configuration was read');
@@ -33,6 +34,10 @@ describe('the table of commands', () => {
     expect(new Set(names).size).toBe(names.length);
     for (const name of names.filter((one) => !one.includes(' ')))
       expect(names.filter((one) => one.startsWith(`${name} `))).toEqual([]);
+  });
+
+  it('is all tried in the image, each command once for real', () => {
+    expect(STEPS.map(({ name }) => name).sort()).toEqual(COMMANDS.map(({ name }) => name).sort());
   });
 
   it.each(COMMANDS.map((one) => [one.name, one] as const))(
