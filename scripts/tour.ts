@@ -14,6 +14,7 @@ import { PERSON_LIMIT } from '../src/platform/telegram/middleware/rate-limit.ts'
 import { startProgram } from '../test/support/program.ts';
 import { createChainReader } from './tour/chain-reader.ts';
 import { equal, holds, say, summary } from './tour/checks.ts';
+import { copyStory } from './tour/copy-story.ts';
 import { findAndTrade } from './tour/find-and-trade.ts';
 import { keyStory, OPERATOR } from './tour/key-story.ts';
 import { launchToken } from './tour/launch-token.ts';
@@ -266,7 +267,16 @@ async function tour(): Promise<void> {
   const market = await createRestTrader(behind, 500n * SOL);
   await orderStory({ who: dave, wallet: daveWallet, market, mint: puppy, chain });
 
-  for (const one of [alice, bob, carol, dave])
+  const erin = await person(105, 'Erin', 'en');
+  await erin.start();
+  await waitForScreen(erin, /Welcome to Tradepost/);
+  await erin.tap('Create Deposit Wallet');
+  await waitForScreen(erin, /deposit wallet is ready/);
+  const erinWallet = await deposit(erin);
+  const leader = await createRestTrader(behind, 20n * SOL);
+  await copyStory({ who: erin, wallet: erinWallet, leader, mint: puppy, chain });
+
+  for (const one of [alice, bob, carol, dave, erin])
     console.log(`\n──────── the chat of ${one.user.first_name} ────────\n${await one.transcript()}`);
 }
 

@@ -128,6 +128,7 @@ describe('copying a followed wallet', () => {
     await Promise.all([round(), round()]);
     await until(async () => (await decisions(userId)).some(({ status }) => status === 'BOUGHT'));
     expect(await copied(userId)).toMatchObject([{ kind: 'buy', status: 'SUCCEEDED', walletId: wallet.id }]);
+    await person.waitFor(/^Copy of whale1\nBought /, { past: true });
     expect(await exitsOf(userId)).toEqual([
       ['TAKE_PROFIT', 'OPEN', '+100%'],
       ['STOP_LOSS', 'OPEN', '-30%'],

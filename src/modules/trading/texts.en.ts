@@ -184,6 +184,7 @@ export const enTrade = {
   'result.withdrew': '<b>Sent {amount}</b> ({state})\nto {address}',
   'result.trade_costs': 'Network fee and account deposit: {sol}',
   'result.network_costs': 'Network fee: {sol}',
+  'result.copied': 'Copy of {label}',
   'result.moved': 'Price moved. Nothing was swapped. Fee lost {sol}.',
   'result.refused_on_chain': 'The network refused it. Nothing moved but the fee: {sol}.',
   'result.expired_trade':

@@ -185,6 +185,7 @@ export const esTrade = {
   'result.withdrew': '<b>Enviado: {amount}</b> ({state})\na {address}',
   'result.trade_costs': 'Comisión de red y depósito de la cuenta: {sol}',
   'result.network_costs': 'Comisión de red: {sol}',
+  'result.copied': 'Copia de {label}',
   'result.moved': 'El precio se movió. No se cambió nada. Comisión perdida: {sol}.',
   'result.refused_on_chain': 'La red la rechazó. Solo se movió la comisión: {sol}.',
   'result.expired_trade': 'Caducada. No llegó y ya no puede llegar.\nNo se cambió nada ni se cobró comisión.',

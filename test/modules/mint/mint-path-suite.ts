@@ -223,6 +223,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
         token: null,
         created: null,
         fired: null,
+        copied: null,
         profit: null,
         soldAll: false,
         leftUnits: null,

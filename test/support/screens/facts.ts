@@ -219,6 +219,7 @@ export function resultOf(names: Names, side: 'buy' | 'sell', all: boolean): Resu
     token: quote.token,
     created: null,
     fired: null,
+    copied: side === 'buy' ? null : names.wallet,
     profit: side === 'buy' ? null : { lamports: -LAMPORTS, costLamports: LAMPORTS * 2n, counted: 'part' },
     soldAll: all,
     leftUnits: all ? 0n : UNITS,

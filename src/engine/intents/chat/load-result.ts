@@ -1,4 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
+import { type Address, shortAddress } from '../../../core/address/address.ts';
+import { COPY_PREFIX } from '../../../modules/copying/rules/copy-trade.ts';
 import type { SolPrice } from '../../../modules/market/use/sol-price.ts';
 import type { FiredOrder } from '../../../modules/orders/chat/done-lines.ts';
 import { NO_STANDING, standingExits } from '../../../modules/orders/use/standing-exits.ts';
@@ -19,7 +20,7 @@ import type { CreatedFacts, ResultFacts } from './result-view.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 export type ResultDeps = {
-  readonly db: Pick<Stores, 'referrals' | 'positions' | 'wallets' | 'orders'>;
+  readonly db: Pick<Stores, 'referrals' | 'positions' | 'wallets' | 'orders' | 'copies' | 'follows'>;
   readonly chain: Pick<Chain, 'token' | 'latestBlockhash' | 'slotMs'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly solPrice: SolPrice;
@@ -44,24 +45,27 @@ export async function loadResult(
   const receipt = standing.kind === 'done' ? standing.receipt : null;
   const trade = tradeOf(intent.params);
   const { walletId } = intent;
-  const [token, stateId, created, sale, fired, exits, microUsdPerSol, possibleUntil] = await Promise.all([
-    tokenOf(deps.chain, intent),
-    issueState(deps, intent, userId, mint),
-    mint === null ? null : createdFacts(deps, mint, userId, botName),
-    saleResult(deps.db, intent, receipt),
-    standing.kind === 'done' ? firedOrder(deps.db, intent) : null,
-    trade === null || standing.kind !== 'done'
-      ? NO_STANDING
-      : standingExits(deps.db, { userId, walletId, mint: trade.mint }),
-    trade === null ? null : deps.solPrice(),
-    possibleUntilOf(deps, standing),
-  ]);
+  const [token, stateId, created, sale, fired, copied, exits, microUsdPerSol, possibleUntil] =
+    await Promise.all([
+      tokenOf(deps.chain, intent),
+      issueState(deps, intent, userId, mint),
+      mint === null ? null : createdFacts(deps, mint, userId, botName),
+      saleResult(deps.db, intent, receipt),
+      standing.kind === 'done' ? firedOrder(deps.db, intent) : null,
+      copiedWallet(deps.db, intent),
+      trade === null || standing.kind !== 'done'
+        ? NO_STANDING
+        : standingExits(deps.db, { userId, walletId, mint: trade.mint }),
+      trade === null ? null : deps.solPrice(),
+      possibleUntilOf(deps, standing),
+    ]);
   return {
     intent,
     standing,
     token,
     created,
     fired,
+    copied,
     ...sale,
     exits,
     microUsdPerSol,
@@ -96,6 +100,18 @@ async function firedOrder(
   if (order === undefined) return null;
   const fires = await orders.fires(child.id, LAST_FIRES);
   return { order, fire: fires.find(({ n }) => n === child.n) ?? null };
+}
+
+/** The person's name for the wallet that this trade copies, or its short address once it is followed no more; null for any other trade. */
+async function copiedWallet(
+  { copies, follows }: Pick<Stores, 'copies' | 'follows'>,
+  { id, idemKey }: Intent,
+): Promise<string | null> {
+  const trade = idemKey.startsWith(COPY_PREFIX) ? await copies.byIntent(id) : null;
+  if (trade === null) return null;
+  const copy = await copies.find(trade.copyId);
+  const follow = copy === null ? null : await follows.find(copy.followId);
+  return follow?.label ?? shortAddress(trade.leader);
 }
 
 /** The token an intent is about; null for SOL, and when the chain cannot be asked: a result is shown all the same. */

@@ -1,6 +1,7 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
+import { fitted } from '../../../core/text/fit.ts';
 import { isUnfinished } from '../../../modules/mint/use/finish-token.ts';
 import { type FiredOrder, orderDoneLines } from '../../../modules/orders/chat/done-lines.ts';
 import { quickLabel } from '../../../modules/orders/chat/quick-label.ts';
@@ -29,6 +30,8 @@ import { buyAgainLabel } from './trade-lines.ts';
 
 /** One of three buttons in a row, at 390 pixels. */
 const BUY_WIDTH = 7.2;
+/** One line with the words before it. */
+const COPIED_WIDTH = 24;
 
 /** Links that lead to a token that was just made. */
 export type CreatedFacts = { readonly passportUrl: string | null; readonly shareUrl: string };
@@ -42,6 +45,8 @@ export type ResultFacts = {
   readonly created: CreatedFacts | null;
   /** The order that wanted it; null where a person did, and before it is done. */
   readonly fired: FiredOrder | null;
+  /** The followed wallet whose trade it copies; null for any other. */
+  readonly copied: string | null;
   /** A sale's proceeds over the cost of its units; null for an act that is no sale, and where that is not known. */
   readonly profit: SaleProfit | null;
   /** Whether a sale left nothing of the token. */
@@ -71,6 +76,7 @@ export function resultView(words: Words, facts: ResultFacts): View {
   return {
     text: lines(
       order?.before ?? null,
+      facts.copied !== null && words.html('result.copied', { label: fitted(facts.copied, COPIED_WIDTH) }),
       resultText(words, facts),
       order?.after ?? null,
       isMarked(facts.intent, 'corrected') && words.html('result.corrected'),

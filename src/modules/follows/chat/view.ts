@@ -82,11 +82,13 @@ export function followView(
       words.html('follow.scope'),
     ),
     keyboard: keyboard(
-      trades.map(({ token, trade }, index) =>
-        on(
-          fitted(token === null ? shortAddress(trade.mint) : displaySymbol(token), PICK_WIDTH),
-          `token-${index}`,
-        ),
+      trades.flatMap(({ token, trade }, index) =>
+        trades.findIndex(({ trade: { mint } }) => mint === trade.mint) < index
+          ? []
+          : on(
+              fitted(token === null ? shortAddress(trade.mint) : displaySymbol(token), PICK_WIDTH),
+              `token-${index}`,
+            ),
       ),
       [
         on(words.text(follow.notices ? 'btn.follow_notices_on' : 'btn.follow_notices_off'), 'notices'),
