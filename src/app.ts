@@ -147,6 +147,9 @@ function adapterOptions(
       clickHouseUrl: config.index.clickHouseUrl,
       source: config.roles.includes('indexer') ? { ...config.index, isLocal: isOwnNode, wsUrls } : null,
     },
+    launchFeed: config.roles.includes('worker')
+      ? { rpcPerSecond: config.feedRpcPerSecond, isLocal: isOwnNode, wsUrls }
+      : null,
     deskUrl: world?.chain?.deskUrl ?? null,
     // On one's own machine it costs nothing.
     countsHolders: config.market.countsHolders || isOwnNode,

@@ -61,6 +61,8 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
     ['over', 'uses of acts, by age'],
     ['over', 'delivered notices, by age'],
     ['over', 'trades of followed wallets, by age'],
+    ['over', 'seen launches, by age'],
+    ['over', 'notices of launches, by age'],
     ['over', 'calls of groups, by age'],
     ['over', 'told deposits, by age'],
     ['over', 'messages of ended intents, by age'],

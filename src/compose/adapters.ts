@@ -96,6 +96,7 @@ import type { DialogStore } from '../platform/ports/dialog-store.ts';
 import type { Heartbeat } from '../platform/ports/heartbeat.ts';
 import type { Ids } from '../platform/ports/ids.ts';
 import type { JobQueue, JobRunner } from '../platform/ports/job-queue.ts';
+import type { LaunchFeed } from '../platform/ports/launch-feed.ts';
 import type { Launchpad } from '../platform/ports/launchpad.ts';
 import type { LinkTokens } from '../platform/ports/link-tokens.ts';
 import type { Logger } from '../platform/ports/logger.ts';
@@ -126,6 +127,7 @@ import { openClickHouse } from '../platform/tape/clickhouse/open-clickhouse.ts';
 import { openTape } from '../platform/tape/open-tape.ts';
 import { createMintKeys } from '../platform/vault/mint-keys.ts';
 import { openVenues } from '../platform/venues/index.ts';
+import { feedBudget, openLaunchFeed } from '../platform/venues/launch-feeds.ts';
 import { openLaunchpads, type PadOptions } from '../platform/venues/launchpads.ts';
 
 export type AdapterOptions = {
@@ -148,6 +150,8 @@ export type AdapterOptions = {
     readonly clickHouseUrl: string | null;
     readonly source: SourceWanted | null;
   };
+  /** The budget of the launch feed; null = this process reads no launches. */
+  readonly launchFeed: (Omit<SourceChoice, 'source'> & Pick<SourceWanted, 'wsUrls'>) | null;
   readonly deskUrl: string | null;
   /** Whether holders of tokens may be counted. */
   readonly countsHolders: boolean;
@@ -172,6 +176,9 @@ type MetadataOptions = {
   readonly picturesMaxBytes: number;
   readonly ipfs: Parameters<typeof createIpfsMetadataStore>[1] | null;
 };
+
+/** The calls that another operator's node bears for launches. */
+const FEED_RPC_PER_SECOND = 5;
 
 /** No statement of a bot, a host or a worker takes a tenth of it; a connection that is open on one side only ends by it. */
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -222,6 +229,8 @@ export type Adapters = {
   /** Null where this process does not index. */
   readonly transactionSource: TransactionSource | null;
   readonly launchpads: readonly Launchpad[];
+  /** Null where this process reads no launches. */
+  readonly launchFeed: { readonly feed: LaunchFeed; readonly looksPerSecond: number | null } | null;
   /** Those that are switched on and whose programs the cluster has. */
   readonly aggregators: readonly Aggregator[];
   readonly mintKeys: MintKeys;
@@ -382,6 +391,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       orderFeed: createOrderFeedStore({ query: db.query }),
       transactionSource: await sourceOf(options),
       launchpads: await openLaunchpads({ ...options, chain, programs }),
+      launchFeed: await launchFeedOf(options, { chain, programs }),
       aggregators,
       mintKeys: createMintKeys(),
       apiLimiter: createApiLimiter({ query: db.query }),
@@ -441,6 +451,23 @@ async function sourceOf({
     },
     proving,
   );
+}
+
+/** Signatures of addresses, within the feed's part of the budget. Throws CHAIN_UNREACHABLE. */
+async function launchFeedOf(
+  { launchFeed, rpcUrls, deskUrl, pads }: AdapterOptions,
+  { chain, programs }: Pick<Adapters, 'chain' | 'programs'>,
+): Promise<Adapters['launchFeed']> {
+  if (launchFeed === null) return null;
+  const budget = feedBudget(
+    launchFeed.isLocal ? launchFeed.rpcPerSecond : (launchFeed.rpcPerSecond ?? FEED_RPC_PER_SECOND),
+  );
+  const source = openTransactionSource(
+    { source: 'addresses', isLocal: launchFeed.isLocal, rpcPerSecond: budget.transactions },
+    { urls: rpcUrls, wsUrls: launchFeed.wsUrls ?? rpcUrls.map(webSocketUrl) },
+  );
+  const feed = await openLaunchFeed({ chain, source, programs, deskUrl, pads });
+  return { feed, looksPerSecond: budget.looks };
 }
 
 /** Asked once: a cluster without it costs no further call. Throws CHAIN_UNREACHABLE. */

@@ -21,6 +21,7 @@ import { createUsageCounter } from '../modules/keys/use/count-usage.ts';
 import { createKeyCache } from '../modules/keys/use/key-cache.ts';
 import { createKeyDesk, type KeyDeskDeps } from '../modules/keys/use/key-desk.ts';
 import { launchProgress } from '../modules/launch/use/launch-progress.ts';
+import { createLaunchWatch } from '../modules/launches/use/watch-launches.ts';
 import { indexTokens } from '../modules/market/use/index-tokens.ts';
 import { keepTape, moveMarketWindows } from '../modules/market/use/keep-tape.ts';
 import { loadChart } from '../modules/market/use/load-chart.ts';
@@ -357,6 +358,18 @@ export async function startRoles(input: {
     stops.push(() => followed.stop());
     const valuing = runWatch(services.watchCalls, log.child({ module: 'groups' }), assertSafe);
     stops.push(() => valuing.stop());
+    if (adapters.launchFeed !== null) {
+      const launches = createLaunchWatch({
+        ...adapters,
+        ...adapters.launchFeed,
+        isFirst: () => services.watch.isFirst(),
+        onStage: async () => undefined,
+        onChange: async () => undefined,
+        log: log.child({ module: 'launches' }),
+      });
+      const seeing = runWatch(launches, log.child({ module: 'launches' }), assertSafe);
+      stops.push(() => seeing.stop());
+    }
     const copying = runWatch(services.watchCopies, log.child({ module: 'copying' }), assertSafe);
     stops.push(() => copying.stop());
     const receiving = runWatch(services.watchDeposits, log.child({ module: 'deposits' }), assertSafe);

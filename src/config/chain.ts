@@ -28,6 +28,7 @@ export const chainVariables = {
   GEYSER_TOKEN: z.string().min(1).optional(),
   INDEX_RPC_PER_SECOND: integer(1, 10_000).optional(),
   INDEX_MARKETS: integer(1, 50_000).optional(),
+  FEED_RPC_PER_SECOND: integer(2, 10_000).optional(),
   AUDIT_RPC_PER_SECOND: integer(1, 10_000).optional(),
   USD_MINT: addressText.optional(),
   EXPLORER_URL: z

@@ -34,6 +34,8 @@ export type Config = {
   readonly hotPools: number;
   readonly index: IndexConfig;
   readonly senders: SenderSettings;
+  /** Calls of the launch feed to the nodes; null = 5, and no limit on the embedded local chain. */
+  readonly feedRpcPerSecond: number | null;
   /** Calls that the audit and the reconciliation make of the nodes; null = 10, and no limit on a local chain. */
   readonly auditRpcPerSecond: number | null;
   readonly databaseUrl: string | null;

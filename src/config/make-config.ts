@@ -34,6 +34,7 @@ export function configOf(env: Environment, problems: readonly string[]): Config 
     hotPools: env.HOT_POOLS,
     index: indexConfig(env),
     senders: sendersConfig(env),
+    feedRpcPerSecond: env.FEED_RPC_PER_SECOND ?? null,
     auditRpcPerSecond: env.AUDIT_RPC_PER_SECOND ?? null,
     databaseUrl:
       env.DATABASE_URL === undefined ? null : withPassword(env.DATABASE_URL, env.POSTGRES_PASSWORD ?? null),

@@ -21,6 +21,7 @@ import { describeLaunchStore } from './launch-store.ts';
 import { describeOrderStores } from './order-stores.ts';
 import { describePointStores } from './point-stores.ts';
 import { describePositionStore } from './position-store.ts';
+import { describeSeenLaunchStore } from './seen-launch-store.ts';
 import {
   attemptRow,
   buttonRow,
@@ -1245,6 +1246,7 @@ export function describeStores(make: () => Promise<Database>): void {
   describeAlertStore(() => db);
   describeFollowStore(() => db);
   describeGroupStore(() => db);
+  describeSeenLaunchStore(() => db);
   describeCopyStore(() => db);
   describePointStores(() => db);
   describeGameStores(() => db);

@@ -19,6 +19,7 @@ const ONE_ACCOUNT: Readonly<Record<string, string>> = {
   'modules/tokens/rules/token-account.ts': 'decodes it',
   'local/desk/cosign.ts': 'vaults of a pool',
   'local/desk/launches.ts': 'vaults of a pool',
+  'platform/venues/desk/launch-feed.ts': 'the vault of a curve',
   'modules/trading/use/aggregator-quotes.ts': 'the accounts that a swap names',
   'modules/market/use/search-tokens.ts': 'the mint of a pasted account',
   'modules/market/use/token-profile.ts': 'whose the largest accounts are',

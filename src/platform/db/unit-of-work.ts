@@ -19,6 +19,7 @@ import { createApiKeyStore } from '../../modules/keys/store/api-key-store.ts';
 import { createKeyRequestStore } from '../../modules/keys/store/key-request-store.ts';
 import { createOneTimeLinkStore } from '../../modules/keys/store/one-time-link-store.ts';
 import { createPrismaLaunchStore } from '../../modules/launch/store.ts';
+import { createSeenLaunchStore } from '../../modules/launches/store.ts';
 import { createMailStore } from '../../modules/mail/store.ts';
 import { createPrismaCreatedTokenStore } from '../../modules/mint/store/created-token-store.ts';
 import { createOrderStore } from '../../modules/orders/store/order-store.ts';
@@ -59,6 +60,7 @@ export function createStores(connection: Connection, url: string, checks: RowChe
     exports: translating(createExportStore(connection), url),
     sealedSecrets: translating(createPrismaSealedSecretStore(connection), url),
     launches: translating(createPrismaLaunchStore(connection), url),
+    seenLaunches: translating(createSeenLaunchStore(connection), url),
     createdTokens: translating(createPrismaCreatedTokenStore(connection), url),
     points: translating(createPrismaPointStore(connection), url),
     games: translating(createPrismaGameStore(connection), url),

@@ -18,6 +18,7 @@ import type { ApiKeyStore } from '../../modules/keys/store/api-key-store-port.ts
 import type { KeyRequestStore } from '../../modules/keys/store/key-request-store-port.ts';
 import type { OneTimeLinkStore } from '../../modules/keys/store/one-time-link-store-port.ts';
 import type { LaunchStore } from '../../modules/launch/store-port.ts';
+import type { SeenLaunchStore } from '../../modules/launches/store-port.ts';
 import type { MailStore } from '../../modules/mail/store-port.ts';
 import type { CreatedTokenStore } from '../../modules/mint/store/created-token-store-port.ts';
 import type { OrderStore } from '../../modules/orders/store/order-store-port.ts';
@@ -52,6 +53,8 @@ export type Stores = {
   readonly points: PointStore;
   readonly shop: ShopStore;
   readonly launches: LaunchStore;
+  /** Of all people, as the launch feed has seen them. */
+  readonly seenLaunches: SeenLaunchStore;
   readonly games: GameStore;
   readonly convert: ConvertStore;
   readonly orders: OrderStore;

@@ -36,6 +36,7 @@ import { memoryOrderStore } from './memory-orders.ts';
 import { memoryButtonRows, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
 import { memoryPointStore, memoryShopStore } from './memory-points.ts';
 import { memoryPositionStore } from './memory-positions.ts';
+import { memorySeenLaunchStore } from './memory-seen-launches.ts';
 import { emptyState, type MemoryAccess, type MemoryState, viewState } from './memory-state.ts';
 import { memoryCreatedTokenStore } from './memory-tokens.ts';
 
@@ -152,6 +153,7 @@ function stores(access: MemoryAccess, chat: SealCheck): Stores {
     points: memoryPointStore(access),
     shop: memoryShopStore(access),
     launches: memoryLaunchStore(access),
+    seenLaunches: memorySeenLaunchStore(access),
     games: memoryGameStore(access),
     convert: memoryConvertStore(access),
     orders: memoryOrderStore(access),

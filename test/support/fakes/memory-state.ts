@@ -31,6 +31,8 @@ import type { KeyRequest } from '../../../src/modules/keys/rules/key-request.ts'
 import type { ApiKey } from '../../../src/modules/keys/store/api-key-store-port.ts';
 import type { OneTimeLink } from '../../../src/modules/keys/store/one-time-link-store-port.ts';
 import type { Launch } from '../../../src/modules/launch/rules/launch.ts';
+import type { LaunchAlert, LaunchNotice } from '../../../src/modules/launches/rules/launch-alert.ts';
+import type { SeenLaunch } from '../../../src/modules/launches/rules/stage.ts';
 import type { Mail } from '../../../src/modules/mail/store-port.ts';
 import type { CreatedToken } from '../../../src/modules/mint/rules/created-token.ts';
 import type { OrderFire } from '../../../src/modules/orders/rules/order.ts';
@@ -86,6 +88,10 @@ type Rows = {
   redemptions: Redemption;
   stocks: bigint;
   launches: Launch;
+  seenLaunches: SeenLaunch;
+  launchPlaces: bigint;
+  launchAlerts: LaunchAlert;
+  launchNotices: LaunchNotice;
   rounds: Round;
   convertPeriods: ConvertPeriod;
   convertEntries: ConvertEntry;
@@ -161,6 +167,10 @@ export function emptyState(): MemoryState {
     redemptions: new Map(),
     stocks: new Map(),
     launches: new Map(),
+    seenLaunches: new Map(),
+    launchPlaces: new Map(),
+    launchAlerts: new Map(),
+    launchNotices: new Map(),
     rounds: new Map(),
     convertPeriods: new Map(),
     convertEntries: new Map(),
@@ -228,6 +238,10 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     redemptions: viewOf(state.redemptions),
     stocks: viewOf(state.stocks),
     launches: viewOf(state.launches),
+    seenLaunches: viewOf(state.seenLaunches),
+    launchPlaces: viewOf(state.launchPlaces),
+    launchAlerts: viewOf(state.launchAlerts),
+    launchNotices: viewOf(state.launchNotices),
     rounds: viewOf(state.rounds),
     convertPeriods: viewOf(state.convertPeriods),
     convertEntries: viewOf(state.convertEntries),

@@ -102,6 +102,18 @@ const RULES: readonly Rule[] = [
       WHERE at < $1::timestamptz ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
+    table: 'launches_seen',
+    days: KEPT_DAYS,
+    sql: `DELETE FROM launches_seen WHERE mint IN (SELECT mint FROM launches_seen
+      WHERE moved_at < $1::timestamptz ORDER BY moved_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
+    table: 'launch_notices',
+    days: KEPT_DAYS,
+    sql: `DELETE FROM launch_notices WHERE (user_id, mint, stage) IN (SELECT user_id, mint, stage FROM launch_notices
+      WHERE at < $1::timestamptz ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
     table: 'group_calls',
     days: KEPT_DAYS,
     sql: `DELETE FROM group_calls WHERE (group_id, mint) IN (SELECT group_id, mint FROM group_calls

@@ -25,6 +25,7 @@ import { pumpFeeConfigAddress, pumpFeesFor, readPumpFeeConfig } from '../shared/
 import { isRefusal } from '../shared/exchange/refusal.ts';
 import { rentOf } from '../shared/launch-rent.ts';
 import { curveBuyInstruction } from './instruction.ts';
+import { MINT_AUTHORITY } from './launch-feed.ts';
 import {
   CURVE,
   CURVE_AT,
@@ -51,7 +52,6 @@ const MAYHEM_PROGRAM = address('MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e');
 const mayhem = (...seeds: readonly Uint8Array[]): Address => programAddress(MAYHEM_PROGRAM, seeds);
 const MAYHEM_GLOBAL = mayhem(textSeed('global-params'));
 const MAYHEM_SOL_VAULT = mayhem(textSeed('sol-vault'));
-const MINT_AUTHORITY = programAddress(PUMP_PROGRAM, [textSeed('mint-authority')]);
 
 /**
  * Launches on pump.fun: a Token-2022 coin on a curve quoted in SOL, `create_v2` and `buy_exact_sol_in` in one transaction.

@@ -47,6 +47,8 @@ export const GLOBAL_AT = {
   virtualQuote: 81,
   realToken: 89,
   supply: 97,
+  /** The only key that may move a complete curve to its pool. */
+  withdrawAuthority: 113,
   createV2Enabled: 450,
   /** The recipient of fees of mayhem coins. */
   reservedFeeRecipient: 483,

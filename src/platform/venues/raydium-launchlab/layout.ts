@@ -36,6 +36,8 @@ export const POOL_AT = {
 
 /** Coins are for sale; later states wait for migration or have migrated. */
 export const STATUS_TRADING = 0;
+/** The migration is over: the coin trades in its pool. */
+export const STATUS_MOVED = 2;
 
 export const CONFIG: Layout = {
   what: 'GlobalConfig',

@@ -1,0 +1,159 @@
+import type { Address } from '../../../core/address/address.ts';
+import { minBigint } from '../../../core/amounts/rounding.ts';
+import { isAppError } from '../../../core/errors/app-error.ts';
+import type { Clock } from '../../../platform/ports/clock.ts';
+import type { LaunchEvent, LaunchFeed, PadFeed } from '../../../platform/ports/launch-feed.ts';
+import type { Logger } from '../../../platform/ports/logger.ts';
+import type { Database, Stores } from '../../../platform/ports/stores.ts';
+import { dueLooks } from '../rules/look-order.ts';
+import { afterEvent, afterLook, createdAgain, newLaunch, type SeenLaunch } from '../rules/stage.ts';
+
+/** Between two rounds: on one's own machine a slot, elsewhere the calls of a round come out of the budget. */
+const ROUND_MS = { free: 300, budgeted: 2_000 } as const;
+/** Curves that one question to a node reads. */
+const CURVES_PER_LOOK = 40;
+/** Questions of one round about curves where nothing limits them. */
+const FREE_LOOKS = 25;
+const WATCHED = 5_000;
+/** Longer silences are not read after: old creations are no news. */
+const LONGEST_GAP = 5_000n;
+/** No trade for so long: no longer looked at. */
+const WATCHED_MS = 86_400_000;
+
+export type LaunchWatchDeps = {
+  readonly db: Pick<Database, 'seenLaunches' | 'transact'>;
+  readonly feed: LaunchFeed;
+  readonly clock: Clock;
+  /** Questions about curves in a second at most; null without a limit. */
+  readonly looksPerSecond: number | null;
+  /** Whether this process is the one that reads launches. */
+  readonly isFirst: () => boolean;
+  /** Hears of each stage in the commit that writes it. */
+  readonly onStage: (stores: Stores, before: SeenLaunch | null, after: SeenLaunch) => Promise<void>;
+  /** After a round in which something was written. */
+  readonly onChange: () => Promise<void>;
+  readonly log: Pick<Logger, 'warn'>;
+};
+
+export type LaunchWatch = {
+  /** One round: reads new events, and looks at the curves that are due. Milliseconds until the next; never throws. */
+  round(): Promise<number>;
+  onAdd(poke: () => void): void;
+  stop(): Promise<void>;
+};
+
+/**
+ * Reads launches on the pads of this cluster. An event read twice changes nothing: a row is made once, and its stage only rises. A creation
+ * or a stage that a fork took back falls again while its slot is not final.
+ */
+export function createLaunchWatch(deps: LaunchWatchDeps): LaunchWatch {
+  const { feed, log } = deps;
+  const known = new Set<Address>();
+  const roundMs = deps.looksPerSecond === null ? ROUND_MS.free : ROUND_MS.budgeted;
+  const looks =
+    deps.looksPerSecond === null
+      ? FREE_LOOKS
+      : Math.max(1, Math.floor((deps.looksPerSecond * roundMs) / 1_000));
+  const guarded = async (work: () => Promise<void>, what: string, pad: string): Promise<void> => {
+    try {
+      await work();
+    } catch (err) {
+      if (!isAppError(err)) log.warn({ err, pad }, what);
+    }
+  };
+  return {
+    round: async () => {
+      if (feed.pads.length === 0 || !deps.isFirst()) return ROUND_MS.budgeted;
+      await guarded(
+        async () => {
+          const upTo = await feed.horizon('confirmed');
+          const finalSlot = minBigint(upTo, await feed.horizon('finalized'));
+          for (const pad of feed.pads)
+            await guarded(
+              () => readEvents(deps, pad, { upTo, finalSlot, known }),
+              'launches could not be read',
+              pad.pad,
+            );
+          await lookAtCurves(deps, { finalSlot, looks, known });
+          await deps.onChange();
+        },
+        'the launch feed could not be read',
+        '',
+      );
+      return roundMs;
+    },
+    onAdd: () => undefined,
+    stop: async () => undefined,
+  };
+}
+
+async function readEvents(
+  deps: LaunchWatchDeps,
+  pad: PadFeed,
+  {
+    upTo,
+    finalSlot,
+    known,
+  }: { readonly upTo: bigint; readonly finalSlot: bigint; readonly known: Set<Address> },
+): Promise<void> {
+  const place = (await deps.db.seenLaunches.place(pad.pad)) ?? finalSlot;
+  // Slots that are not final are read again: a fork may have changed them.
+  const after = place < upTo - LONGEST_GAP ? upTo - LONGEST_GAP : minBigint(place, upTo);
+  const events = await pad.events({ after, upTo }, (mint) => known.has(mint));
+  for (const event of events) {
+    await deps.db.transact((stores) => apply(deps, stores, pad.pad, event));
+    if (event.kind === 'created') known.add(event.mint);
+  }
+  await deps.db.seenLaunches.moveTo(pad.pad, finalSlot);
+}
+
+async function apply(deps: LaunchWatchDeps, stores: Stores, pad: string, event: LaunchEvent): Promise<void> {
+  const now = deps.clock.now();
+  if (event.kind === 'created') {
+    const fresh = newLaunch(event, pad, now);
+    if (await stores.seenLaunches.insert(fresh)) return deps.onStage(stores, null, fresh);
+    const before = await stores.seenLaunches.find(event.mint);
+    if (before !== null) await write(deps, stores, before, createdAgain(before, event, now));
+    return;
+  }
+  for (const before of await stores.seenLaunches.ofCurves([event.curve]))
+    await write(deps, stores, before, afterEvent(before, event, now));
+}
+
+/** Nothing where another process was faster. */
+async function write(
+  deps: Pick<LaunchWatchDeps, 'onStage'>,
+  stores: Stores,
+  before: SeenLaunch,
+  after: SeenLaunch,
+): Promise<void> {
+  if (after === before) return;
+  if (await stores.seenLaunches.change(before, after)) await deps.onStage(stores, before, after);
+}
+
+async function lookAtCurves(
+  deps: LaunchWatchDeps,
+  given: { readonly finalSlot: bigint; readonly looks: number; readonly known: Set<Address> },
+): Promise<void> {
+  const { finalSlot } = given;
+  const now = deps.clock.now();
+  const watched = await deps.db.seenLaunches.watched(now - WATCHED_MS, finalSlot, WATCHED);
+  const due = dueLooks(watched, { finalSlot, now, limit: given.looks * CURVES_PER_LOOK });
+  let left = given.looks;
+  for (const pad of deps.feed.pads) {
+    const own = due.filter((launch) => launch.pad === pad.pad);
+    for (let at = 0; at < own.length && left > 0; at += CURVES_PER_LOOK) {
+      left -= 1;
+      const part = own.slice(at, at + CURVES_PER_LOOK);
+      // A pad that does not answer leaves the others their turn.
+      const seen = await pad.states(part).catch(() => null);
+      if (seen === null) break;
+      for (const [index, before] of part.entries()) {
+        const look = seen.looks[index] ?? 'unknown';
+        const after = afterLook(before, { look, slot: seen.slot, finalSlot, now });
+        if (after.takenBack) given.known.delete(after.mint);
+        await deps.db.transact((stores) => write(deps, stores, before, after));
+      }
+    }
+  }
+}
