@@ -9,8 +9,10 @@ import type { ReferralAction } from '../modules/referrals/rules/required-for.ts'
 import type { Sending } from '../modules/settings/rules/settings.ts';
 import type { Token } from '../modules/tokens/rules/token.ts';
 import type { AutoSlippage } from '../modules/trading/rules/auto-slippage.ts';
+import type { Sandwich } from '../modules/trading/rules/sandwich.ts';
 import type { slippageNow } from '../modules/trading/use/auto-slippage.ts';
 import type { ConfirmTradeInput } from '../modules/trading/use/confirm-trade.ts';
+import type { findSandwich } from '../modules/trading/use/find-sandwich.ts';
 import type { MarketDepth } from '../modules/trading/use/market-depth.ts';
 import type { TipOffer } from '../modules/trading/use/offer-tip.ts';
 import type { TradeCard } from '../modules/trading/use/trade-card.ts';
@@ -97,6 +99,8 @@ type TradeServices = {
   readonly quoteTrade: (request: TradeRequest) => Promise<TradeQuote>;
   /** The slippage that a trade of a token would have now, worked out from its market's moves. */
   readonly slippageNow: (asked: Parameters<typeof slippageNow>[1]) => Promise<AutoSlippage>;
+  /** The trades of another wallet around a landed one; null where the tape shows none. */
+  readonly findSandwich: (trade: Parameters<typeof findSandwich>[1]) => Promise<Sandwich | null>;
   readonly offerTip: (sending: Sending) => Promise<TipOffer>;
   readonly confirmTrade: (input: ConfirmTradeInput) => Promise<CreatedIntent>;
   readonly paperQuote: (order: PaperOrder) => Promise<PaperQuote>;

@@ -146,6 +146,7 @@ import type { AggregatorQuotes } from '../modules/trading/use/aggregator-quotes.
 import { slippageNow } from '../modules/trading/use/auto-slippage.ts';
 import { type ConfirmTradeInput, confirmTrade } from '../modules/trading/use/confirm-trade.ts';
 import { createExitCheck } from '../modules/trading/use/exit-check.ts';
+import { findSandwich } from '../modules/trading/use/find-sandwich.ts';
 import { freshPools } from '../modules/trading/use/fresh-pools.ts';
 import { marketDepth } from '../modules/trading/use/market-depth.ts';
 import { offerTip } from '../modules/trading/use/offer-tip.ts';
@@ -551,6 +552,7 @@ export function createServices(deps: ServiceDeps) {
       quoteTrade: (request: TradeRequest) =>
         quoteAsAsked({ ...trade, db, tape: deps.tape, markets: deps.markets }, request),
       slippageNow: (asked: Parameters<typeof slippageNow>[1]) => slippageNow({ ...deps, chain }, asked),
+      findSandwich: (trade: Parameters<typeof findSandwich>[1]) => findSandwich(deps, trade),
       offerTip: (sending: Sending) =>
         offerTip({ ...deps, tipCapLamports: deps.tips.capLamports, random: Math.random }, sending),
       paperQuote: (order: PaperOrder) => paperQuote({ ...trade, fees: deps.fees }, order),

@@ -212,6 +212,13 @@ export const enTrade = {
   'receipt.wallet_delta': 'Wallet change {sol}',
   'receipt.route': 'Route {route}',
   'receipt.left_over': 'Left over on the way: {amount} {symbol}',
+  'receipt.sandwich_sure_buy': 'A wallet bought right before you and sold right after. Cost about {percent}.',
+  'receipt.sandwich_sure_sell':
+    'A wallet sold right before you and bought right after. Cost about {percent}.',
+  'receipt.sandwich_likely_buy':
+    'Likely: a purchase right before you and its sale right after. Cost about {percent}.',
+  'receipt.sandwich_likely_sell':
+    'Likely: a sale right before you and its purchase right after. Cost about {percent}.',
   'receipt.signature': 'Signature\n{signature}',
 
   'notice.reward_referral':

@@ -213,6 +213,14 @@ export const esTrade = {
   'receipt.wallet_delta': 'Cambio en la cartera {sol}',
   'receipt.route': 'Ruta {route}',
   'receipt.left_over': 'Quedó por el camino: {amount} {symbol}',
+  'receipt.sandwich_sure_buy':
+    'Una cartera compró justo antes y vendió justo después. Costó cerca de {percent}.',
+  'receipt.sandwich_sure_sell':
+    'Una cartera vendió justo antes y compró justo después. Costó cerca de {percent}.',
+  'receipt.sandwich_likely_buy':
+    'Probable: una compra justo antes y su venta justo después. Costó cerca de {percent}.',
+  'receipt.sandwich_likely_sell':
+    'Probable: una venta justo antes y su compra justo después. Costó cerca de {percent}.',
   'receipt.signature': 'Firma\n{signature}',
 
   'notice.reward_referral':

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../src/compose/texts/words.ts';
 import { receiptView } from '../../../src/engine/intents/chat/receipt-view.ts';
 import type { LandedReceipt } from '../../../src/engine/intents/rules/intent.ts';
+import type { Sandwich } from '../../../src/modules/trading/rules/sandwich.ts';
 import { buildToken } from '../../modules/tokens/build-token.ts';
 import { addressOf, buildIntent, PARAMS } from './build.ts';
 
@@ -33,6 +34,7 @@ const receipt: LandedReceipt = {
 const view = (
   intermediates: Parameters<typeof receiptView>[1]['intermediates'],
   stateId: string | null = null,
+  sandwich: Sandwich | null = null,
 ) =>
   receiptView(wordsOf('en'), {
     intent: buildIntent({ params: { ...PARAMS.buy, terms } }),
@@ -43,6 +45,7 @@ const view = (
     explorerUrl: 'https://x.example/{signature}',
     stateId,
     profit: null,
+    sandwich,
   });
 const text = (intermediates: Parameters<typeof receiptView>[1]['intermediates']): string =>
   view(intermediates).text.markup;
@@ -67,4 +70,17 @@ it('leads back to the result that it was opened from, and only there', () => {
     (view([], stateId).keyboard ?? []).flat().map(({ text: label }) => label);
   expect(labels('a'.repeat(22))).toContain('Back');
   expect(labels(null)).not.toContain('Back');
+});
+
+it('names the trades around it and their cost, as sure as they are', () => {
+  const trade = { id: 1n, base: 1n, quote: 1n, fee: null, trader: USD, signature: 's', dust: false };
+  const [front, back] = [
+    { ...trade, side: 'buy' as const },
+    { ...trade, side: 'sell' as const },
+  ];
+  const said = (certainty: Sandwich['certainty']): string =>
+    view([], null, { certainty, front, back, costBps: 123 }).text.markup;
+  expect(said('sure')).toContain('A wallet bought right before you and sold right after. Cost about 1.23 %.');
+  expect(said('likely')).toContain('Likely: a purchase right before you');
+  expect(view([]).text.markup).not.toContain('right before you');
 });

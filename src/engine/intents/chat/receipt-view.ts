@@ -1,6 +1,7 @@
 import type { Words } from '../../../compose/texts/words.ts';
-import { solText } from '../../../platform/telegram/ui/amounts.ts';
-import { code, html, lines } from '../../../platform/telegram/ui/html.ts';
+import type { Sandwich } from '../../../modules/trading/rules/sandwich.ts';
+import { percentText, solText } from '../../../platform/telegram/ui/amounts.ts';
+import { code, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, keyboard, link, nav } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { utcText } from '../../../platform/telegram/ui/time.ts';
@@ -21,6 +22,8 @@ export function receiptView(
     readonly stateId: string | null;
     /** A sale's profit; null for an act that is no sale, and where it is not known. */
     readonly profit: ShownProfit | null;
+    /** What the tape shows around it, a minute after it landed; null where that is nothing. */
+    readonly sandwich: Sandwich | null;
   },
 ): View {
   const { intent, receipt } = facts;
@@ -32,6 +35,7 @@ export function receiptView(
       }),
       ...viewOf(intent.params.kind).receipt(words, intent.params, facts),
       facts.profit !== null && profitLine(words, facts.profit),
+      facts.sandwich !== null && sandwichLine(words, facts.sandwich),
       words.html('receipt.fees', {
         base: solText(receipt.baseFeeLamports),
         priority: solText(receipt.priorityFeeLamports),
@@ -55,4 +59,8 @@ export function receiptView(
       ],
     ),
   };
+}
+
+function sandwichLine(words: Words, { certainty, front, costBps }: Sandwich): Html {
+  return words.html(`receipt.sandwich_${certainty}_${front.side}`, { percent: percentText(costBps) });
 }

@@ -52,9 +52,11 @@ export function receiptFeature(deps: FeatureDeps): Feature {
       await showIntent({ turn, me }, { intent, attempts });
       return;
     }
-    const [token, { profit }] = await Promise.all([
+    const mint = tradeOf(intent.params)?.mint ?? null;
+    const [token, { profit }, sandwich] = await Promise.all([
       tokenOf(deps.chain, intent),
       saleResult(deps.db, intent, receipt),
+      mint === null ? null : deps.trade.findSandwich({ mint, ...receipt }),
     ]);
     const terms = decisiveAttempt(attempts)?.terms ?? termsOf(intent.params);
     const intermediates = terms === null ? [] : await tokensOf(deps.chain, intermediatesOfTerms(terms));
@@ -67,6 +69,7 @@ export function receiptFeature(deps: FeatureDeps): Feature {
         intermediates,
         explorerUrl: deps.options.explorerUrl,
         stateId: state?.buttonId ?? null,
+        sandwich,
         profit: profit === null ? null : { ...profit, microUsdPerSol: await deps.solPrice() },
       }),
     );
