@@ -93,6 +93,7 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
   ],
   'src/modules/convert/store.ts': [['named', 'watchers who were told']],
   'src/platform/tape/tape-log.ts': [['over', 'the log beyond its length']],
+  'src/platform/tape/wallet-flows.ts': [['over', 'sums of wallets, by age']],
   'src/platform/tape/faults.ts': [['named', 'faults that were decoded']],
   'src/platform/tape/postgres/seal-trades.ts': [
     ['remade', 'trades of a range that the same commit writes from whole blocks'],

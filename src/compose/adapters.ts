@@ -38,6 +38,7 @@ import { createSubmissionStore } from '../modules/submissions/store.ts';
 import type { SubmissionStore } from '../modules/submissions/store-port.ts';
 import { hubMints } from '../modules/tokens/rules/well-known.ts';
 import type { TokenIndex } from '../modules/tokens/store-port.ts';
+import type { WalletFlowStore } from '../modules/wallet-data/store-port.ts';
 import { createWebhookStore } from '../modules/webhooks/store.ts';
 import type { WebhookStore } from '../modules/webhooks/store-port.ts';
 import { type AggregatorOptions, openAggregators } from '../platform/aggregators/index.ts';
@@ -249,6 +250,7 @@ export type Adapters = {
   readonly marketFeed: MarketFeed;
   readonly tokenIndex: TokenIndex;
   readonly trending: TrendingStore;
+  readonly walletFlows: WalletFlowStore;
   readonly ipBlocks: IpBlocks;
   readonly metadata: MetadataStore;
   readonly pictures: Pictures;

@@ -22,7 +22,10 @@ import type { SubmitRequest, SubmitResult } from '../modules/submissions/use/sub
 import type { SwapResult } from '../modules/trading/use/build-swap.ts';
 import type { SwapQuote } from '../modules/trading/use/quote-swap.ts';
 import type { PriceRequest, SwapRequest } from '../modules/trading/use/swap-terms.ts';
+import type { PnlWindow } from '../modules/wallet-data/rules/wallet-pnl.ts';
+import type { FlowPlace } from '../modules/wallet-data/store-port.ts';
 import type { WalletHoldings } from '../modules/wallet-data/use/read-holdings.ts';
+import type { WalletPnl, WalletTrades } from '../modules/wallet-data/use/read-wallet-trades.ts';
 import type { WebhookDesk } from '../modules/webhooks/use/manage-webhooks.ts';
 import type { FrameFacts } from '../platform/http/look/frame.ts';
 import type { SiteDeps } from '../platform/http/site/page.ts';
@@ -62,6 +65,9 @@ export type ApiDeps = {
   readonly webhooks: WebhookDesk;
   /** What any address holds, as the chain shows it. */
   readonly walletHoldings: (address: Address) => Promise<WalletHoldings>;
+  /** What any address traded and realised, from the sums that the tape keeps. */
+  readonly walletTrades: (address: Address, page: FlowPlace) => Promise<WalletTrades>;
+  readonly walletPnl: (address: Address, window: PnlWindow) => Promise<WalletPnl>;
   readonly storePicture: (bytes: Uint8Array) => Promise<StoredPicture>;
   /** The public pages, which the open host serves. */
   readonly site: SiteDeps;

@@ -38,6 +38,8 @@ import { dexSwapInstructions } from '../modules/trading/api/dex-swap-instruction
 import { dexSwapQuote } from '../modules/trading/api/dex-swap-quote.ts';
 import { dexVenues } from '../modules/trading/api/dex-venues.ts';
 import { walletHoldings } from '../modules/wallet-data/api/holdings.ts';
+import { walletPnl } from '../modules/wallet-data/api/wallet-pnl.ts';
+import { walletTrades } from '../modules/wallet-data/api/wallet-trades.ts';
 import { registerWebhook } from '../modules/webhooks/api/register.ts';
 import {
   listDeliveries,
@@ -80,6 +82,8 @@ const ROUTES: readonly Route[] = [
   tokensList,
   tokenProfile,
   walletHoldings,
+  walletTrades,
+  walletPnl,
   tokenPrices,
   stream,
   prices,

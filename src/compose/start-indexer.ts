@@ -1,5 +1,6 @@
 import type { Config } from '../config/index.ts';
 import type { Address } from '../core/address/address.ts';
+import { WSOL_MINT } from '../core/address/programs.ts';
 import { createIndexer } from '../modules/market/indexer/create-indexer.ts';
 import type { WellKnownToken } from '../modules/tokens/rules/safety.ts';
 import { ranked } from '../platform/chain/call-turns.ts';
@@ -33,6 +34,7 @@ export async function startIndexer(
       leases,
       owner: adapters.ids.ulid(),
       // The embedded chain keeps all its blocks and lists all its pools: there the tape begins with the chain.
+      money: { sol: WSOL_MINT, dollars: known.hubs.filter((mint) => mint !== WSOL_MINT) },
       fromStart: known.isLocal && source.reads === 'together',
       wellKnown: known.wellKnown,
       quoteMints: [...new Set(preferred)],

@@ -54,6 +54,7 @@ import { createExitCheck } from '../modules/trading/use/exit-check.ts';
 import type { PoolQuarantine } from '../modules/trading/use/pool-quarantine.ts';
 import { quoteSwap } from '../modules/trading/use/quote-swap.ts';
 import { readHoldings } from '../modules/wallet-data/use/read-holdings.ts';
+import { readWalletPnl, readWalletTrades } from '../modules/wallet-data/use/read-wallet-trades.ts';
 import { createWebhookDesk } from '../modules/webhooks/use/manage-webhooks.ts';
 import { createHmacSecrets } from '../platform/api-keys/hmac-secrets.ts';
 import { secretFromFile, secretFromText } from '../platform/api-keys/secret-file.ts';
@@ -531,6 +532,17 @@ type ApiWiring = KeyWiring &
   Pick<ApiDeps, 'stopPage'> &
   WebhookWiring & { readonly wakeSubmissions: () => void };
 
+/** The facts of any address, for callers of the API. */
+function walletReads(
+  deps: Adapters & Pick<ApiDeps, 'market' | 'tokens'>,
+): Pick<ApiDeps, 'walletHoldings' | 'walletTrades' | 'walletPnl'> {
+  return {
+    walletHoldings: (address) => readHoldings(deps, address),
+    walletTrades: (address, page) => readWalletTrades(deps, address, page),
+    walletPnl: (address, window) => readWalletPnl(deps, address, window),
+  };
+}
+
 /** The REST API. Without a secret for its keys, production serves the open host alone. */
 function startApiRole(
   config: Config,
@@ -565,7 +577,7 @@ function startApiRole(
       buildToken: (draft, mayStore) => buildToken(mint, draft, mayStore),
       submissions: submissionDesk(adapters, { secrets, wake: keys.wakeSubmissions, takes: api.submit }, log),
       webhooks: webhookDesk(adapters, keys, frame.isPlayMoney),
-      walletHoldings: (address) => readHoldings({ ...adapters, tokens: marketData.tokens }, address),
+      ...walletReads({ ...adapters, ...marketData }),
       storePicture: (bytes) => storePicture(adapters, bytes),
       site: siteOf(adapters, { wellKnown, publicUrl, board }),
       secondFactor: { show: (token) => showSecondFactor(adapters, token), qr: adapters.qr },

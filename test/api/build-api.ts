@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Address } from '../../src/core/address/address.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
 import type { ApiKey } from '../../src/modules/keys/store/api-key-store-port.ts';
 import { checkApiKey } from '../../src/modules/keys/use/check-api-key.ts';
@@ -14,7 +15,9 @@ import { type SubmitMode, submitTransaction } from '../../src/modules/submission
 import { createSubmissionWatch } from '../../src/modules/submissions/use/watch-submissions.ts';
 import { buildSwap } from '../../src/modules/trading/use/build-swap.ts';
 import { quoteSwap } from '../../src/modules/trading/use/quote-swap.ts';
+import type { PnlWindow } from '../../src/modules/wallet-data/rules/wallet-pnl.ts';
 import { readHoldings } from '../../src/modules/wallet-data/use/read-holdings.ts';
+import { readWalletPnl, readWalletTrades } from '../../src/modules/wallet-data/use/read-wallet-trades.ts';
 import { createWebhookWatch } from '../../src/modules/webhooks/use/deliver-webhooks.ts';
 import { createWebhookDesk } from '../../src/modules/webhooks/use/manage-webhooks.ts';
 import { createHmacSecrets } from '../../src/platform/api-keys/hmac-secrets.ts';
@@ -108,6 +111,12 @@ export function buildApi(
     limits: createCallerLimits({ submissions, clock }),
   };
   const watch = createSubmissionWatch({ ...submitting, owns: () => true });
+  const unsealed = {
+    walletFlows: { days: async () => [], sums: async () => [], since: async () => null },
+    tape: { faults: async () => [] },
+    market: shared.market,
+    clock,
+  };
   const deps = {
     ...shared,
     submissions: {
@@ -133,6 +142,10 @@ export function buildApi(
     venues: rig.deps.venues.map(({ name, programId = null }) => ({ name, programId })),
     genesisHash: () => rig.chain.genesisHash(),
     rpcMeter,
+    // The desk's tape has sealed nothing.
+    walletTrades: (...[wanted, page]: [Address, Parameters<typeof readWalletTrades>[2]]) =>
+      readWalletTrades(unsealed, wanted, page),
+    walletPnl: (...[wanted, window]: [Address, PnlWindow]) => readWalletPnl(unsealed, wanted, window),
     walletHoldings: (wanted: Parameters<typeof readHoldings>[1]) =>
       readHoldings({ chain: rig.chain, tokens: shared.tokens }, wanted),
     buildToken: (...[draft, mayStore]: [Parameters<typeof buildToken>[1], () => void]) =>

@@ -23,6 +23,8 @@ export function buildSite(
       rpcMeter: { measure: never },
       buildToken: never,
       walletHoldings: never,
+      walletTrades: never,
+      walletPnl: never,
       usage: { count: () => undefined, list: async () => [], flush: async () => undefined },
       log,
       ...options,

@@ -9,6 +9,7 @@ import { createTokenData } from '../../src/modules/market/use/token-data.ts';
 import { createTradeStream } from '../../src/modules/market/use/trade-stream.ts';
 import type { WellKnownToken } from '../../src/modules/tokens/rules/safety.ts';
 import { NO_TOKEN_POWERS, type Token } from '../../src/modules/tokens/rules/token.ts';
+import { readWalletPnl, readWalletTrades } from '../../src/modules/wallet-data/use/read-wallet-trades.ts';
 import type { Pool, PoolState, Venue } from '../../src/platform/ports/venue.ts';
 import { openTape } from '../../src/platform/tape/open-tape.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -83,7 +84,16 @@ export async function openMarketRig() {
   ): FastifyInstance => {
     const { app } = buildSite(
       kind,
-      { market, tokens, tradeStream, clock, ipBlocks, ...changes },
+      {
+        market,
+        tokens,
+        tradeStream,
+        clock,
+        ipBlocks,
+        walletTrades: (wanted, page) => readWalletTrades({ ...tape, market, clock }, wanted, page),
+        walletPnl: (wanted, window) => readWalletPnl({ ...tape, market, clock }, wanted, window),
+        ...changes,
+      },
       { trustedProxies },
     );
     apps.push(app);

@@ -36,6 +36,8 @@ const SCOPES: Readonly<Record<string, ApiScope | 'any'>> = {
   'GET /tokens': 'market',
   'GET /tokens/{mint}': 'market',
   'GET /wallets/{address}/holdings': 'market',
+  'GET /wallets/{address}/trades': 'market',
+  'GET /wallets/{address}/pnl': 'market',
   'POST /prices': 'market',
   'GET /stream': 'market',
   'GET /v1/prices': 'market',

@@ -177,6 +177,7 @@ export const STORED_TIMES: Readonly<Record<string, TimeClass>> = {
   'WalletCheck.askedAt': 'past',
   'WalletCheck.checkedAt': 'past',
   'WalletDay.day': 'day',
+  'WalletFlow.day': 'day',
   'Watcher.until': 'lease',
   'Webhook.createdAt': 'past',
   'Webhook.disabledAt': 'past',

@@ -133,10 +133,11 @@ const GRANTS = {
   last_trades: { bot: 's', worker: 's', api: 's', indexer: 'siud', ops: 'siud' },
   candles: { bot: 's', worker: 'sd', api: 's', indexer: 'siud', ops: 'siud' },
   trader_markets: { bot: 's', worker: 's', api: 's', indexer: 'siud', ops: 'siud' },
+  wallet_flows: { worker: 'sud', api: 's', indexer: 'siu', ops: 'siu' },
   slot_times: { bot: 's', worker: 's', api: 's', indexer: 'siu', ops: 'si' },
   tape_log: { bot: 's', worker: 'sd', api: 's', indexer: 'si', ops: 'si' },
   tape_meta: { bot: 's', worker: 'siu', api: 's', indexer: 'siu' },
-  tape_faults: { indexer: 'siud', ops: 'siud' },
+  tape_faults: { api: 's', indexer: 'siud', ops: 'siud' },
   tape_sources: { indexer: 'siu', ops: 'siu' },
   indexers: { indexer: 'siud' },
 

@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Candle, MarketStats, StoredMinutes } from '../../modules/market/rules/candle.ts';
 import type { RecordedTrade, TapeTrade } from '../../modules/market/rules/trade.ts';
+import type { Money } from '../../modules/wallet-data/rules/wallet-flows.ts';
 
 /**
  * The ordered trades of all markets and the bars folded from them. Writing anything twice, in any order, changes nothing.
@@ -14,11 +15,14 @@ export interface TapeStore {
   append(batch: LiveBatch): Promise<readonly RecordedTrade[]>;
   /**
    * Seal lane, one commit. In each range, recorded trades that are not among `trades` are deleted, missing ones are written, all are
-   * sealed, and the bars of changed trades follow. Then `sealedSlot`, the balances and the source's cursor move, and faults are written. A
-   * range whose `after` is not the market's `sealedSlot` changes nothing: another process was there. Returns the changes and which markets
+   * sealed, and the bars of changed trades follow. The sums of wallets take them in. Then `sealedSlot`, the balances and the source's cursor
+   * move, and faults are written. A range whose `after` is not the market's `sealedSlot` changes nothing: another process was there. Returns the changes and which markets
    * moved.
    */
   seal(batch: SealBatch): Promise<SealResult>;
+
+  /** From the next seal on trades are valued by these, for the sums of wallets; before the first call, by SOL alone. */
+  setMoney(money: Money): Promise<void>;
 
   /** Null for a market that was never read. */
   cursor(marketId: number): Promise<MarketCursor | null>;

@@ -4,6 +4,8 @@ import { createTrendingStore } from '../../modules/market/store/trending-store.t
 import type { TrendingStore } from '../../modules/market/store/trending-store-port.ts';
 import { createTokenIndex } from '../../modules/tokens/store.ts';
 import type { TokenIndex } from '../../modules/tokens/store-port.ts';
+import { createWalletFlowStore } from '../../modules/wallet-data/store.ts';
+import type { WalletFlowStore } from '../../modules/wallet-data/store-port.ts';
 import { createClient } from '../db/client.ts';
 import { type Connection, pooled } from '../db/connection.ts';
 import { migrateDatabase } from '../db/migrate.ts';
@@ -26,6 +28,7 @@ export type Tape = {
   readonly marketFeed: MarketFeed;
   readonly tokenIndex: TokenIndex;
   readonly trending: TrendingStore;
+  readonly walletFlows: WalletFlowStore;
 };
 
 /**
@@ -63,6 +66,7 @@ export async function openTape({
     marketFeed,
     tokenIndex: createTokenIndex(connection, url),
     trending: createTrendingStore(connection, url),
+    walletFlows: createWalletFlowStore(connection, url),
   };
 }
 

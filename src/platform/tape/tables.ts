@@ -10,6 +10,7 @@ export const TAPE_TABLES = [
   'tape_sources',
   'slot_times',
   'trader_markets',
+  'wallet_flows',
   'trending_tokens',
   'tape_log',
 ] as const;

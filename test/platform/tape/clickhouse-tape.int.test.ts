@@ -4,6 +4,7 @@ import type { TapeTrade } from '../../../src/modules/market/rules/trade.ts';
 import type { Engine } from '../../../src/platform/tape/clickhouse/engine.ts';
 import { openTape, type Tape } from '../../../src/platform/tape/open-tape.ts';
 import { describeTapeStore } from '../../conformance/tape-store.ts';
+import { describeWalletFlows } from '../../conformance/wallet-flows.ts';
 import { hasClickHouse, openClickHouseHere } from '../../support/clickhouse.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { DAY_START, newMarkets, slotAt, tradeAt } from '../../support/tape-rows.ts';
@@ -22,6 +23,14 @@ describe.skipIf(!hasClickHouse)('the tape in ClickHouse', () => {
     return tape;
     // A commit here takes about a quarter of a second beside a reader that never rests.
   }, 5);
+
+  describeWalletFlows(
+    async () => {
+      await tape.markets.forget();
+      return tape;
+    },
+    { trades: 120, steps: 2 },
+  );
 
   describe('a writer that dies half way', () => {
     let market: number;

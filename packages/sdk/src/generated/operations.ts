@@ -929,6 +929,108 @@ export type VenuesResponse = readonly ({
   readonly programId: string | null;
 })[];
 
+export type WalletPnlResponse = {
+  readonly address: string;
+  readonly window: '1d' | '7d' | '30d' | '90d' | '180d';
+  /** ISO 8601: the beginning of the first day */
+  readonly from: string;
+  /** ISO 8601: the end of today */
+  readonly to: string;
+  /** ISO 8601: from here on trades are in the sums, for 180 days at most; null before anything was read */
+  readonly since: string | null;
+  /** markets whose trades are missing from a slot on, whether this address traded there or not; at most 100 */
+  readonly gaps: readonly ({
+    readonly market: string;
+    readonly sinceSlot: string;
+    /** lost: the node had forgotten trades; unread: a trade cannot be read yet */
+    readonly reason: 'lost' | 'unread';
+  })[];
+  /** false: gaps, trades without a value or days before `since` may change the figures */
+  readonly complete: boolean;
+  /** over all tokens: a trade between two of them counts in both. SOL and dollars are not added up */
+  readonly total: {
+    /** of what was paid and got in SOL, rounded down; a loss is below 0 */
+    readonly realisedLamports: string;
+    /** of what was paid and got in dollar tokens, rounded down */
+    readonly realisedUsd: string;
+    /** SOL paid for them, in lamports */
+    readonly costLamports: string;
+    /** dollar tokens paid for them, as whole dollars */
+    readonly costUsd: string;
+    /** SOL got for them, in lamports */
+    readonly proceedsLamports: string;
+    /** dollar tokens got for them, as whole dollars */
+    readonly proceedsUsd: string;
+    /** all of its trades, those without a value too */
+    readonly trades: number;
+    /** trades against a token that is neither SOL nor a dollar: their units are in no sum */
+    readonly unvalued: number;
+  };
+  /** those traded in the window, the most often traded first; at most 500 */
+  readonly tokens: readonly ({
+    readonly mint: string;
+    /** of what was paid and got in SOL, rounded down; a loss is below 0 */
+    readonly realisedLamports: string;
+    /** of what was paid and got in dollar tokens, rounded down */
+    readonly realisedUsd: string;
+    /** units sold beyond those whose purchase is known, over all kept days; they are in no profit */
+    readonly uncountedUnits: string;
+    /** smallest units of the token */
+    readonly bought: string;
+    /** SOL paid for them, in lamports */
+    readonly costLamports: string;
+    /** dollar tokens paid for them, as whole dollars */
+    readonly costUsd: string;
+    /** smallest units of the token */
+    readonly sold: string;
+    /** SOL got for them, in lamports */
+    readonly proceedsLamports: string;
+    /** dollar tokens got for them, as whole dollars */
+    readonly proceedsUsd: string;
+    /** all of its trades, those without a value too */
+    readonly trades: number;
+    /** trades against a token that is neither SOL nor a dollar: their units are in no sum */
+    readonly unvalued: number;
+  })[];
+  /** tokens that an answer has no room for; they are in the total */
+  readonly tokensLeftOut: number;
+};
+
+export type WalletTradesResponse = {
+  readonly address: string;
+  /** ISO 8601: from here on trades are in the sums, for 180 days at most; null before anything was read */
+  readonly since: string | null;
+  /** markets whose trades are missing from a slot on, whether this address traded there or not; at most 100 */
+  readonly gaps: readonly ({
+    readonly market: string;
+    readonly sinceSlot: string;
+    /** lost: the node had forgotten trades; unread: a trade cannot be read yet */
+    readonly reason: 'lost' | 'unread';
+  })[];
+  /** the newest day first, then by mint */
+  readonly days: readonly ({
+    /** UTC */
+    readonly day: string;
+    readonly mint: string;
+    /** smallest units of the token */
+    readonly bought: string;
+    /** SOL paid for them, in lamports */
+    readonly costLamports: string;
+    /** dollar tokens paid for them, as whole dollars */
+    readonly costUsd: string;
+    /** smallest units of the token */
+    readonly sold: string;
+    /** SOL got for them, in lamports */
+    readonly proceedsLamports: string;
+    /** dollar tokens got for them, as whole dollars */
+    readonly proceedsUsd: string;
+    /** all of its trades, those without a value too */
+    readonly trades: number;
+    /** trades against a token that is neither SOL nor a dollar: their units are in no sum */
+    readonly unvalued: number;
+  })[];
+};
+
 export type WebhookDeliveries = readonly ({
   /** the `webhook-id` of every try; the same event has the same id */
   readonly id: string;
@@ -1462,6 +1564,31 @@ export type Operations = {
     output: HoldingsResponse;
     code: 'ADDRESS_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
   };
+  /** What an address traded, by day and token */
+  listWalletTrades: {
+    input: {
+      /** any address; most are wallets */
+      readonly address: string;
+      /** only this token */
+      readonly mint?: string | undefined;
+      readonly limit?: string | undefined;
+      /** opaque, from the Link header with rel="next" */
+      readonly cursor?: string | undefined;
+    };
+    output: WalletTradesResponse;
+    code: 'ADDRESS_INVALID' | 'CURSOR_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'LIMIT_INVALID' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** What an address has realised by its sales */
+  showWalletPnl: {
+    input: {
+      /** any address; most are wallets */
+      readonly address: string;
+      /** whole UTC days, today the last of them */
+      readonly window?: '1d' | '7d' | '30d' | '90d' | '180d' | undefined;
+    };
+    output: WalletPnlResponse;
+    code: 'ADDRESS_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INDEX_BEHIND' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'MARKET_NOT_FOUND' | 'NO_TRADES' | 'PAUSED' | 'QUERY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
   /** Prices of up to 100 tokens in dollars and SOL */
   listTokenPrices: {
     input: {
@@ -1501,5 +1628,7 @@ export const OPERATIONS = {
   listTokens: { method: 'GET', path: '/tokens', in: 'query', pathFields: [], again: 'safe' },
   showToken: { method: 'GET', path: '/tokens/:mint', in: 'query', pathFields: ['mint'], again: 'safe' },
   listHoldings: { method: 'GET', path: '/wallets/:address/holdings', in: 'query', pathFields: ['address'], again: 'safe' },
+  listWalletTrades: { method: 'GET', path: '/wallets/:address/trades', in: 'query', pathFields: ['address'], again: 'safe' },
+  showWalletPnl: { method: 'GET', path: '/wallets/:address/pnl', in: 'query', pathFields: ['address'], again: 'safe' },
   listTokenPrices: { method: 'POST', path: '/prices', in: 'body', pathFields: [], again: 'safe' },
 } as const;

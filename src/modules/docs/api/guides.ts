@@ -16,6 +16,7 @@ export const GUIDES = [
     sentence: 'Ask again after a lost answer, and nothing is done twice.',
   },
   { name: 'rates', title: 'Rates', sentence: 'How often a client may ask, and how it knows.' },
+  { name: 'wallets', title: 'Wallets', sentence: 'What any address holds, traded and earned.' },
   { name: 'webhooks', title: 'Webhooks', sentence: 'Be told of your transactions, and check who says it.' },
 ] as const;
 

@@ -19,6 +19,7 @@ export function createIndexer(deps: IndexerDeps, genesisHash: string) {
   return {
     start: async (): Promise<void> => {
       await assertSameChain(deps, genesisHash);
+      await deps.tape.setMoney(deps.money);
       const cursor = await deps.tape.sourceCursor(SOURCE);
       if (cursor !== null) deps.source.resume({ slot: cursor.slot, hash: cursor.blockHash });
       for (const trade of await deps.tape.lastTrades()) state.tradedAt.set(trade.marketId, trade.at * 1_000);

@@ -1,5 +1,6 @@
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
+import type { Money } from '../../wallet-data/rules/wallet-flows.ts';
 import type { IndexerLeases } from '../store/indexer-leases-port.ts';
 import type { MarketStore } from '../store/market-store-port.ts';
 import type { FollowMarketsDeps } from '../use/follow-markets.ts';
@@ -15,6 +16,8 @@ export type IndexerDeps = Omit<FollowMarketsDeps, 'tape' | 'markets' | 'log'> &
     readonly owner: string;
     /** Whether the chain's first block is where the tape begins; else it begins when a market is first followed. */
     readonly fromStart: boolean;
+    /** By which the trades of wallets are valued. */
+    readonly money: Money;
     readonly log: Logger;
   };
 

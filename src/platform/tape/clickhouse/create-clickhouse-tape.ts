@@ -12,11 +12,12 @@ import {
   moveSource,
 } from '../cursors.ts';
 import { faultsOf } from '../faults.ts';
-import { createMarketDecimals } from '../market-decimals.ts';
+import { createMarketTerms } from '../market-terms.ts';
 import { WINDOW_LOCK } from '../postgres/append-trades.ts';
 import { windowStart, windowStartAt } from '../postgres/move-windows.ts';
 import { readPlaces } from '../tape-log.ts';
 import { tellReaders } from '../tell-readers.ts';
+import { addToFlows, moneyOf, noteFlowsBegin } from '../wallet-flows.ts';
 import type { Engine } from './engine.ts';
 import { keepRows } from './keep-rows.ts';
 import { makeBars } from './make-bars.ts';
@@ -48,7 +49,7 @@ export async function createClickHouseTape(
     `SELECT setval('tape_version', greatest((SELECT last_value FROM tape_version), $1::bigint) + 1)`,
     [await highestVersion(engine)],
   );
-  const decimals = createMarketDecimals(query);
+  const terms = createMarketTerms(query);
 
   /** Runs `work` alone for these markets, while no window moves. */
   const write = <T>(
@@ -73,7 +74,7 @@ export async function createClickHouseTape(
     return {
       engine,
       stamp: { version: BigInt(row?.version ?? 0), now: Number(row?.now ?? 0) },
-      decimalsOf: decimals.of,
+      decimalsOf: terms.of,
       windowStart: await windowStart(inside),
       droppedAt: Number(row?.dropped ?? -1),
     };
@@ -84,9 +85,10 @@ export async function createClickHouseTape(
     ...readPlaces(query),
     ...cursorsOf(query),
     ...faultsOf(query),
+    ...moneyOf(query),
 
     append: async ({ trades, live }) => {
-      await decimals.learn(trades);
+      await terms.learn(trades);
       return await write(idsOf(trades), async (inside, writing) => {
         const fresh = await beyondSeal(inside, trades);
         const added = fresh.length === 0 ? [] : await appendRows(writing, fresh);
@@ -98,13 +100,15 @@ export async function createClickHouseTape(
 
     seal: async (batch) => {
       assertWithinRanges(batch);
-      await decimals.learn(batch.trades);
+      await terms.learn(batch.trades);
       const marketIds = batch.ranges.map(({ marketId }) => marketId);
       return await write(marketIds, async (inside, writing) => {
         const moved = await lockedRanges(inside, batch.ranges);
         const movedMarketIds = moved.map(({ marketId }) => marketId);
         const trades = batch.trades.filter(({ marketId }) => movedMarketIds.includes(marketId));
         const { added, retracted } = await replaceRows(writing, moved, trades);
+        await addToFlows(inside, trades, terms.of);
+        await noteFlowsBegin(inside, batch);
         await moveSealed(inside, moved);
         if (batch.source !== undefined) await moveSource(inside, batch.source);
         const gone = retracted.map(({ id, marketId }) => ({ id: id.toString(), marketId }));

@@ -2,6 +2,7 @@ import type { Query } from '../../db/connection.ts';
 import type { TapeUpkeep } from '../../ports/tape-store.ts';
 import { KEEP, SLOTS_PER_PARTITION, WEEK_SECONDS } from '../keep.ts';
 import { trimLog } from '../tape-log.ts';
+import { dropOldFlows } from '../wallet-flows.ts';
 import type { Engine } from './engine.ts';
 import { IDS_PER_PARTITION } from './tables.ts';
 
@@ -31,6 +32,7 @@ export async function keepRows(
   for (const part of past) await drop(engine, query, part);
   await dropOldBars(engine, now);
   await trimLog(query);
+  await dropOldFlows(query, now);
   const over = await overSize(engine, { maxBytes, current, week });
   for (const part of over) await drop(engine, query, part);
   return [...past, ...over].map(({ name }) => name);

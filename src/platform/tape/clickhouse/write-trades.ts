@@ -1,7 +1,7 @@
 import type { RecordedTrade, TapeTrade } from '../../../modules/market/rules/trade.ts';
 import { firstIdOfSlot } from '../../../modules/market/rules/trade-id.ts';
 import type { SealRange } from '../../ports/tape-store.ts';
-import type { MarketDecimals } from '../market-decimals.ts';
+import type { MarketDecimals } from '../market-terms.ts';
 import { type Engine, PARAMETERS_AT_ONCE } from './engine.ts';
 import { makeBars } from './make-bars.ts';
 import { makeFigures } from './make-figures.ts';

@@ -1,7 +1,7 @@
 import { exactPrice } from '../../../modules/market/rules/price.ts';
 import { isDust, type RecordedTrade, type TapeTrade } from '../../../modules/market/rules/trade.ts';
 import type { Query } from '../../db/connection.ts';
-import type { MarketDecimals } from '../market-decimals.ts';
+import type { MarketDecimals } from '../market-terms.ts';
 import { GIVEN, TRADE_COLUMNS, type TradeRow, tradeColumns } from './rows.ts';
 
 // SQL: the tape's tables are partitioned; trades go in as arrays, by the thousand.

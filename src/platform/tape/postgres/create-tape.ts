@@ -5,9 +5,10 @@ import { runTransaction, translating } from '../../db/unit-of-work.ts';
 import type { TapeStore } from '../../ports/tape-store.ts';
 import { beyondSeal, cursorsOf, moveLive, moveSource } from '../cursors.ts';
 import { faultsOf } from '../faults.ts';
-import { createMarketDecimals } from '../market-decimals.ts';
+import { createMarketTerms } from '../market-terms.ts';
 import { readLog, readPlaces } from '../tape-log.ts';
 import { tellReaders } from '../tell-readers.ts';
+import { moneyOf } from '../wallet-flows.ts';
 import { appendTrades, WINDOW_LOCK } from './append-trades.ts';
 import { keepTape, rebuildBars } from './keep-tape.ts';
 import { moveWindows } from './move-windows.ts';
@@ -28,11 +29,11 @@ export function createPostgresTape(
 ): TapeStore {
   const { query } = connection;
   const partitions = new Set<string>();
-  const decimals = createMarketDecimals(query);
+  const terms = createMarketTerms(query);
   const noteTimes = createTimeNotes();
 
   const prepare = async (trades: readonly TapeTrade[]): Promise<void> => {
-    await decimals.learn(trades);
+    await terms.learn(trades);
     await makePartitions(connection, partitions, partitionsFor(trades));
   };
   /** No other transaction moves the 24 h windows while `work` adds to them. */
@@ -48,11 +49,12 @@ export function createPostgresTape(
     ...readLog(query),
     ...cursorsOf(query),
     ...faultsOf(query),
+    ...moneyOf(query),
 
     append: async ({ trades, live }) => {
       await prepare(trades);
       return await write(async (inside) => {
-        const added = await appendTrades(inside, await beyondSeal(inside, trades), decimals.of);
+        const added = await appendTrades(inside, await beyondSeal(inside, trades), terms.of);
         await noteTimes(inside, trades.map(timeOf));
         await moveLive(inside, live);
         await tellReaders(inside, { added, retracted: [] });
@@ -63,7 +65,7 @@ export function createPostgresTape(
     seal: async (batch) => {
       await prepare(batch.trades);
       return await write(async (inside) => {
-        const sealed = await sealTrades(inside, batch, decimals.of);
+        const sealed = await sealTrades(inside, batch, terms.of);
         const gone = sealed.retracted.map(({ id, market_id: marketId }) => ({ id, marketId }));
         await noteTimes(inside, [...batch.trades.map(timeOf), ...(batch.slotTimes ?? [])]);
         if (batch.source !== undefined) await moveSource(inside, batch.source);

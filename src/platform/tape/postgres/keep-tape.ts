@@ -3,6 +3,7 @@ import type { Connection, Query } from '../../db/connection.ts';
 import type { TapeUpkeep } from '../../ports/tape-store.ts';
 import { KEEP, SLOTS_PER_PARTITION, WEEK_SECONDS } from '../keep.ts';
 import { trimLog } from '../tape-log.ts';
+import { dropOldFlows } from '../wallet-flows.ts';
 import { BAR_COLUMNS, BAR_SUMS, STORED, WINDOW_LOCK } from './append-trades.ts';
 import { recomputeFigures } from './move-windows.ts';
 import { makePartitions, partitionsFor } from './partitions.ts';
@@ -34,6 +35,7 @@ export async function keepTape(
     [now - KEEP.bars[15]],
   );
   await trimLog(query);
+  await dropOldFlows(query, now);
   const over = await overSize(query, maxBytes, current);
   await drop(connection, known, over);
   return [...past, ...over];

@@ -2,7 +2,7 @@ import { addressBytes, addressFromBytes, fromBase58, toBase58 } from '../../../c
 import type { Candle } from '../../../modules/market/rules/candle.ts';
 import { exactPrice } from '../../../modules/market/rules/price.ts';
 import { isDust, type RecordedTrade, type TapeTrade } from '../../../modules/market/rules/trade.ts';
-import type { MarketDecimals } from '../market-decimals.ts';
+import type { MarketDecimals } from '../market-terms.ts';
 import { recordedTrade, type TradeFields } from '../recorded-trade.ts';
 
 /** Trades as columns of text, one array each, in the order of `GIVEN`. By id: statements that wait for each other do so in turn. */

@@ -3,7 +3,8 @@ import { firstIdOfSlot } from '../../../modules/market/rules/trade-id.ts';
 import type { Query } from '../../db/connection.ts';
 import type { SealBatch, SealRange } from '../../ports/tape-store.ts';
 import { assertWithinRanges, lockedRanges, moveSealed } from '../cursors.ts';
-import type { MarketDecimals } from '../market-decimals.ts';
+import type { MarketTerms } from '../market-terms.ts';
+import { addToFlows, noteFlowsBegin } from '../wallet-flows.ts';
 import { appendTrades, BAR_COLUMNS, BAR_SUMS, STORED } from './append-trades.ts';
 import { recomputeFigures } from './move-windows.ts';
 import { GIVEN, TRADE_COLUMNS, type TradeRow, tradeColumns } from './rows.ts';
@@ -42,21 +43,23 @@ export type SealOutcome = {
 export async function sealTrades(
   query: Query,
   batch: SealBatch,
-  decimalsOf: (marketId: number) => MarketDecimals,
+  termsOf: (marketId: number) => MarketTerms,
 ): Promise<SealOutcome> {
   assertWithinRanges(batch);
   const moved = await lockedRanges(query, batch.ranges);
   const ids = new Set(moved.map(({ marketId }) => marketId));
   const trades = batch.trades.filter(({ marketId }) => ids.has(marketId));
   const retracted = await query<TradeRow>(RETRACT, [
-    ...tradeColumns(trades, decimalsOf),
+    ...tradeColumns(trades, termsOf),
     moved.map(({ marketId }) => marketId.toString()),
     moved.map(({ after }) => firstIdOfSlot(after + 1n).toString()),
     moved.map(({ upTo }) => firstIdOfSlot(upTo + 1n).toString()),
   ]);
   await undo(query, retracted);
-  const added = await appendTrades(query, trades, decimalsOf);
+  const added = await appendTrades(query, trades, termsOf);
   await recomputeFigures(query, [...new Set(retracted.map(({ market_id }) => market_id))]);
+  await addToFlows(query, trades, termsOf);
+  await noteFlowsBegin(query, batch);
   await moveSealed(query, moved);
   return { added, retracted, moved };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from '../../../../../src/core/address/address.ts';
+import { WSOL_MINT } from '../../../../../src/core/address/programs.ts';
 import type { DeskChain } from '../../../../../src/local/desk/index.ts';
 import { createIndexer } from '../../../../../src/modules/market/indexer/create-indexer.ts';
 import type { Market } from '../../../../../src/modules/market/rules/market.ts';
@@ -54,6 +55,7 @@ export async function openTapeRig(input: {
       leases: { beat: async ({ owner }) => [owner], leave: async () => undefined },
       owner: 'one',
       fromStart: input.from !== 'now',
+      money: { sol: WSOL_MINT, dollars: [] },
       clock: { now: () => began + (Date.now() - began) * 100 },
       log: silent,
       wellKnown: wellKnownTokens(false, null),
