@@ -8,6 +8,7 @@ import { createSignatureBooks } from '../../src/engine/signing/store/signature-b
 import { createQuarantineStore } from '../../src/engine/transactions/store/quarantine-store.ts';
 import { audit } from '../../src/modules/operations/use/audit.ts';
 import { auditCertificates } from '../../src/modules/operations/use/audit-certificates.ts';
+import { auditExports, type ExportAudit } from '../../src/modules/operations/use/audit-exports.ts';
 import { auditJournal, type JournalAudit } from '../../src/modules/operations/use/audit-journal.ts';
 import { auditSignatures, type SignatureAudit } from '../../src/modules/operations/use/audit-signatures.ts';
 import { systemClock } from '../../src/platform/clock/clock.ts';
@@ -51,6 +52,7 @@ export async function runAudit(
     const signed = asked === null ? null : await runSignatureAudit(io, db, options);
     const here = asked === null ? null : await journalHere(io, db);
     const journal = here === null ? null : await runJournalAudit(io, db, here);
+    const files = here === null ? null : await runExportAudit(db, here);
     const certifier = asked === null ? null : await certifierHere(io, db);
     const certificates =
       certifier === null
@@ -65,6 +67,7 @@ export async function runAudit(
       ...result.mismatches,
       ...(signed?.mismatches ?? []),
       ...(journal?.mismatches ?? []),
+      ...(files?.mismatches ?? []),
       ...(certificates?.mismatches ?? []),
       ...trail.mismatches,
     ];
@@ -77,6 +80,7 @@ export async function runAudit(
     if (signed !== null) print(lineOf(signed));
     if (journal !== null)
       print(`journal: ${journal.signed} signatures compared with ${journal.attempts} attempts`);
+    if (files !== null) print(`key files: ${files.files} compared with the journal`);
     if (certificates !== null)
       print(`certificates: ${certificates.rows} people, wallets and open orders compared`);
     if (treasury !== null) print(`treasury ${treasury.address}`);
@@ -155,6 +159,12 @@ async function runJournalAudit(io: Io, db: PrismaDatabase, journal: JournalHere)
     { signatures: createSignatureBooks(db.query), chain, clock },
     { ...journal, since: clock.now() - REMEMBERED_MS },
   );
+}
+
+/** The rows of key files against the signer's journal of the last 31 days. */
+function runExportAudit(db: PrismaDatabase, journal: JournalHere): Promise<ExportAudit> {
+  const clock = systemClock();
+  return auditExports({ exports: db.exports, clock }, { ...journal, since: clock.now() - REMEMBERED_MS });
 }
 
 /** One line for a person. */

@@ -101,6 +101,7 @@ async function openOwnSigner(
     certifier: opened.certifier,
     folder: config.journalDir,
     adopts,
+    guardRules,
     log,
   });
   const fees = feesOf(config.feeTable);

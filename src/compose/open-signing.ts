@@ -3,6 +3,7 @@ import type { KeyRows } from '../engine/signing/store/key-rows-port.ts';
 import type { SigningBooks } from '../engine/signing/store/signing-books-port.ts';
 import { keepKeybook } from '../engine/signing/use/keep-keybook.ts';
 import { type StartedSigning, startSigning } from '../engine/signing/use/start-signing.ts';
+import type { GuardRules } from '../modules/guard/rules/guard.ts';
 import { pause } from '../platform/clock/clock.ts';
 import type { Certifier } from '../platform/ports/certificates.ts';
 import type { ChainWitness } from '../platform/ports/chain-witness.ts';
@@ -29,7 +30,8 @@ export async function openSigning(given: {
   readonly keyring: Awaited<ReturnType<typeof openKeyring>>;
   readonly seals: ConfirmationSeals;
   readonly certifier: Certifier;
-  readonly db: Pick<Database, 'auditLog'>;
+  readonly db: Database;
+  readonly guardRules: GuardRules;
   readonly keys: Pick<KeyHolder, 'holds'>;
   readonly keyRows: KeyRows;
   readonly signingBooks: SigningBooks;

@@ -206,6 +206,7 @@ async function openVault(
     ids,
     log,
     adopts: false,
+    guardRules: guardRulesOf(config, false),
   });
   return {
     vault: createSigner({

@@ -7,6 +7,7 @@ import { createSignatureBooks } from '../../src/engine/signing/store/signature-b
 import { createSigningBooks } from '../../src/engine/signing/store/signing-books.ts';
 import { createQuarantineStore } from '../../src/engine/transactions/store/quarantine-store.ts';
 import { newIntent, stepJob } from '../../src/engine/transactions/use/new-intent.ts';
+import { LOCAL_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
 import { namedFrom, namedSince } from '../../src/modules/operations/use/named-signatures.ts';
 import {
   liftQuarantine,
@@ -78,6 +79,7 @@ export async function startFailoverDesk(url: string, journal: string) {
       ids,
       log: LOG,
       adopts,
+      guardRules: LOCAL_RULES,
     });
     return {
       db,

@@ -18,6 +18,7 @@ import { buttonRow, intentRow, newAddress, newId } from '../conformance/store-ro
 import { TOKEN } from '../modules/trading/build-pool.ts';
 import { PARAMS_OF } from '../support/arbitrary-intents.ts';
 import { fakePins, givePin } from '../support/fakes/pins.ts';
+import { testSigning } from '../support/fakes/signing.ts';
 import { orderPlace, SALE, SOL } from '../support/order-place.ts';
 import { PASSED } from '../support/passed.ts';
 import { rentExemption } from '../support/rent.ts';
@@ -61,9 +62,10 @@ export async function strangersWorld() {
   const { db, clock } = place;
   const pins = fakePins();
   const programs = createPrograms();
+  const { signing, tries } = testSigning({ db, clock });
   const deps = {
     ...place.deps,
-    vault: { ...testSigner({ db, clock }, { pins }), confirm: CONFIRMS.confirm },
+    vault: { ...testSigner({ db, clock }, { pins, signing, tries }), confirm: CONFIRMS.confirm },
     codes: createRecoveryCodes(),
     settlements: SETTLEMENTS,
     fees: feesOf(),
@@ -141,15 +143,15 @@ export async function strangersWorld() {
       revocations: {},
     });
     const exportId = newId();
-    await db.exports.insert({ act: 'export-ask', userId, at: clock.now() } as never, {
-      id: exportId,
+    const asked = {
       userId,
       walletId: wallet.id,
       askedAt: clock.now() - 1_000,
       readyAt: clock.now() - 500,
       endsAt: clock.now() + 3_600_000,
-      end: null,
-    });
+    };
+    await db.exports.insert(PASSED, { id: exportId, ...asked, end: null });
+    await signing.write({ kind: 'export-asked', exportId, ...asked });
     const roundId = newId();
     await db.games.insert({
       id: roundId,

@@ -270,8 +270,8 @@ export interface ErrorDetails {
     readonly field: string;
     readonly expected: string;
   };
-  /** The signer did not write this person, this wallet's owner or this order: the certificate is missing or of other facts. */
-  ROW_FORGED: { readonly table: 'users' | 'wallets' | 'orders' | 'copies'; readonly row: string };
+  /** The signer did not write this person, this wallet's owner or this order: the certificate is missing or of other facts, or its journal says otherwise. */
+  ROW_FORGED: { readonly table: 'users' | 'wallets' | 'orders' | 'copies' | 'exports'; readonly row: string };
   CONFIG_INVALID: { readonly problems: readonly string[] };
 }
 

@@ -278,6 +278,8 @@ export const enGuard = {
   'notice.export_taken':
     '<b>The key of {wallet} left in a file.</b>\n{address}\nIf this was not you, move what the wallet holds to another one now.',
   'notice.export_stopped': '<b>The key file of {wallet} was stopped.</b>\n{address}\nThe key did not leave.',
+  'notice.export_disowned':
+    '<b>The key file of {wallet} was stopped.</b>\n{address}\nThe signer does not remember that you asked for it. The key did not leave. Ask again if you want it.',
   'btn.export_stop': 'Stop',
   'btn.export_stop_security': 'Stop the key file',
   'btn.export_take': 'Take the file',

@@ -253,6 +253,8 @@ export const esGuard = {
   'notice.export_taken':
     '<b>La clave de {wallet} salió en un archivo.</b>\n{address}\nSi no fuiste tú, mueve ya a otra cartera lo que tiene.',
   'notice.export_stopped': '<b>El archivo de clave de {wallet} se detuvo.</b>\n{address}\nLa clave no salió.',
+  'notice.export_disowned':
+    '<b>El archivo de clave de {wallet} se detuvo.</b>\n{address}\nEl firmante no recuerda que lo pidieras. La clave no salió. Pídelo de nuevo si lo quieres.',
   'btn.export_stop': 'Detener',
   'btn.export_stop_security': 'Detener el archivo de clave',
   'btn.export_take': 'Recoger el archivo',

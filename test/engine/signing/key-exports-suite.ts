@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createJournalBook } from '../../../src/engine/signing/rules/book.ts';
+import { createExportWatch } from '../../../src/engine/signing/use/export-watch.ts';
 import { pauseSwitch, resumeSwitch } from '../../../src/engine/switches/use/turn-switch.ts';
 import { freeze, unfreeze } from '../../../src/modules/guard/rules/freeze.ts';
 import { PRODUCTION_RULES } from '../../../src/modules/guard/rules/guard-rules.ts';
@@ -10,7 +12,9 @@ import type { Vault } from '../../../src/platform/ports/vault.ts';
 import { insertUser } from '../../support/chat/people.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
+import { fakeJournal } from '../../support/fakes/journal.ts';
 import { fakePins, TEST_PIN } from '../../support/fakes/pins.ts';
+import { testSigning } from '../../support/fakes/signing.ts';
 import { PASSED } from '../../support/passed.ts';
 import { testSigner } from '../../support/signer.ts';
 
@@ -29,8 +33,19 @@ export function describeKeyExports(open: () => Promise<Database>): void {
     const clock = fakeClock();
     const ids = fakeIds(seed);
     const pins = fakePins();
+    const journal = fakeJournal(undefined, () => clock.now());
+    const { signing, tries, deps } = testSigning({ db, clock }, { journal });
     const signer = (over: Database = db): Vault =>
-      testSigner({ db: over, clock }, { pins, ids, guardRules: PRODUCTION_RULES });
+      testSigner({ db: over, clock }, { pins, ids, guardRules: PRODUCTION_RULES, signing, tries });
+    const watch = createExportWatch({
+      db,
+      clock,
+      ids,
+      guardRules: PRODUCTION_RULES,
+      book: deps.book,
+      log: { error: () => undefined },
+      write: (entry) => signing.write(entry),
+    });
     const vault = signer();
     const { id: userId } = await insertUser(db, ids, 40_000n + BigInt(seed));
     const wallet = await walletOf('Main');
@@ -73,6 +88,10 @@ export function describeKeyExports(open: () => Promise<Database>): void {
       wallet,
       vault,
       signer,
+      signing,
+      book: deps.book,
+      journal,
+      beat: watch.beat,
       walletOf,
       setPin,
       pins,
@@ -309,6 +328,99 @@ export function describeKeyExports(open: () => Promise<Database>): void {
       await expect(late.takeExport(input)).rejects.toThrow();
       expect(isFrozen).toBe(true);
       expect(await rig.acts()).not.toContain('wallet-exported');
+    });
+
+    describe('whatever its rows say', () => {
+      const row = async (rig: Awaited<ReturnType<typeof rigOf>>, exportId: string) => {
+        const found = (await rig.rows()).find(({ id }) => id === exportId);
+        if (found === undefined) throw new Error('no row');
+        return found;
+      };
+
+      it('is not taken where the signer was never asked, and the look ends such a row and tells its person', async () => {
+        const rig = await rigOf();
+        const asked = {
+          id: rig.ids.ulid(),
+          userId: rig.userId,
+          walletId: rig.wallet.id,
+          askedAt: rig.clock.now() - DAY,
+          readyAt: rig.clock.now(),
+          endsAt: rig.clock.now() + DAY,
+          end: null,
+        };
+        await rig.db.exports.insert(PASSED, asked);
+        const compared = rig.pins.compared();
+        await expect(rig.take(asked.id)).rejects.toMatchObject(over);
+        expect(rig.pins.compared()).toBe(compared);
+        await rig.beat();
+        expect((await row(rig, asked.id)).end).toMatchObject({ kind: 'STOPPED', by: 'signer' });
+        expect(await rig.events()).toEqual([['disowned', 0]]);
+        expect(await rig.acts()).toEqual(['export-stopped']);
+        // An honest one can be asked for at once.
+        await rig.ask();
+        await rig.beat();
+        expect(rig.book.exports.open(rig.clock)).toHaveLength(1);
+      });
+
+      it('is as the journal says after a restart of the signer, and after its start was forgotten', async () => {
+        const rig = await rigOf(40 * DAY);
+        const { exportId } = await rig.ask();
+        rig.clock.advance(DAY);
+        await rig.take(exportId);
+        const again = createJournalBook();
+        for await (const record of rig.journal.records(0)) again.apply(record);
+        expect(again.exports.find(exportId)).toMatchObject({ walletId: rig.wallet.id, end: { by: 'taken' } });
+        rig.clock.advance(HOUR);
+        const { exportId: second } = await rig.ask();
+        await rig.stop();
+        const renewed = createJournalBook();
+        for (const entry of rig.book.exports.due(rig.clock.now() + 1, rig.clock.now()))
+          renewed.apply({ seq: 1, at: rig.clock.now(), entry });
+        for (const id of [exportId, second])
+          expect(renewed.exports.find(id)).toEqual(rig.book.exports.find(id));
+        expect(renewed.exports.find(second)).toMatchObject({ end: { by: 'person' } });
+        expect(rig.book.exports.due(rig.clock.now(), rig.clock.now())).toEqual([]);
+      });
+
+      it('is unknown to a signer with another journal, and has to be asked for again', async () => {
+        const rig = await rigOf();
+        const { exportId } = await rig.ask();
+        rig.clock.advance(DAY);
+        const other = testSigner(
+          { db: rig.db, clock: rig.clock },
+          { pins: rig.pins, ids: rig.ids, guardRules: PRODUCTION_RULES },
+        );
+        const input = { userId: rig.userId, exportId, pin: TEST_PIN, passphrase: PASSPHRASE };
+        await expect(other.takeExport(input)).rejects.toMatchObject(over);
+        await rig.take(exportId);
+      });
+
+      it('stays stopped where a freeze or a new PIN was seen and is taken out of the rows', async () => {
+        for (const by of ['freeze', 'pin'] as const) {
+          const rig = await rigOf();
+          const { exportId } = await rig.ask();
+          rig.clock.advance(HOUR);
+          const before = await rig.db.guards.find(rig.userId);
+          if (by === 'freeze') await rig.db.guards.save(freeze(before, rig.clock.now()), PASSED);
+          else await rig.setPin();
+          await rig.beat();
+          await rig.db.guards.save(before, PASSED);
+          rig.clock.advance(DAY);
+          await expect(rig.take(exportId)).rejects.toMatchObject(over);
+          expect(rig.book.exports.find(exportId)).toMatchObject({ end: { by } });
+        }
+      });
+
+      it('is not left by a journal that cannot be written: the file stays and may be taken later', async () => {
+        const rig = await rigOf();
+        const { exportId } = await rig.ask();
+        rig.clock.advance(DAY);
+        rig.journal.full = true;
+        await expect(rig.take(exportId)).rejects.toMatchObject({ code: 'JOURNAL_FULL' });
+        rig.journal.full = false;
+        expect((await row(rig, exportId)).end).toBeNull();
+        await rig.take(exportId);
+      });
     });
   });
 }

@@ -199,6 +199,14 @@ export function memoryExportStore({ read, write }: MemoryAccess): ExportStore {
           .filter((row) => row.userId === userId && (row.askedAt >= since || row.end === null))
           .toSorted((a, b) => b.askedAt - a.askedAt || (a.id < b.id ? 1 : -1)),
       ),
+    listOpen: (now, limit) =>
+      read((view) =>
+        view.exports
+          .rows()
+          .filter((row) => row.end === null && row.endsAt > now)
+          .toSorted((a, b) => a.askedAt - b.askedAt || (a.id < b.id ? -1 : 1))
+          .slice(0, limit),
+      ),
     insert: (_passed, asked) =>
       write((view) => {
         requireRow(view.users, 'users', asked.userId);

@@ -1,4 +1,5 @@
 import { createDebtNotes, type DebtNotes } from './debt-notes.ts';
+import { createExportNotes, type ExportNotes } from './export-notes.ts';
 import { createOrderNotes, type OrderNotes } from './order-notes.ts';
 import type { FenceEntry, JournalRecord, SignatureEnd, SignedEntry, TrailEntry } from './record.ts';
 
@@ -45,6 +46,8 @@ export type JournalBook = {
   readonly orders: OrderNotes;
   /** Proved debts, and the payouts of them. */
   readonly debts: DebtNotes;
+  /** Key files that were asked for, and their ends. */
+  readonly exports: ExportNotes;
   /** Whether nothing that was signed for an intent has landed or can. */
   readonly isVoid: (intentId: string) => boolean;
   /** Forgets signatures from before `before` (epoch milliseconds) that are not open. */
@@ -62,6 +65,7 @@ type BookState = {
   trail: SeenTrail | null;
   readonly orders: OrderNotes;
   readonly debts: DebtNotes;
+  readonly exports: ExportNotes;
 };
 
 /** An empty book. Lines are taken in their order; a line about an unknown signature changes nothing. */
@@ -76,6 +80,7 @@ export function createJournalBook(): JournalBook {
     trail: null,
     orders: createOrderNotes(),
     debts: createDebtNotes(),
+    exports: createExportNotes(),
   };
   const noted = (signatures: readonly string[]): readonly SignedNote[] =>
     signatures.flatMap((signature) => state.notes.get(signature) ?? []);
@@ -97,6 +102,7 @@ export function createJournalBook(): JournalBook {
     trail: () => state.trail,
     orders: state.orders,
     debts: state.debts,
+    exports: state.exports,
     isVoid: (intentId) => hadNoEffect(noted(state.byIntent.get(intentId) ?? [])),
     forget: (before) => forgetFrom(state, before),
   };
@@ -147,6 +153,11 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
     case 'owed':
     case 'account':
       state.debts.apply(entry, at);
+      return;
+    case 'export-asked':
+    case 'export-taken':
+    case 'export-stopped':
+      state.exports.apply(entry, at);
       return;
     case 'open':
     case 'pin-wrong':

@@ -1,4 +1,5 @@
 import type { Address } from '../../../core/address/address.ts';
+import { EXPORT_STOPPERS, type ExportStopper } from '../../../modules/guard/rules/key-export.ts';
 import { CorruptRowError, type JsonReader, jsonReader } from '../../intents/rules/json-reader.ts';
 
 /**
@@ -41,6 +42,9 @@ export type JournalEntry =
   | ShareProvedEntry
   | OwedEntry
   | AccountEntry
+  | ExportAskedEntry
+  | ExportTakenEntry
+  | ExportStoppedEntry
   | OtherEntry;
 
 /** The first line of each segment. */
@@ -183,6 +187,32 @@ export type AccountEntry = {
   readonly used: bigint;
 };
 
+/** A key file was asked for with a PIN. Before its row. Times are epoch milliseconds. */
+export type ExportAskedEntry = {
+  readonly kind: 'export-asked';
+  readonly exportId: string;
+  readonly userId: string;
+  readonly walletId: string;
+  readonly askedAt: number;
+  readonly readyAt: number;
+  readonly endsAt: number;
+};
+
+/** The file is about to leave. Before its row, and before the file. */
+export type ExportTakenEntry = {
+  readonly kind: 'export-taken';
+  readonly exportId: string;
+  readonly overAt: number;
+};
+
+/** The file does not leave any more, whatever its row says. */
+export type ExportStoppedEntry = {
+  readonly kind: 'export-stopped';
+  readonly exportId: string;
+  readonly overAt: number;
+  readonly by: ExportStopper;
+};
+
 /** A kind that this release does not know: kept in the chain and passed over. */
 export type OtherEntry = { readonly kind: 'other'; readonly name: string };
 
@@ -219,6 +249,9 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
     case 'fire-void':
     case 'order':
     case 'share-proved':
+    case 'export-asked':
+    case 'export-taken':
+    case 'export-stopped':
       return { ...entry };
   }
 }
@@ -333,6 +366,31 @@ const READERS: ReadonlyMap<string, (line: JsonReader) => JournalEntry> = new Map
       agreedAt: line.integer('agreedAt'),
       stopped: line.raw('stopped') === true,
       until: line.integer('until'),
+    }),
+  ],
+  [
+    'export-asked',
+    (line) => ({
+      kind: 'export-asked',
+      exportId: line.text('exportId'),
+      userId: line.text('userId'),
+      walletId: line.text('walletId'),
+      askedAt: line.integer('askedAt'),
+      readyAt: line.integer('readyAt'),
+      endsAt: line.integer('endsAt'),
+    }),
+  ],
+  [
+    'export-taken',
+    (line) => ({ kind: 'export-taken', exportId: line.text('exportId'), overAt: line.integer('overAt') }),
+  ],
+  [
+    'export-stopped',
+    (line) => ({
+      kind: 'export-stopped',
+      exportId: line.text('exportId'),
+      overAt: line.integer('overAt'),
+      by: line.oneOf('by', EXPORT_STOPPERS),
     }),
   ],
   ['trail', (line) => ({ kind: 'trail', act: line.amount('act'), hash: line.text('hash') })],

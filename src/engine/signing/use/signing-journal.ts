@@ -14,6 +14,7 @@ import type { DeathRule } from '../../intents/rules/death.ts';
 import type { Attempt, Intent } from '../../intents/rules/intent.ts';
 import { blockhashOf } from '../rules/blockhash-end.ts';
 import { type JournalBook, REMEMBERED_DAYS, REMEMBERED_MS } from '../rules/book.ts';
+import type { ExportNotes } from '../rules/export-notes.ts';
 import { DIES_AFTER_BLOCKS, FENCE_RULES, type FenceRules, heldBy, judgeOther } from '../rules/fence.ts';
 import type { WritableEntry } from '../rules/line.ts';
 import type { OrderNote } from '../rules/order-notes.ts';
@@ -95,6 +96,8 @@ export type SigningJournal = {
   assertFireFits(intentId: string, fire: SigningFire): Promise<void>;
   /** What the journal says of an order, beside its row. */
   orderNote(orderId: string): OrderNote;
+  /** Key files as the journal knows them; `write` adds to them. */
+  readonly exports: Pick<ExportNotes, 'find' | 'of' | 'open'>;
   /** One beat: `assertSound`, orphans, heads, and the end of a fence. Throws the errors of the database and the journal. */
   beat(): Promise<void>;
   /** Whether signatures are on their way into the database: then beats are a second apart. */
@@ -104,7 +107,7 @@ export type SigningJournal = {
 const PAYOUTS_WINDOW_MS = 86_400_000;
 /** No intent has this name. */
 const PAYOUTS = 'payouts';
-/** Lines of orders are written again before the journal's start is forgotten. */
+/** Lines of orders and key files are written again before the journal's start is forgotten. */
 const RENEWED_MS = 20 * 86_400_000;
 
 /** Payouts and the fires of an order one after the other: what one takes counts for the next. */
@@ -152,6 +155,7 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
       inTurn(turnOf(signing), () => signAlone({ deps, rules, fence, look, write, taken, unstored }, signing)),
     assertFireFits: (intentId, fire) => assertFitsSigned({ book, look, write }, intentId, fire),
     orderNote: (orderId) => book.orders.of(orderId),
+    exports: book.exports,
     beat: async () => {
       const orphans = pace.due(await compare(), clock.now());
       await judgeOrphans({ fence, onSettled, look, write }, orphans);
@@ -159,8 +163,10 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
       book.forget(clock.now() - REMEMBERED_MS);
       book.orders.forget(clock.now());
       book.debts.forget(clock.now() - REMEMBERED_MS);
+      book.exports.forget(clock.now());
       await renewDebts({ book, look, write }, windowStart(RENEWED_MS, clock));
-      for (const line of book.orders.due(windowStart(RENEWED_MS, clock), clock.now())) await write(line);
+      for (const notes of [book.orders, book.exports])
+        for (const line of notes.due(windowStart(RENEWED_MS, clock), clock.now())) await write(line);
       await copy.look();
       await books.saveHead(journal.head());
       deps.witness.newest().catch(() => undefined);

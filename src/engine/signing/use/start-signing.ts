@@ -3,6 +3,7 @@ import type { Certifier } from '../../../platform/ports/certificates.ts';
 import type { Journal } from '../../../platform/ports/journal.ts';
 import type { QuarantineStore } from '../../../platform/ports/operations.ts';
 import type { JournalBook } from '../rules/book.ts';
+import { createExportWatch, type ExportWatchDeps } from './export-watch.ts';
 import { createOrderStops } from './order-stops.ts';
 import { createPinTries, type PinTries } from './pin-tries.ts';
 import { readJournal } from './read-journal.ts';
@@ -28,14 +29,15 @@ export type StartedSigning = {
  * journal that the database does not know.
  */
 export async function startSigning(
-  deps: Omit<SigningJournalDeps, 'book'> & {
-    readonly journal: Journal;
-    readonly adopts: boolean;
-    readonly certifier: Pick<Certifier, 'order'>;
-    readonly sha256: (text: string) => string;
-    readonly quarantines: Pick<QuarantineStore, 'lastLifted'>;
-    readonly pause: (ms: number) => Promise<void>;
-  },
+  deps: Omit<SigningJournalDeps, 'book'> &
+    Pick<ExportWatchDeps, 'db' | 'guardRules' | 'ids'> & {
+      readonly journal: Journal;
+      readonly adopts: boolean;
+      readonly certifier: Pick<Certifier, 'order'>;
+      readonly sha256: (text: string) => string;
+      readonly quarantines: Pick<QuarantineStore, 'lastLifted'>;
+      readonly pause: (ms: number) => Promise<void>;
+    },
 ): Promise<StartedSigning> {
   const { journal, clock } = deps;
   const tries = createPinTries({ clock, write: (entry) => journal.append(entry) });
@@ -62,7 +64,7 @@ export async function startSigning(
   };
 }
 
-/** Sees the audit log grow and orders end, until the result is called. */
+/** Sees the audit log grow, and orders and key files end, until the result is called. */
 function watchRows(
   deps: Parameters<typeof startSigning>[0],
   book: JournalBook,
@@ -98,7 +100,18 @@ function watchRows(
       again: 'ends of orders are read again',
     },
   });
+  const exports = createExportWatch({ ...deps, book, write: (entry) => signing.write(entry) });
+  const stopExports = runBeat({
+    beat: exports.beat,
+    pauseMs: () => QUIET_MS,
+    pause: deps.pause,
+    told: {
+      log: deps.log,
+      failing: 'rows of key files cannot be compared with the journal',
+      again: 'rows of key files are compared with the journal again',
+    },
+  });
   return async () => {
-    await Promise.all([stopTrail(), stopStops()]);
+    await Promise.all([stopTrail(), stopStops(), stopExports()]);
   };
 }

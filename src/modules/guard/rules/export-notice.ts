@@ -1,7 +1,7 @@
 import { jsonReader } from '../../../engine/intents/rules/json-reader.ts';
 
-/** `asked`, `half` of the wait, and `ready` carry a Stop button; `taken` does not. */
-export const EXPORT_EVENTS = ['asked', 'half', 'ready', 'taken', 'stopped'] as const;
+/** `asked`, `half` of the wait, and `ready` carry a Stop button; `taken` does not. `disowned`: the signer stopped it. */
+export const EXPORT_EVENTS = ['asked', 'half', 'ready', 'taken', 'stopped', 'disowned'] as const;
 export type ExportEvent = (typeof EXPORT_EVENTS)[number];
 
 /** Payload of an `export` notice. */

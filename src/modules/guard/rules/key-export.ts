@@ -11,8 +11,8 @@ export const EXPORT_SPAN_MS = 7 * 24 * 3_600_000;
 /** Any of these switches that is thrown stops every key on its way out. */
 export const EXPORT_SWITCHES = ['exports', 'withdrawals'] as const;
 
-/** The person by a button; a new PIN; a freeze; the operator by a switch. */
-export const EXPORT_STOPPERS = ['person', 'pin', 'freeze', 'switch'] as const;
+/** The person by a button; a new PIN; a freeze; the operator by a switch; the signer, whose journal knows no such row. */
+export const EXPORT_STOPPERS = ['person', 'pin', 'freeze', 'switch', 'signer'] as const;
 export type ExportStopper = (typeof EXPORT_STOPPERS)[number];
 
 export type ExportEnd =

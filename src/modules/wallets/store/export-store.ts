@@ -18,6 +18,14 @@ export function createExportStore({ prisma }: Pick<Connection, 'prisma'>): Expor
       });
       return rows.map(toExport);
     },
+    listOpen: async (now, limit) => {
+      const rows = await prisma().export.findMany({
+        where: { endKind: null, endsAt: { gt: new Date(now) } },
+        orderBy: [{ askedAt: 'asc' }, { id: 'asc' }],
+        take: limit,
+      });
+      return rows.map(toExport);
+    },
     insert: async (_passed, { end, ...asked }) => {
       await prisma().export.create({
         data: {

@@ -139,7 +139,7 @@ describe('the notice of an export', () => {
   });
 
   it('is refused with an event that is none, and says which payload it was', () => {
-    expect([...EXPORT_EVENTS]).toEqual(['asked', 'half', 'ready', 'taken', 'stopped']);
+    expect([...EXPORT_EVENTS]).toEqual(['asked', 'half', 'ready', 'taken', 'stopped', 'disowned']);
     expect(() => decodeExportNotice({ exportId: 'e', event: 'sold' })).toThrow(/notice.*event/i);
     expect(() => decodeExportNotice({ event: 'asked' })).toThrow(/exportId/);
   });
