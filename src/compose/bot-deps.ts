@@ -1,6 +1,7 @@
 import type { Address } from '../core/address/address.ts';
 import type { FeesAt } from '../engine/fees/rules/fee-table.ts';
 import type { Intent } from '../engine/intents/rules/intent.ts';
+import type { LaunchReads } from '../modules/launches/use/launch-figures.ts';
 import type { loadChart } from '../modules/market/use/load-chart.ts';
 import type { SolPrice } from '../modules/market/use/sol-price.ts';
 import type { TokenData } from '../modules/market/use/token-data.ts';
@@ -62,6 +63,8 @@ export type BotDeps = {
   /** The newest bars of a token; null where none of its trades has been seen. */
   readonly loadChart: (wanted: Parameters<typeof loadChart>[1]) => ReturnType<typeof loadChart>;
   readonly tokens: TokenData;
+  /** The figures of launches are read from these. */
+  readonly launchReads: LaunchReads;
   readonly trade: TradeServices;
   readonly withdrawals: WithdrawalServices;
   readonly guard: GuardServices;

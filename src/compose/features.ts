@@ -14,6 +14,7 @@ import { panicFeature } from '../modules/guard/chat/panic.ts';
 import { secondFactorFeature } from '../modules/guard/chat/second-factor.ts';
 import { securityFeature } from '../modules/guard/chat/security.ts';
 import { keyReviewFeature } from '../modules/keys/chat/review.ts';
+import { launchesFeature } from '../modules/launches/chat/index.ts';
 import { chartFeature } from '../modules/market/chat/chart.ts';
 import { createTokenFeature } from '../modules/mint/chat/index.ts';
 import { revokeFeature } from '../modules/mint/chat/revoke.ts';
@@ -49,6 +50,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   copyFeature,
   chartFeature,
   searchFeature,
+  launchesFeature,
   paperFeature,
   depositFeature,
   withdrawFeature,

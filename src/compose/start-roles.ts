@@ -21,6 +21,8 @@ import { createUsageCounter } from '../modules/keys/use/count-usage.ts';
 import { createKeyCache } from '../modules/keys/use/key-cache.ts';
 import { createKeyDesk, type KeyDeskDeps } from '../modules/keys/use/key-desk.ts';
 import { launchProgress } from '../modules/launch/use/launch-progress.ts';
+import { launchPasses } from '../modules/launches/use/launch-figures.ts';
+import { createLaunchNews } from '../modules/launches/use/tell-launches.ts';
 import { createLaunchWatch } from '../modules/launches/use/watch-launches.ts';
 import { indexTokens } from '../modules/market/use/index-tokens.ts';
 import { keepTape, moveMarketWindows } from '../modules/market/use/keep-tape.ts';
@@ -227,6 +229,7 @@ export async function startRoles(input: {
     solPrice: services.solPrice,
     tokens,
     loadChart: (wanted) => loadChart({ market, clock: adapters.clock }, wanted),
+    launchReads: adapters,
     trade: services.trade,
     orders: services.orders,
     alerts: services.alerts,
@@ -364,8 +367,11 @@ export async function startRoles(input: {
         ...adapters,
         ...adapters.launchFeed,
         isFirst: () => services.watch.isFirst(),
-        onStage: async () => undefined,
-        onChange: async () => undefined,
+        ...createLaunchNews({
+          ...adapters,
+          nudge: () => services.relay.nudge(),
+          passes: (launch, filter) => launchPasses({ ...adapters, tokens }, launch, filter),
+        }),
         log: log.child({ module: 'launches' }),
       });
       const seeing = runWatch(launches, log.child({ module: 'launches' }), assertSafe);

@@ -5,7 +5,7 @@ import { WSOL_MINT } from '../../src/core/address/programs.ts';
 import type { Market } from '../../src/modules/market/rules/market.ts';
 import { loadPassport } from '../../src/modules/passport/use/load-passport.ts';
 import { positionView } from '../../src/modules/positions/chat/view.ts';
-import { hitsView, newestView, trendingView } from '../../src/modules/tokens/chat/search-view.ts';
+import { hitsView, trendingView } from '../../src/modules/tokens/chat/search-view.ts';
 import { cardView } from '../../src/modules/trading/chat/card-view.ts';
 import { picoUsdShown } from '../../src/modules/trading/rules/price.ts';
 import { tokenWorths } from '../../src/modules/wallets/chat/home-tokens-worth.ts';
@@ -121,10 +121,6 @@ const SURFACES: Readonly<Record<string, Surface>> = {
   'the chat’s search': async (mint, told) => {
     const hits = await rig.tokens().search({ text: mint });
     inChat(hitsView(words, { text: 'x', hits, page: 0, stateId: STATE }).text.markup, told);
-  },
-  'the chat’s New': async (mint, told) => {
-    const tokens = (await rig.tokens().newest({ limit: 10 })).filter((one) => one.mint === mint);
-    inChat(newestView(words, { tokens, now: AT, stateId: STATE }).text.markup, told);
   },
   'the chat’s Trending': async (mint, told) => {
     await trend(mint);

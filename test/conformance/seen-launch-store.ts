@@ -116,7 +116,7 @@ export function describeSeenLaunchStore(database: () => Database): void {
       const hour = { hourAt: NOW, hourTold: 30, hourHeld: 2 };
       await db.seenLaunches.countAlert({ userId: user.id, ...hour });
       await db.seenLaunches.saveAlert({ ...NO_ALERT, userId: user.id, stages: ['new', 'near'], filter: '' });
-      const alert = { userId: user.id, stages: ['new', 'near'], filter: '', ...hour };
+      const alert = { userId: user.id, stages: ['new', 'near'] as const, filter: '', ...hour };
       expect(await db.seenLaunches.alert(user.id)).toEqual(alert);
       expect((await db.seenLaunches.alertsFor('new')).filter((one) => one.userId === user.id)).toEqual([
         alert,
@@ -124,6 +124,10 @@ export function describeSeenLaunchStore(database: () => Database): void {
       expect((await db.seenLaunches.alertsFor('graduated')).filter((one) => one.userId === user.id)).toEqual(
         [],
       );
+      await db.seenLaunches.saveAlert({ ...alert, filter: 'holders>9' });
+      expect(await db.seenLaunches.filters()).toContain('holders>9');
+      await db.seenLaunches.saveAlert(alert);
+      expect(await db.seenLaunches.filters()).not.toContain('holders>9');
       const due = async (at: number) =>
         (await db.seenLaunches.dueDigests(at)).filter((one) => one.userId === user.id);
       expect([await due(NOW - 1), await due(NOW)]).toEqual([[], [alert]]);

@@ -90,6 +90,7 @@ export async function startJourneyRig(
     readonly unlimited?: boolean;
     readonly keys?: Partial<ServiceDeps['keys']>;
     readonly loadChart?: BotDeps['loadChart'];
+    readonly launchReads?: Partial<BotDeps['launchReads']>;
     readonly venues?: (made: readonly Venue[]) => readonly Venue[];
   } = {},
 ) {
@@ -208,6 +209,12 @@ export async function startJourneyRig(
     tokens: fakeTokenData(),
     charts: createCharts(clock),
     loadChart: options.loadChart ?? (async () => null),
+    launchReads: {
+      tape: { trades: async () => [], cursor: async () => null },
+      markets: { ofMint: async () => [] },
+      history: createRpcHistory({ urls: [local.rpcUrl] }),
+      ...options.launchReads,
+    },
     trade: services.trade,
     orders: services.orders,
     alerts: services.alerts,

@@ -9,6 +9,7 @@ import { enGroups } from '../../modules/groups/texts.en.ts';
 import { enSpending } from '../../modules/guard/spending-texts.en.ts';
 import { enGuard } from '../../modules/guard/texts.en.ts';
 import { enKeys } from '../../modules/keys/texts.en.ts';
+import { enLaunches } from '../../modules/launches/texts.en.ts';
 import { enChart } from '../../modules/market/texts.en.ts';
 import { enMint } from '../../modules/mint/powers-texts.en.ts';
 import { enCreate } from '../../modules/mint/texts.en.ts';
@@ -41,6 +42,7 @@ export const en = {
   ...enAlerts,
   ...enFollows,
   ...enGroups,
+  ...enLaunches,
   ...enCopying,
   ...enAutoBuy,
   ...enSpending,

@@ -8,6 +8,7 @@ import { esGroups } from '../../modules/groups/texts.es.ts';
 import { esSpending } from '../../modules/guard/spending-texts.es.ts';
 import { esGuard } from '../../modules/guard/texts.es.ts';
 import { esKeys } from '../../modules/keys/texts.es.ts';
+import { esLaunches } from '../../modules/launches/texts.es.ts';
 import { esChart } from '../../modules/market/texts.es.ts';
 import { esMint } from '../../modules/mint/powers-texts.es.ts';
 import { esCreate } from '../../modules/mint/texts.es.ts';
@@ -38,6 +39,7 @@ export const es = {
   ...esAlerts,
   ...esFollows,
   ...esGroups,
+  ...esLaunches,
   ...esCopying,
   ...esAutoBuy,
   ...esSpending,

@@ -195,6 +195,8 @@ export interface ErrorDetails {
   ALERT_NOT_FOUND: Record<never, never>;
   FOLLOW_REFUSED: FollowRefusal;
   FOLLOW_NOT_FOUND: Record<never, never>;
+  /** A part of a typed filter that is no condition. */
+  FILTER_INVALID: { readonly given: string };
   GROUP_NOT_YOURS: Record<never, never>;
   COPY_REFUSED: CopyRefusal;
   ORDER_NOT_FOUND: Record<never, never>;

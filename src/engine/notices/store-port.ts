@@ -35,6 +35,12 @@ export type Notice = {
     | 'follow-back'
     /** Further trades of a followed wallet within an hour: their number. */
     | 'follow-digest'
+    /** A launch reached a stage that the person wants to hear of. */
+    | 'launch-stage'
+    /** Such a stage did not last, or is there again: its message is edited. */
+    | 'launch-back'
+    /** Further launches within an hour: their number. */
+    | 'launch-digest'
     /** A copy paused, or one of its sales does not come about. */
     | 'copy'
     /** A convert period takes points now; for people who asked for the notice. */

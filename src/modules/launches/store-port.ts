@@ -34,6 +34,8 @@ export interface SeenLaunchStore {
   countAlert(alert: Pick<LaunchAlert, 'userId' | 'hourAt' | 'hourTold' | 'hourHeld'>): Promise<void>;
   /** Everybody who wants to hear of a stage, by user; locked until the end of the transaction. */
   alertsFor(list: LaunchList): Promise<readonly LaunchAlert[]>;
+  /** The filters of all who want to hear of a stage, each once. */
+  filters(): Promise<readonly string[]>;
   /** Those with counted launches whose hour began at or before a moment; those that another process has locked are left out. */
   dueDigests(hourAtMost: number): Promise<readonly LaunchAlert[]>;
 

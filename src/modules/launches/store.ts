@@ -165,7 +165,7 @@ function ofPlaces(query: Query): Pick<SeenLaunchStore, 'place' | 'moveTo'> {
 
 function ofAlerts(
   query: Query,
-): Pick<SeenLaunchStore, 'alert' | 'saveAlert' | 'countAlert' | 'alertsFor' | 'dueDigests'> {
+): Pick<SeenLaunchStore, 'alert' | 'saveAlert' | 'countAlert' | 'alertsFor' | 'filters' | 'dueDigests'> {
   return {
     alert: async (userId) => {
       const [row] = await query<AlertRow>(`SELECT ${ALERT} FROM launch_alerts WHERE user_id = $1`, [userId]);
@@ -191,6 +191,13 @@ function ofAlerts(
         [list],
       );
       return rows.map(toAlert);
+    },
+    filters: async () => {
+      const rows = await query<{ readonly filter: string }>(
+        'SELECT DISTINCT filter FROM launch_alerts WHERE cardinality(stages) > 0 ORDER BY filter',
+        [],
+      );
+      return rows.map(({ filter }) => filter);
     },
     dueDigests: async (hourAtMost) => {
       const rows = await query<AlertRow>(

@@ -24,8 +24,4 @@ export const enSearch = {
   'trending.facts': '    {price} · {change} 24h · {traders} · vol {volume}',
   'trending.none': 'Nothing trended in the last {hours} h: too few people traded here.',
   'trending.read_at': 'Worked out at {at} UTC',
-  'newest.title': '<b>New tokens</b>, newest first',
-  'newest.facts': '    {price} · seen for {age}{launch}',
-  'newest.launch': ' · launch {percent} sold',
-  'newest.none': 'No token has been seen here yet.',
 } as const;

@@ -28,8 +28,4 @@ export const esSearch = {
   'trending.facts': '    {price} · {change} 24 h · {traders} · vol. {volume}',
   'trending.none': 'Nada fue tendencia en las últimas {hours} h: aquí operaron muy pocas personas.',
   'trending.read_at': 'Calculado a las {at} UTC',
-  'newest.title': '<b>Tokens nuevos</b>, primero el más reciente',
-  'newest.facts': '    {price} · visto desde hace {age}{launch}',
-  'newest.launch': ' · lanzamiento vendido al {percent}',
-  'newest.none': 'Aquí aún no se ha visto ningún token.',
 } as const satisfies Catalogue;

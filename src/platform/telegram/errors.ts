@@ -205,6 +205,7 @@ const SENTENCES: Sentences = {
   FOLLOW_REFUSED: ({ kind, max }, w) =>
     kind === 'too-many' ? w.html('follow.refused.too-many', { max }) : w.html(`follow.refused.${kind}`),
   FOLLOW_NOT_FOUND: (_details, w) => w.html('err.follow_not_found'),
+  FILTER_INVALID: ({ given }, w) => w.html('err.filter_invalid', { given: shown(given) }),
   GROUP_NOT_YOURS: (_details, w) => w.html('err.group_not_yours'),
   COPY_REFUSED: ({ kind }, w) => w.html(`copy.refused.${kind}`),
   ORDER_NOT_FOUND: (_details, w) => w.html('err.order_not_found'),

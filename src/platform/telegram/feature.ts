@@ -26,7 +26,7 @@ type CommandName = (typeof COMMANDS)[number];
 export const GROUP_COMMANDS = ['scan', 'lb', 'group', 'forgetme'] as const;
 
 /** Commands outside the menu. */
-export type HiddenCommand = 'orders' | 'positions' | 'alerts' | 'points' | 'keys' | 'panic';
+export type HiddenCommand = 'orders' | 'positions' | 'alerts' | 'points' | 'keys' | 'panic' | 'new';
 
 /**
  * The answer to a command in borrowed words (forwarded, quoted, by another bot). `reads`: it is answered as ever, as it shows a screen and
@@ -47,6 +47,7 @@ export const BORROWED_COMMANDS = {
   positions: 'reads',
   alerts: 'reads',
   points: 'reads',
+  new: 'reads',
   keys: 'reads',
   cancel: { feature: 'cancel', action: 'now' },
   panic: { feature: 'panic', action: 'now' },

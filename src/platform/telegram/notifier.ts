@@ -1,4 +1,5 @@
 import { type Api, GrammyError } from 'grammy';
+import type { LaunchServices } from '../../compose/bot-deps.ts';
 import type { Services } from '../../compose/services.ts';
 import { type Words, wordsFor } from '../../compose/texts/words.ts';
 import { type Address, shortAddress } from '../../core/address/address.ts';
@@ -18,7 +19,10 @@ import { decodeDeposit } from '../../modules/deposits/rules/deposit-notice.ts';
 import { tellFollowDigest, tellFollowTrade } from '../../modules/follows/chat/tell-follow.ts';
 import { guardNoticeView } from '../../modules/guard/chat/notice-view.ts';
 import { CARD_TTL_MS, KEY_REVIEW, keyCard } from '../../modules/keys/chat/card-view.ts';
+import { tellLaunch, tellLaunchBack, tellLaunchDigest } from '../../modules/launches/chat/tell-launch.ts';
+import type { LaunchReads } from '../../modules/launches/use/launch-figures.ts';
 import type { SolPrice } from '../../modules/market/use/sol-price.ts';
+import type { TokenData } from '../../modules/market/use/token-data.ts';
 import { liveAuthorities } from '../../modules/mint/use/quote-revoke-authority.ts';
 import { orderNoticeView } from '../../modules/orders/chat/notice-view.ts';
 import { isClosed } from '../../modules/orders/rules/order.ts';
@@ -49,6 +53,7 @@ export type NotifierDeps = {
     | 'orders'
     | 'alerts'
     | 'follows'
+    | 'seenLaunches'
     | 'copies'
     | 'referrals'
     | 'createdTokens'
@@ -59,7 +64,10 @@ export type NotifierDeps = {
     | 'guards'
     | 'flags'
   >;
-  readonly chain: Pick<Chain, 'token' | 'latestBlockhash' | 'slotMs'>;
+  readonly chain: Pick<Chain, 'token' | 'holding' | 'latestBlockhash' | 'slotMs'>;
+  readonly tokens: Pick<TokenData, 'prices' | 'profile'>;
+  readonly launchReads: LaunchReads;
+  readonly launch: Pick<LaunchServices, 'launchpads'>;
   readonly states: ButtonStates;
   readonly clock: Clock;
   readonly solPrice: SolPrice;
@@ -135,6 +143,12 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
       return tellFollowTrade(deps, told);
     case 'follow-digest':
       return tellFollowDigest(deps, told);
+    case 'launch-stage':
+      return tellLaunch(deps, told);
+    case 'launch-back':
+      return tellLaunchBack(deps, told);
+    case 'launch-digest':
+      return tellLaunchDigest(deps, told);
     case 'copy':
       return tellCopy(deps, told);
     case 'order':

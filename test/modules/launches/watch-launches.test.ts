@@ -77,7 +77,7 @@ function watchOf(
       },
       looksPerSecond: more.looksPerSecond ?? null,
       isFirst: more.isFirst ?? (() => true),
-      onStage: async (_stores, before: SeenLaunch | null, after: SeenLaunch) => {
+      news: async (before: SeenLaunch | null, after: SeenLaunch) => async () => {
         const from = before === null ? '' : `${before.stage} `;
         stages.push(`${from}${after.stage}${after.takenBack ? ' gone' : ''}`);
       },

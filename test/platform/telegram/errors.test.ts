@@ -88,6 +88,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   ALERT_NOT_FOUND: {},
   FOLLOW_REFUSED: { kind: 'too-many', max: 20 },
   FOLLOW_NOT_FOUND: {},
+  FILTER_INVALID: { given: 'cap>1e99' },
   GROUP_NOT_YOURS: {},
   COPY_REFUSED: { kind: 'day-cap' },
   ORDER_NOT_FOUND: {},

@@ -16,6 +16,7 @@ import { insertUser } from '../../support/chat/people.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
+import { fakeTokenData } from '../../support/fakes/token-data.ts';
 import { PASSED } from '../../support/passed.ts';
 
 const TO = address('So11111111111111111111111111111111111111112');
@@ -73,6 +74,9 @@ beforeEach(async () => {
     db,
     chain: {
       token: async () => null,
+      holding: async () => {
+        throw new Error('nobody asks');
+      },
       latestBlockhash: async () => {
         if (height === null) throw new Error('no node answers');
         return { blockhash: 'b', lastValidBlockHeight: height + 150n, slot: height, livesMs: 30_000 };
@@ -80,6 +84,13 @@ beforeEach(async () => {
       slotMs: () => 200,
     },
     states: createButtonStates({ buttons: db.buttons, clock, ids }),
+    tokens: fakeTokenData(),
+    launchReads: {
+      tape: { trades: async () => [], cursor: async () => null },
+      markets: { ofMint: async () => [] },
+      history: { signatures: async () => [] },
+    },
+    launch: { launchpads: [] },
     clock,
     solPrice: async () => null,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },

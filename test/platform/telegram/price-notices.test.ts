@@ -21,6 +21,7 @@ import { insertUser } from '../../support/chat/people.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
+import { fakeTokenData } from '../../support/fakes/token-data.ts';
 import { PASSED } from '../../support/passed.ts';
 
 let telegram: LocalTelegram;
@@ -63,10 +64,20 @@ beforeEach(async () => {
     db,
     chain: {
       token: async () => token,
+      holding: async () => {
+        throw new Error('nobody asks');
+      },
       latestBlockhash: () => Promise.reject(new Error('nobody asks')),
       slotMs: () => 200,
     },
     states: createButtonStates({ buttons: db.buttons, clock, ids }),
+    tokens: fakeTokenData(),
+    launchReads: {
+      tape: { trades: async () => [], cursor: async () => null },
+      markets: { ofMint: async () => [] },
+      history: { signatures: async () => [] },
+    },
+    launch: { launchpads: [] },
     clock,
     solPrice: async () => null,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },

@@ -93,6 +93,16 @@ export function memorySeenLaunchStore({ read, write }: MemoryAccess): SeenLaunch
           .filter(({ stages }) => stages.includes(list))
           .sort(byUser),
       ),
+    filters: () =>
+      read((view) => [
+        ...new Set(
+          view.launchAlerts
+            .rows()
+            .filter(({ stages }) => stages.length > 0)
+            .map(({ filter }) => filter)
+            .sort(),
+        ),
+      ]),
     dueDigests: (hourAtMost) =>
       read((view) =>
         view.launchAlerts

@@ -12,6 +12,8 @@ import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trad
 import type { Group } from '../../../src/modules/groups/rules/group.ts';
 import { type GroupCall, newCall } from '../../../src/modules/groups/rules/group-call.ts';
 import type { GuardOverview } from '../../../src/modules/guard/use/guard-overview.ts';
+import { newLaunch } from '../../../src/modules/launches/rules/stage.ts';
+import type { ShownLaunch } from '../../../src/modules/launches/use/launch-figures.ts';
 import type { TokenProfile } from '../../../src/modules/market/use/token-profile.ts';
 import type { DraftState, Leg } from '../../../src/modules/orders/chat/draft-state.ts';
 import type { FormFacts } from '../../../src/modules/orders/chat/form-view.ts';
@@ -531,3 +533,46 @@ export const skippedOf = (count: number): readonly CopyTrade[] =>
     dueAt: null,
     seenAt: NOW,
   }));
+
+/** With every figure at its widest; the fourth token is not known. */
+export function shownLaunch(names: Names, n: number): ShownLaunch {
+  const mint = mintOf(n);
+  const trade = {
+    id: 1n,
+    at: NOW / 1_000,
+    side: 'buy',
+    base: UNITS,
+    quote: 1n,
+    trader: mint,
+    signature: 's',
+  } as const;
+  const cohort = { bps: 9_999, wallets: Array.from({ length: 987 }, (_, of) => mintOf(of)), heldBps: 9_999 };
+  const trades = Array.from({ length: 50 }, () => trade);
+  return {
+    launch: {
+      ...newLaunch(
+        {
+          kind: 'created',
+          mint,
+          curve: mint,
+          config: null,
+          creator: mint,
+          signature: 's',
+          slot: 1n,
+          at: NOW - 3_540_000,
+        },
+        'desk',
+        NOW,
+      ),
+      soldBps: 10_000,
+    },
+    token: n === 3 ? null : tokenOf(names),
+    capUsd: 987_654_321.1,
+    devBps: n === 0 ? 10_000 : 100,
+    cohorts: {
+      dev: { boughtBps: 9_999, soldBps: 9_999, trades },
+      bundle: { ...cohort, trades },
+      snipers: n === 4 ? null : { ...cohort, bps: 10_000, trades },
+    },
+  };
+}

@@ -5,6 +5,12 @@ import { alertFormView } from '../../../src/modules/alerts/chat/view.ts';
 import { copyFormView, copyView, skipsView } from '../../../src/modules/copying/chat/view.ts';
 import { followListView, followNoticeView, followView } from '../../../src/modules/follows/chat/view.ts';
 import { ownGroupView, scanView, standingsView } from '../../../src/modules/groups/chat/view.ts';
+import {
+  buyersView,
+  filterView,
+  alertsView as launchAlertsView,
+  launchListView,
+} from '../../../src/modules/launches/chat/view.ts';
 import type { DraftState } from '../../../src/modules/orders/chat/draft-state.ts';
 import { formView } from '../../../src/modules/orders/chat/form-view.ts';
 import { listView, pageView } from '../../../src/modules/orders/chat/list-view.ts';
@@ -50,6 +56,7 @@ import {
   resultOf,
   SOL,
   STATE,
+  shownLaunch,
   skippedOf,
   tokenOf,
   walletOf,
@@ -178,6 +185,20 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       stateId: STATE,
       back: { feature: 'trade', stateId: STATE },
     }),
+  launches: (words, names) =>
+    launchListView(words, {
+      list: 'near',
+      page: 9,
+      shown: { rows: [0, 1, 2, 3, 4].map((n) => shownLaunch(names, n)), more: true },
+      filter: 'age<1h cap>5k holders>50 dev<5 top10<30 bundle<10',
+      now: NOW,
+      stateId: STATE,
+    }),
+  'a filter of launches': (words) => filterView(words, { filter: 'age<1h cap>5k dev<5 curve>20' }),
+  'alerts of launches': (words) =>
+    launchAlertsView(words, { stages: ['new', 'near', 'graduated'], filter: 'age<1h cap>5k dev<5 curve>20' }),
+  'early buyers': (words, names) => launchBuyers(words, names, null),
+  'trades of snipers': (words, names) => launchBuyers(words, names, 'snipers'),
   following: (words, names) =>
     followListView(words, { follows: followsOf(names, 20), page: 2, stateId: STATE }),
   'a followed wallet': (words, names) =>
@@ -348,3 +369,13 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       stateId: STATE,
     }),
 };
+
+function launchBuyers(words: Words, names: Names, chosen: 'snipers' | null) {
+  return buyersView(words, {
+    shown: shownLaunch(names, 0),
+    fresh: { fresh: 10, known: 10, all: 987 },
+    chosen,
+    transactionUrl: (signature) => `https://example.org/${signature}`,
+    stateId: STATE,
+  });
+}

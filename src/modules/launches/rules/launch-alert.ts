@@ -1,4 +1,5 @@
 import type { Address } from '../../../core/address/address.ts';
+import { ageAt } from '../../../core/time/age.ts';
 import { type SeenLaunch, STAGES, type Stage } from './stage.ts';
 
 /** The stages that lists and alerts know. A complete curve waits for its pool: it is on the list of those near. */
@@ -30,6 +31,12 @@ export type LaunchNotice = {
   readonly takenBack: boolean;
 };
 
+export const ALERT_LIMITS = {
+  /** Messages of one person; further launches of the hour are counted and sent as a number. */
+  perHour: 30,
+  hourMs: 3_600_000,
+} as const;
+
 export const NO_ALERT = { stages: [], filter: '', hourAt: null, hourTold: 0, hourHeld: 0 } as const;
 
 /** The list that a stage belongs to. */
@@ -52,3 +59,25 @@ export function stageNews(
     lost: LISTS.filter((list) => was.has(list) && !is.has(list)),
   };
 }
+
+/** The alert after one more launch that is wanted: sent, or counted for the end of its hour. */
+export function afterLaunch(
+  alert: LaunchAlert,
+  now: number,
+): { readonly after: LaunchAlert; readonly tells: boolean } {
+  const { hourAt, hourTold, hourHeld } = alert;
+  // While some are held the hour stays open until they are sent.
+  const isOver = hourAt === null || (hourHeld === 0 && ageAt(hourAt, now) >= ALERT_LIMITS.hourMs);
+  if (isOver) return { after: { ...alert, hourAt: now, hourTold: 1 }, tells: true };
+  return hourTold < ALERT_LIMITS.perHour
+    ? { after: { ...alert, hourTold: hourTold + 1 }, tells: true }
+    : { after: { ...alert, hourHeld: hourHeld + 1 }, tells: false };
+}
+
+/** The alert after its held launches were sent as a number. */
+export const afterDigest = (alert: LaunchAlert): LaunchAlert => ({
+  ...alert,
+  hourAt: null,
+  hourTold: 0,
+  hourHeld: 0,
+});

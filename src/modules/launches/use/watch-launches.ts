@@ -28,8 +28,11 @@ export type LaunchWatchDeps = {
   readonly looksPerSecond: number | null;
   /** Whether this process is the one that reads launches. */
   readonly isFirst: () => boolean;
-  /** Hears of each stage in the commit that writes it. */
-  readonly onStage: (stores: Stores, before: SeenLaunch | null, after: SeenLaunch) => Promise<void>;
+  /**
+   * Prepares the news of a change before its commit, with questions to nodes where it needs some. The answer runs in the commit that
+   * writes the change.
+   */
+  readonly news: (before: SeenLaunch | null, after: SeenLaunch) => Promise<(stores: Stores) => Promise<void>>;
   /** After a round in which something was written. */
   readonly onChange: () => Promise<void>;
   readonly log: Pick<Logger, 'warn'>;
@@ -101,34 +104,35 @@ async function readEvents(
   const after = place < upTo - LONGEST_GAP ? upTo - LONGEST_GAP : minBigint(place, upTo);
   const events = await pad.events({ after, upTo }, (mint) => known.has(mint));
   for (const event of events) {
-    await deps.db.transact((stores) => apply(deps, stores, pad.pad, event));
+    await apply(deps, pad.pad, event);
     if (event.kind === 'created') known.add(event.mint);
   }
   await deps.db.seenLaunches.moveTo(pad.pad, finalSlot);
 }
 
-async function apply(deps: LaunchWatchDeps, stores: Stores, pad: string, event: LaunchEvent): Promise<void> {
+async function apply(deps: LaunchWatchDeps, pad: string, event: LaunchEvent): Promise<void> {
   const now = deps.clock.now();
-  if (event.kind === 'created') {
-    const fresh = newLaunch(event, pad, now);
-    if (await stores.seenLaunches.insert(fresh)) return deps.onStage(stores, null, fresh);
-    const before = await stores.seenLaunches.find(event.mint);
-    if (before !== null) await write(deps, stores, before, createdAgain(before, event, now));
+  if (event.kind !== 'created') {
+    for (const before of await deps.db.seenLaunches.ofCurves([event.curve]))
+      await write(deps, before, afterEvent(before, event, now));
     return;
   }
-  for (const before of await stores.seenLaunches.ofCurves([event.curve]))
-    await write(deps, stores, before, afterEvent(before, event, now));
+  const before = await deps.db.seenLaunches.find(event.mint);
+  if (before !== null) return write(deps, before, createdAgain(before, event, now));
+  const fresh = newLaunch(event, pad, now);
+  const tell = await deps.news(null, fresh);
+  await deps.db.transact(async (stores) => {
+    if (await stores.seenLaunches.insert(fresh)) await tell(stores);
+  });
 }
 
 /** Nothing where another process was faster. */
-async function write(
-  deps: Pick<LaunchWatchDeps, 'onStage'>,
-  stores: Stores,
-  before: SeenLaunch,
-  after: SeenLaunch,
-): Promise<void> {
+async function write(deps: LaunchWatchDeps, before: SeenLaunch, after: SeenLaunch): Promise<void> {
   if (after === before) return;
-  if (await stores.seenLaunches.change(before, after)) await deps.onStage(stores, before, after);
+  const tell = await deps.news(before, after);
+  await deps.db.transact(async (stores) => {
+    if (await stores.seenLaunches.change(before, after)) await tell(stores);
+  });
 }
 
 async function lookAtCurves(
@@ -152,7 +156,7 @@ async function lookAtCurves(
         const look = seen.looks[index] ?? 'unknown';
         const after = afterLook(before, { look, slot: seen.slot, finalSlot, now });
         if (after.takenBack) given.known.delete(after.mint);
-        await deps.db.transact((stores) => write(deps, stores, before, after));
+        await write(deps, before, after);
       }
     }
   }

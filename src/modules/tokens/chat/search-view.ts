@@ -1,7 +1,6 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { type Address, shortAddress } from '../../../core/address/address.ts';
 import { type Figures, figuresOf } from '../../../core/text/figures.ts';
-import { percentText } from '../../../platform/telegram/ui/amounts.ts';
 import { type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
 import {
   act,
@@ -12,10 +11,10 @@ import {
   ticked,
 } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
-import { ageText, utcClock } from '../../../platform/telegram/ui/time.ts';
+import { utcClock } from '../../../platform/telegram/ui/time.ts';
 import { TREND_HOURS, type TrendHours } from '../../market/store/trending-store-port.ts';
 import type { TokenHit } from '../../market/use/search-tokens.ts';
-import type { NewToken, TrendingTokens } from '../../market/use/token-data.ts';
+import type { TrendingTokens } from '../../market/use/token-data.ts';
 import type { TokenSummary } from '../../market/use/token-summary.ts';
 import { microUsdShown, picoUsdShown } from '../../trading/rules/price.ts';
 import { displayName } from '../rules/display-name.ts';
@@ -28,7 +27,7 @@ export function askView(words: Words): View {
   return {
     text: words.html('search.ask'),
     keyboard: keyboard(
-      [nav(words.text('btn.trending'), SEARCH, 'trend-0'), nav(words.text('btn.newest'), SEARCH, 'newest')],
+      [nav(words.text('btn.trending'), SEARCH, 'trend-0'), nav(words.text('btn.newest'), 'launches', 'open')],
       [nav(words.text('btn.home'), 'home', 'open')],
     ),
   };
@@ -109,32 +108,6 @@ export function trendingView(
   };
 }
 
-export function newestView(
-  words: Words,
-  facts: { readonly tokens: readonly NewToken[]; readonly now: number; readonly stateId: string },
-): View {
-  return {
-    text: lines(
-      words.html('newest.title'),
-      html``,
-      ...(facts.tokens.length === 0 ? [words.html('newest.none')] : []),
-      ...facts.tokens.flatMap((token, index) => [
-        headLine(words, token, index + 1),
-        words.html('newest.facts', {
-          price: priceText(figuresOf(words.language), token),
-          age: ageText(facts.now - token.firstSeenAt),
-          launch:
-            token.launch === null || token.launch.graduated
-              ? ''
-              : words.html('newest.launch', { percent: percentText(token.launch.soldBps) }),
-        }),
-        imitationLine(words, token, []),
-      ]),
-    ),
-    keyboard: keyboard(picks(facts.tokens.length, 0, facts.stateId), ways(words)),
-  };
-}
-
 function headLine(words: Words, { symbol, name, mint }: TokenSummary, rank: number): Html {
   const shown = displayName(symbol) ?? shortAddress(mint);
   const long = displayName(name);
@@ -187,6 +160,6 @@ const picks = (count: number, first: number, stateId: string): Row =>
 const ways = (words: Words): readonly ButtonSpec[] => [
   nav(words.text('btn.search'), SEARCH, 'open'),
   nav(words.text('btn.trending'), SEARCH, 'trend-0'),
-  nav(words.text('btn.newest'), SEARCH, 'newest'),
+  nav(words.text('btn.newest'), 'launches', 'open'),
   nav(words.text('btn.home'), 'home', 'open'),
 ];

@@ -8,7 +8,7 @@ import { textField, textList } from '../../../platform/telegram/ui/payload.ts';
 import { TREND_HOURS } from '../../market/store/trending-store-port.ts';
 import type { TokenHit } from '../../market/use/search-tokens.ts';
 import { readVerb } from '../rules/typed-verb.ts';
-import { askView, hitsView, newestView, PAGE_SIZE, SEARCH, trendingView } from './search-view.ts';
+import { askView, hitsView, PAGE_SIZE, SEARCH, trendingView } from './search-view.ts';
 
 const MOST_HITS = 50;
 /** Longer texts are talk. */
@@ -96,12 +96,6 @@ export function searchFeature(deps: FeatureDeps): Feature {
     await ctx.turn.screen.show(trendingView(ctx.turn.words, { hours, list, stateId }));
   }
 
-  async function newest(ctx: BotContext): Promise<void> {
-    const tokens = await deps.tokens.newest({ limit: PAGE_SIZE });
-    const stateId = await issue(ctx, { mints: mintsOf(tokens) });
-    await ctx.turn.screen.show(newestView(ctx.turn.words, { tokens, now: deps.clock.now(), stateId }));
-  }
-
   // Open to everybody: on paper people look before they have a wallet.
   const taps: Feature['taps'] = {
     open: { act: 'reads', run: ({ turn }) => turn.screen.show(askView(turn.words)) },
@@ -111,7 +105,8 @@ export function searchFeature(deps: FeatureDeps): Feature {
     previous: { act: 'reads', run: (ctx, state) => turnPage(ctx, state, -1) },
     pick: { act: 'reads', run: pick },
     trend: { act: 'reads', run: trending },
-    newest: { act: 'reads', run: newest },
+    // Buttons of messages from before the launch feed.
+    newest: { act: 'reads', run: ({ turn }) => turn.go('launches', 'open') },
   };
   return {
     name: SEARCH,

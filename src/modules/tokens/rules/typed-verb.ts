@@ -2,6 +2,7 @@
 export type TypedVerb =
   | { readonly kind: 'home' }
   | { readonly kind: 'positions' }
+  | { readonly kind: 'launches' }
   | { readonly kind: 'amount-alone'; readonly amount: string }
   | {
       readonly kind: 'trade';
@@ -19,6 +20,7 @@ const SIDES: Readonly<Record<string, 'buy' | 'sell'>> = {
   vende: 'sell',
 };
 const GREETINGS: ReadonlySet<string> = new Set(['gm', 'gn', 'hi', 'hello', 'hey', 'hola', 'buenas']);
+const LAUNCHES: ReadonlySet<string> = new Set(['new', 'launches', 'nuevo', 'nuevos', 'lanzamientos']);
 const WHOLE: ReadonlySet<string> = new Set(['max', 'all', 'everything', 'máximo', 'maximo', 'todo']);
 /** `sol` and these come in between: they have no meaning. */
 const FILLERS: ReadonlySet<string> = new Set(['of', 'de', 'for', 'por', 'worth']);
@@ -35,6 +37,7 @@ export function readVerb(text: string): TypedVerb | null {
   const lower = words.map((word) => word.toLowerCase());
   const [first = ''] = lower;
   if (words.length === 1 && GREETINGS.has(first.replace(/[!.]+$/, ''))) return { kind: 'home' };
+  if (words.length === 1 && LAUNCHES.has(first)) return { kind: 'launches' };
   const sides = lower.flatMap((word) => SIDES[word] ?? []);
   const [side] = sides;
   if (sides.length > 1) return null;

@@ -43,8 +43,9 @@ export function moreView(
     keyboard: keyboard(
       [
         act(words.text('btn.depth'), 'chart', 'depth', stateId),
-        copy(words.text('btn.copy_mint'), token.mint),
+        act(words.text('btn.feed_who'), 'launches', 'who', stateId),
       ],
+      [copy(words.text('btn.copy_mint'), token.mint)],
       [
         act(words.text('btn.priority', { tier: tierText(words, tier) }), 'setting', 'priority', stateId),
         nav(words.text('btn.another_token'), TRADE, 'open'),

@@ -47,7 +47,7 @@ export function tradeCards(deps: FeatureDeps, wanted: Wanted) {
     const risky = card.safety.level === 'BLOCK' && card.holdingUnits === 0n;
     const stateId = await deps.states.issue({
       userId: turn.user.id,
-      feature: `${TRADE} chart orders alerts setting`,
+      feature: `${TRADE} chart orders alerts setting launches`,
       payload: {
         mint,
         walletId: wallet.id,

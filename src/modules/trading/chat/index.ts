@@ -140,7 +140,8 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     const { turn } = ctx;
     const verb = readVerb(text);
     if (verb === null) throw new AppError('BUTTON_STALE', {});
-    if (verb.kind === 'home' || verb.kind === 'positions') await turn.go(verb.kind, 'open');
+    if (verb.kind === 'home' || verb.kind === 'positions' || verb.kind === 'launches')
+      await turn.go(verb.kind, 'open');
     else if (verb.kind === 'amount-alone') await turn.screen.show(whichTokenView(turn.words, verb.amount));
     else if (verb.token !== null) await typedTrade(ctx, { ...verb, token: verb.token });
     else if (verb.amount === null) await ask(ctx);

@@ -76,6 +76,7 @@ export function homeView(words: Words, facts: HomeFacts): View {
         ),
       ],
       [
+        nav(words.text('btn.newest'), 'launches', 'open'),
         nav(words.text('btn.trending'), 'search', 'trend-0'),
         nav(words.text('btn.following'), 'follow', 'open'),
       ],

@@ -5,6 +5,7 @@ import type { Notice } from '../../../engine/notices/store-port.ts';
 import { COPY_EVENTS } from '../../../modules/copying/rules/copy-notice.ts';
 import { GUARD_ACTS } from '../../../modules/guard/rules/acts.ts';
 import { EXPORT_EVENTS } from '../../../modules/guard/rules/export-notice.ts';
+import { LISTS } from '../../../modules/launches/rules/launch-alert.ts';
 import { ORDER_EVENTS } from '../../../modules/orders/rules/order-notice.ts';
 import { WALLET_EVENTS } from '../../../modules/wallets/rules/wallet-notice.ts';
 import { address, count, digits, integer, orNull, partSwitch, rate, text, time } from './fields.ts';
@@ -97,6 +98,7 @@ const followTrade = z.strictObject({
   paidMint: orNull(address),
   paidUnits: digits,
 });
+const launchStage = z.strictObject({ mint: address, stage: z.enum(LISTS) });
 const nothing = z.strictObject({});
 
 type Payloads = Readonly<Record<Notice['kind'], z.ZodType>>;
@@ -119,6 +121,9 @@ function payloads(ofIntent: z.ZodType, paid: z.ZodType): Payloads {
     'alert-ended': z.strictObject({ alertId: text }),
     'follow-trade': followTrade,
     'follow-back': followTrade,
+    'launch-stage': launchStage,
+    'launch-back': launchStage,
+    'launch-digest': z.strictObject({ count }),
     'follow-digest': z.strictObject({ followId: text, count }),
     copy: z.strictObject({
       copyId: text,

@@ -13,7 +13,7 @@ export type TypedQuestion = {
   /** Asked as it stands. */
   readonly text: Extract<
     Key,
-    `${string}.ask_${'price' | 'amount' | 'floor' | 'label' | 'least' | 'part' | 'rhythm'}`
+    `${string}.ask_${'price' | 'amount' | 'floor' | 'label' | 'least' | 'part' | 'rhythm' | 'filter'}`
   >;
 };
 

@@ -18,6 +18,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'follows/chat/flow.ts': 'fcb04948fa179708',
   'auto-buy/chat/flow.ts': 'f4354dffc50b8e30',
   'convert/chat/flow.ts': '6888cf8fe3e99b90',
+  'launches/chat/flow.ts': '908e6af88fe58a20',
   'mint/chat/flow.ts': '2a2166365cddc9bb',
   'games/chat/flow.ts': 'f6d41b52459a0079',
   'keys/chat/review-flow.ts': '80706d40c3422c5f',
