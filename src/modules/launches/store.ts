@@ -32,6 +32,7 @@ export function createSeenLaunchStore({ query }: Pick<Connection, 'query'>): See
     ...ofLists(query),
     ...ofPlaces(query),
     ...ofAlerts(query),
+    ...ofReaders(query),
     ...ofNotices(query),
   };
 }
@@ -163,9 +164,7 @@ function ofPlaces(query: Query): Pick<SeenLaunchStore, 'place' | 'moveTo'> {
   };
 }
 
-function ofAlerts(
-  query: Query,
-): Pick<SeenLaunchStore, 'alert' | 'saveAlert' | 'countAlert' | 'alertsFor' | 'filters' | 'dueDigests'> {
+function ofAlerts(query: Query): Pick<SeenLaunchStore, 'alert' | 'saveAlert' | 'countAlert' | 'alertsFor'> {
   return {
     alert: async (userId) => {
       const [row] = await query<AlertRow>(`SELECT ${ALERT} FROM launch_alerts WHERE user_id = $1`, [userId]);
@@ -192,6 +191,11 @@ function ofAlerts(
       );
       return rows.map(toAlert);
     },
+  };
+}
+
+function ofReaders(query: Query): Pick<SeenLaunchStore, 'filters' | 'dueDigests'> {
+  return {
     filters: async () => {
       const rows = await query<{ readonly filter: string }>(
         'SELECT DISTINCT filter FROM launch_alerts WHERE cardinality(stages) > 0 ORDER BY filter',

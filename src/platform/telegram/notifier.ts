@@ -140,15 +140,11 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
       return tellAlertEnded(deps, told);
     case 'follow-trade':
     case 'follow-back':
-      return tellFollowTrade(deps, told);
     case 'follow-digest':
-      return tellFollowDigest(deps, told);
     case 'launch-stage':
-      return tellLaunch(deps, told);
     case 'launch-back':
-      return tellLaunchBack(deps, told);
     case 'launch-digest':
-      return tellLaunchDigest(deps, told);
+      return tellNews(deps, told);
     case 'copy':
       return tellCopy(deps, told);
     case 'order':
@@ -175,6 +171,15 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
     case 'wallet':
       return tellWallet(deps, told);
   }
+}
+
+/** Trades of followed wallets, and stages of launches. */
+function tellNews(deps: NotifierDeps, told: NoticeToTell): Promise<void> {
+  const { kind } = told.notice;
+  if (kind === 'launch-stage') return tellLaunch(deps, told);
+  if (kind === 'launch-back') return tellLaunchBack(deps, told);
+  if (kind === 'launch-digest') return tellLaunchDigest(deps, told);
+  return kind === 'follow-digest' ? tellFollowDigest(deps, told) : tellFollowTrade(deps, told);
 }
 
 async function tellReward(deps: NotifierDeps, { notice, user }: NoticeToTell): Promise<void> {

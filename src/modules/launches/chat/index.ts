@@ -44,10 +44,7 @@ export function launchesFeature(deps: FeatureDeps): Feature {
       const list = LISTS.find((one) => one === optionalField(state, 'list')) ?? 'new';
       return show(ctx, list, Math.max(0, Number(optionalField(state, 'page') ?? '0') + by));
     };
-  const filters = async ({ turn }: BotContext): Promise<void> =>
-    void (await turn.screen.show(filterView(turn.words, await chosenLaunches(deps, turn.user.id))));
-  const alerts = async ({ turn }: BotContext): Promise<void> =>
-    void (await turn.screen.show(alertsView(turn.words, await chosenLaunches(deps, turn.user.id))));
+  const choices = choicesOf(deps);
 
   async function buyers({ turn }: BotContext, state: TapState | null, chosen: CohortName | null) {
     const mint = address(textField(state, 'mint'));
@@ -59,12 +56,6 @@ export function launchesFeature(deps: FeatureDeps): Feature {
     return turn.screen.show(buyersView(turn.words, { ...found, chosen, transactionUrl, stateId }));
   }
 
-  const typing = typedQuestion(
-    FILTER_QUESTION,
-    async (ctx, text) => chooseFilter(deps, { userId: ctx.turn.user.id, text }),
-    filters,
-  );
-
   const taps: Feature['taps'] = {
     open: { act: 'reads', run: (ctx) => show(ctx, 'new', 0) },
     list: { act: 'reads', run: (ctx, state) => show(ctx, indexed(LISTS, state), 0) },
@@ -75,6 +66,29 @@ export function launchesFeature(deps: FeatureDeps): Feature {
     card: { act: 'reads', run: (ctx, state) => openCard(ctx, textField(state, 'mint')) },
     who: { act: 'reads', run: (ctx, state) => buyers(ctx, state, null) },
     trades: { act: 'reads', run: (ctx, state) => buyers(ctx, state, indexed(COHORTS, state)) },
+    ...choices.taps,
+  };
+  return {
+    name: LAUNCHES,
+    commands: [],
+    hidden: [{ name: 'new', act: 'reads', run: (ctx) => show(ctx, 'new', 0) }],
+    taps: Object.fromEntries(Object.entries(taps).map(([name, tap]) => [name, { ...tap, unlocked: true }])),
+    forms: choices.forms,
+  };
+}
+
+/** The filter, and the stages that are messages. */
+function choicesOf(deps: FeatureDeps): Pick<Feature, 'taps' | 'forms'> {
+  const filters = async ({ turn }: BotContext): Promise<void> =>
+    void (await turn.screen.show(filterView(turn.words, await chosenLaunches(deps, turn.user.id))));
+  const alerts = async ({ turn }: BotContext): Promise<void> =>
+    void (await turn.screen.show(alertsView(turn.words, await chosenLaunches(deps, turn.user.id))));
+  const typing = typedQuestion(
+    FILTER_QUESTION,
+    async (ctx, text) => chooseFilter(deps, { userId: ctx.turn.user.id, text }),
+    filters,
+  );
+  const taps: Feature['taps'] = {
     filter: { act: 'reads', run: filters },
     type: { act: 'display', run: (ctx) => enterForm(ctx, typing, {}) },
     preset: { act: 'display', run: (ctx, state) => preset(deps, ctx, state).then(() => filters(ctx)) },
@@ -94,13 +108,7 @@ export function launchesFeature(deps: FeatureDeps): Feature {
       },
     },
   };
-  return {
-    name: LAUNCHES,
-    commands: [],
-    hidden: [{ name: 'new', act: 'reads', run: (ctx) => show(ctx, 'new', 0) }],
-    taps: Object.fromEntries(Object.entries(taps).map(([name, tap]) => [name, { ...tap, unlocked: true }])),
-    forms: [typing],
-  };
+  return { taps, forms: [typing] };
 }
 
 async function preset(deps: FeatureDeps, { turn }: BotContext, state: TapState | null): Promise<void> {
