@@ -80,9 +80,22 @@ export const OPERATIONS = {
           maxLength: 64
         },
         amount: {
-          description: "amount to swap, in the sold token's smallest unit",
+          description: "amount to swap, in the sold token's smallest unit; with swapMode exactOut the least that must arrive, in the bought token's",
           type: "string",
           pattern: "^[1-9][0-9]{0,19}$"
+        },
+        swapMode: {
+          description: "exactIn sells exactly `amount`; exactOut sells the least whose certain output is `amount`, and needs slippageBps",
+          default: "exactIn",
+          type: [
+            "string",
+            "null"
+          ],
+          enum: [
+            "exactIn",
+            "exactOut",
+            null
+          ]
         },
         fromTokenAddress: {
           description: "public key of the token sold; wrapped SOL means SOL",

@@ -235,7 +235,7 @@ export type QuoteResponse = {
   readonly minReceiveAmount: string;
   /** allowed slippage in bps */
   readonly slippage: string;
-  /** the requested amount */
+  /** the requested amount, of the bought token with swapMode exactOut */
   readonly requestAmount: string;
   /** how far the size alone worsens the rate, in percent */
   readonly priceImpactPct: string;
@@ -335,7 +335,7 @@ export type SwapInstructionsResponse = {
   readonly minReceiveAmount: string;
   /** allowed slippage in bps */
   readonly slippage: string;
-  /** the requested amount */
+  /** the requested amount, of the bought token with swapMode exactOut */
   readonly requestAmount: string;
   /** how far the size alone worsens the rate, in percent */
   readonly priceImpactPct: string;
@@ -497,7 +497,7 @@ export type SwapQuoteResponse = {
   readonly minReceiveAmount: string;
   /** allowed slippage in bps */
   readonly slippage: string;
-  /** the requested amount */
+  /** the requested amount, of the bought token with swapMode exactOut */
   readonly requestAmount: string;
   /** how far the size alone worsens the rate, in percent */
   readonly priceImpactPct: string;
@@ -560,7 +560,7 @@ export type SwapResponse = {
   readonly minReceiveAmount: string;
   /** allowed slippage in bps */
   readonly slippage: string;
-  /** the requested amount */
+  /** the requested amount, of the bought token with swapMode exactOut */
   readonly requestAmount: string;
   /** how far the size alone worsens the rate, in percent */
   readonly priceImpactPct: string;
@@ -1099,8 +1099,10 @@ export type Operations = {
     input: {
       /** wallet address of the user who initiates the swap */
       readonly userWalletAddress: string;
-      /** amount to swap, in the sold token's smallest unit */
+      /** amount to swap, in the sold token's smallest unit; with swapMode exactOut the least that must arrive, in the bought token's */
       readonly amount: string;
+      /** exactIn sells exactly `amount`; exactOut sells the least whose certain output is `amount`, and needs slippageBps */
+      readonly swapMode?: 'exactIn' | 'exactOut' | null | undefined;
       /** public key of the token sold; wrapped SOL means SOL */
       readonly fromTokenAddress: string;
       /** public key of the token bought; wrapped SOL means SOL */
@@ -1142,8 +1144,10 @@ export type Operations = {
     input: {
       /** wallet address of the user who initiates the swap */
       readonly userWalletAddress: string;
-      /** amount to swap, in the sold token's smallest unit */
+      /** amount to swap, in the sold token's smallest unit; with swapMode exactOut the least that must arrive, in the bought token's */
       readonly amount: string;
+      /** exactIn sells exactly `amount`; exactOut sells the least whose certain output is `amount`, and needs slippageBps */
+      readonly swapMode?: 'exactIn' | 'exactOut' | null | undefined;
       /** public key of the token sold; wrapped SOL means SOL */
       readonly fromTokenAddress: string;
       /** public key of the token bought; wrapped SOL means SOL */
@@ -1185,8 +1189,10 @@ export type Operations = {
     input: {
       /** wallet address of the user who initiates the swap */
       readonly userWalletAddress: string;
-      /** amount to swap, in the sold token's smallest unit */
+      /** amount to swap, in the sold token's smallest unit; with swapMode exactOut the least that must arrive, in the bought token's */
       readonly amount: string;
+      /** exactIn sells exactly `amount`; exactOut sells the least whose certain output is `amount`, and needs slippageBps */
+      readonly swapMode?: 'exactIn' | 'exactOut' | null | undefined;
       /** public key of the token sold; wrapped SOL means SOL */
       readonly fromTokenAddress: string;
       /** public key of the token bought; wrapped SOL means SOL */

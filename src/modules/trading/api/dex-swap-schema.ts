@@ -11,9 +11,19 @@ export type SwapInput = z.infer<typeof swapRequest>;
 
 export const DEFAULT_SLIPPAGE_BPS = 500;
 
+const MODES = ['exactIn', 'exactOut'] as const;
+
 export const swapRequest = z.strictObject({
   userWalletAddress: addressField('wallet address of the user who initiates the swap'),
-  amount: amountField("amount to swap, in the sold token's smallest unit"),
+  amount: amountField(
+    "amount to swap, in the sold token's smallest unit; with swapMode exactOut the least that must arrive, in the bought token's",
+  ),
+  swapMode: z
+    .enum(MODES, { error: `expected one of ${MODES.join(', ')}` })
+    .prefault('exactIn')
+    .describe(
+      'exactIn sells exactly `amount`; exactOut sells the least whose certain output is `amount`, and needs slippageBps',
+    ),
   fromTokenAddress: addressField('public key of the token sold; wrapped SOL means SOL'),
   toTokenAddress: addressField('public key of the token bought; wrapped SOL means SOL'),
   slippageBps: bpsField(10_000, 'allowed slippage in basis points').prefault(DEFAULT_SLIPPAGE_BPS),
@@ -30,6 +40,7 @@ export const swapRequest = z.strictObject({
 export const CODES = {
   userWalletAddress: 'ADDRESS_INVALID',
   amount: 'AMOUNT_INVALID',
+  swapMode: 'VALIDATION_FAILED',
   fromTokenAddress: 'ADDRESS_INVALID',
   toTokenAddress: 'ADDRESS_INVALID',
   slippageBps: 'SLIPPAGE_OUT_OF_RANGE',
@@ -49,6 +60,13 @@ export function across(raw: Readonly<Record<string, unknown>>, caller: Caller): 
       field: 'toTokenAddress',
       code: 'SAME_TOKEN',
       message: 'expected another token than fromTokenAddress',
+    });
+  }
+  if (raw['swapMode'] === 'exactOut' && (raw['slippageBps'] === undefined || raw['slippageBps'] === null)) {
+    details.push({
+      field: 'slippageBps',
+      code: 'SLIPPAGE_OUT_OF_RANGE',
+      message: 'is required with swapMode exactOut: the input is larger by it, and what it buys arrives too',
     });
   }
   const hasFee = fee !== undefined;

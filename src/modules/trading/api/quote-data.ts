@@ -36,7 +36,7 @@ export const quoteShape = {
   maxSpendAmount: unitsText('the most that is sold; the input is exact'),
   minReceiveAmount: unitsText('the least that is received: what the instructions enforce'),
   slippage: z.string().describe('allowed slippage in bps'),
-  requestAmount: unitsText('the requested amount'),
+  requestAmount: unitsText('the requested amount, of the bought token with swapMode exactOut'),
   priceImpactPct: z.string().describe('how far the size alone worsens the rate, in percent'),
   remainders: z
     .array(z.object({ tokenAddress: z.string(), amount: unitsText('the amount left in the wallet') }))
@@ -94,7 +94,7 @@ export function quoteData(quote: SwapQuote, rpc: RpcCost): z.infer<z.ZodObject<t
     maxSpendAmount: amount,
     minReceiveAmount: priced.minOut.toString(),
     slippage: request.slippageBps.toString(),
-    requestAmount: amount,
+    requestAmount: (request.wanted ?? request.amount).toString(),
     priceImpactPct: percentText(route.priceImpactBps),
     remainders: route.remainders.map(({ mint, units }) => ({ tokenAddress: mint, amount: units.toString() })),
     expiresAt: new Date(quote.expiresAt).toISOString(),

@@ -30,6 +30,7 @@ export function requestOf({ venues }: Pick<ApiDeps, 'venues'>, input: SwapInput)
     mintIn: input.fromTokenAddress,
     mintOut: input.toTokenAddress,
     amount: input.amount,
+    ...(input.swapMode === 'exactOut' ? { wanted: input.amount } : {}),
     slippageBps: input.slippageBps,
     referrer:
       referrerWalletAddress === undefined || referrerFeeBps === undefined

@@ -12,6 +12,7 @@ import type { SwapGroup, TradePlan } from './assemble-trade.ts';
 import { betterOf, orSeparate, type Settled } from './better-swap.ts';
 import { ownRoute, passOverAggregator, routeOfAggregator } from './choose-way.ts';
 import { coSignRoute } from './co-sign.ts';
+import { withAmount } from './exact-out.ts';
 import { measureSwap } from './measure-swap.ts';
 import { narrowed, programsOf, toldOfFilter } from './narrow-deps.ts';
 import { ownPlan } from './own-plan.ts';
@@ -72,7 +73,7 @@ export async function buildSwap(all: SwapDeps, request: SwapRequest): Promise<Sw
   const few = narrowed(all, filter);
   const deps = isNarrow(filter) ? { ...few, venuePrograms: programsOf(few.venues, all.venuePrograms) } : all;
   try {
-    const state = await loadSwapState(deps, request);
+    const state = await loadSwapState(deps, await withAmount(deps, request, request.referrer?.feeBps));
     // Side by side: when one of the two fails, the other still counts.
     return betterOf(...(await Promise.allSettled([ownSwap(deps, state), rivalSwap(deps, state)])));
   } catch (error) {

@@ -3,6 +3,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { tokenSafety, withExit } from '../../tokens/rules/safety.ts';
 import { EVERY_WAY } from '../rules/route-filter.ts';
 import { bestShown, loadOffers } from './choose-way.ts';
+import { withAmount } from './exact-out.ts';
 import { loadFreshPools } from './fresh-pools.ts';
 import { loadSwapToken } from './load-token.ts';
 import { narrowed, toldOfFilter } from './narrow-deps.ts';
@@ -37,9 +38,12 @@ export async function quoteSwap(
   referrerFeeBps: Bps = bps(0),
 ): Promise<SwapQuote> {
   const { filter = EVERY_WAY } = request;
-  return quoteWithin(narrowed(all, filter), request, referrerFeeBps).catch((error: unknown) => {
-    throw toldOfFilter(error, filter);
-  });
+  const deps = narrowed(all, filter);
+  return withAmount(deps, request, referrerFeeBps)
+    .then((sold) => quoteWithin(deps, sold, referrerFeeBps))
+    .catch((error: unknown) => {
+      throw toldOfFilter(error, filter);
+    });
 }
 
 async function quoteWithin(

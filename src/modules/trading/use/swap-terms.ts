@@ -13,6 +13,8 @@ export type PriceRequest = {
   readonly mintIn: Address;
   readonly mintOut: Address;
   readonly amount: bigint;
+  /** Units of `mintOut` that must arrive, or there is no swap. The amount was, or is to be, worked out for them: see `withAmount`. */
+  readonly wanted?: bigint;
   readonly slippageBps: Bps;
   /** Ways that the asker allows; every way where left out. */
   readonly filter?: RouteFilter;
@@ -92,7 +94,7 @@ export function referredTerms(
     amount,
     slippageBps,
     fee: isNative(mintIn, request) ? { side: 'in', fee: part(amount) } : { side: 'out', of: part },
-    agreedOut: null,
+    agreedOut: request.wanted ?? null,
     intermediates: null,
     maxAccounts: ACCOUNTS_WITH_TABLES,
     around: {
