@@ -26,6 +26,16 @@ function unsaid(texts: readonly string[], speakers: readonly string[]): readonly
 }
 const PLAIN = ['btn.', 'toast.', 'cmd.', 'ask.', 'group.', 'profile.'];
 
+it('writes each text in one file: of two, one would be shown for the other', () => {
+  const files = filesOfRing('chat').filter(({ path }) => /texts\.en\.ts$|texts\/en(-\w+)?\.ts$/.test(path));
+  const written = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/^ {2}'([a-z][\w.-]*\.[\w.-]+)':/gm)].map(([, key = '']) => `${key} in ${path}`),
+  );
+  expect(written.length).toBeGreaterThanOrEqual(keys.length * 0.95);
+  const names = written.map((one) => one.split(' in ')[0]);
+  expect(written.filter((_, n) => names.indexOf(names[n]) !== names.lastIndexOf(names[n]))).toEqual([]);
+});
+
 describe.each(Object.entries(LANGUAGES))('the catalogue %s', (code, { catalogue }) => {
   const texts = Object.entries(catalogue) as [Key, string][];
 

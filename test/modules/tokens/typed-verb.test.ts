@@ -34,6 +34,9 @@ it.each<[string, TypedVerb | null]>([
   ['buy 1 2 pup', null],
   ['buy low then sell high', null],
   ['gm everybody', null],
+  ['buy constructor', trade('buy', null, 'constructor')],
+  ['constructor', null],
+  ['__proto__ 5', null],
 ])('%s', (text, verb) => {
   expect(readVerb(text)).toEqual(verb);
 });

@@ -11,14 +11,15 @@ export type TypedVerb =
       readonly token: string | null;
     };
 
-const SIDES: Readonly<Record<string, 'buy' | 'sell'>> = {
-  buy: 'buy',
-  comprar: 'buy',
-  compra: 'buy',
-  sell: 'sell',
-  vender: 'sell',
-  vende: 'sell',
-};
+/** A map, for any word may be typed: a plain object has a `constructor`. */
+const SIDES: ReadonlyMap<string, 'buy' | 'sell'> = new Map([
+  ['buy', 'buy'],
+  ['comprar', 'buy'],
+  ['compra', 'buy'],
+  ['sell', 'sell'],
+  ['vender', 'sell'],
+  ['vende', 'sell'],
+]);
 const GREETINGS: ReadonlySet<string> = new Set(['gm', 'gn', 'hi', 'hello', 'hey', 'hola', 'buenas']);
 const LAUNCHES: ReadonlySet<string> = new Set(['new', 'launches', 'nuevo', 'nuevos', 'lanzamientos']);
 const WHOLE: ReadonlySet<string> = new Set(['max', 'all', 'everything', 'máximo', 'maximo', 'todo']);
@@ -38,10 +39,10 @@ export function readVerb(text: string): TypedVerb | null {
   const [first = ''] = lower;
   if (words.length === 1 && GREETINGS.has(first.replace(/[!.]+$/, ''))) return { kind: 'home' };
   if (words.length === 1 && LAUNCHES.has(first)) return { kind: 'launches' };
-  const sides = lower.flatMap((word) => SIDES[word] ?? []);
+  const sides = lower.flatMap((word) => SIDES.get(word) ?? []);
   const [side] = sides;
   if (sides.length > 1) return null;
-  const rest = words.filter((_, index) => SIDES[lower[index] ?? ''] === undefined);
+  const rest = words.filter((_, index) => !SIDES.has(lower[index] ?? ''));
   const isNoise = (word: string): boolean => FILLERS.has(word.toLowerCase());
   const amounts = rest.filter((word) => NUMBER.test(word) || WHOLE.has(word.toLowerCase()));
   const others = rest.filter((word) => !amounts.includes(word) && !isNoise(word));
