@@ -16,6 +16,7 @@ import { createChainReader } from './tour/chain-reader.ts';
 import { equal, holds, say, summary } from './tour/checks.ts';
 import { copyStory } from './tour/copy-story.ts';
 import { findAndTrade } from './tour/find-and-trade.ts';
+import { graduationStory } from './tour/graduation-story.ts';
 import { keyStory, OPERATOR } from './tour/key-story.ts';
 import { launchToken } from './tour/launch-token.ts';
 import { makeToken } from './tour/make-token.ts';
@@ -256,7 +257,9 @@ async function tour(): Promise<void> {
   await waitForScreen(carol, /deposit wallet is ready/);
   const carolWallet = await deposit(carol);
   await makeToken(carol, carolWallet, chain);
-  await launchToken(carol, carolWallet, chain);
+  const moon = await launchToken(carol, carolWallet, chain);
+  const market = await createRestTrader(behind, 500n * SOL);
+  await graduationStory(bob, market, moon);
 
   const dave = await person(104, 'Dave', 'en');
   await dave.start();
@@ -264,7 +267,6 @@ async function tour(): Promise<void> {
   await dave.tap('Create Deposit Wallet');
   await waitForScreen(dave, /deposit wallet is ready/);
   const daveWallet = await deposit(dave);
-  const market = await createRestTrader(behind, 500n * SOL);
   await orderStory({ who: dave, wallet: daveWallet, market, mint: puppy, chain });
 
   const erin = await person(105, 'Erin', 'en');

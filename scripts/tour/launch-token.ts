@@ -3,8 +3,8 @@ import type { ChainReader } from './chain-reader.ts';
 import { equal, holds, say } from './checks.ts';
 import { signatureOf, waitForResult, waitForScreen } from './screens.ts';
 
-/** A launch on the desk's curve with a first buy, and the sale of the bought tokens: balances read back from the chain. */
-export async function launchToken(who: Person, wallet: string, chain: ChainReader): Promise<void> {
+/** A launch on the desk's curve with a first buy, and the sale of the bought tokens: balances read back from the chain. Returns its mint. */
+export async function launchToken(who: Person, wallet: string, chain: ChainReader): Promise<string> {
   say('Carol launches a token on a curve, with a first buy in the same transaction');
   await who.say('/create_token');
   await waitForScreen(who, /Which type/);
@@ -54,4 +54,5 @@ export async function launchToken(who: Person, wallet: string, chain: ChainReade
   const sold = await waitForResult(who, asked, /^Sold/);
   console.log(`  signature ${signatureOf(sold)}`);
   equal('none of it is left', await chain.tokens(wallet, mint), 0n);
+  return mint;
 }
