@@ -65,7 +65,7 @@ export type NotifierDeps = {
     | 'flags'
   >;
   readonly chain: Pick<Chain, 'token' | 'holding' | 'latestBlockhash' | 'slotMs'>;
-  readonly tokens: Pick<TokenData, 'prices' | 'profile'>;
+  readonly tokens: Pick<TokenData, 'prices' | 'profile' | 'lookNow'>;
   readonly launchReads: LaunchReads;
   readonly launch: Pick<LaunchServices, 'launchpads'>;
   readonly states: ButtonStates;

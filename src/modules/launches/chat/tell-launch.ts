@@ -8,13 +8,13 @@ import type { ButtonStates } from '../../../platform/telegram/ui/state.ts';
 import type { TokenData } from '../../market/use/token-data.ts';
 import type { LaunchNotice } from '../rules/launch-alert.ts';
 import { decodeLaunchDigest, decodeLaunchStage, type LaunchStageNotice } from '../rules/launch-notice.ts';
-import { type LaunchFigureDeps, type LaunchReads, launchFigures } from '../use/launch-figures.ts';
+import { type LaunchFigureDeps, type LaunchReads, launchNow } from '../use/launch-figures.ts';
 import { launchDigestView, launchNoticeView } from './view.ts';
 
 type LaunchTellDeps = Pick<LaunchFigureDeps, 'chain'> & {
   readonly api: Api;
   readonly db: Pick<Stores, 'seenLaunches'>;
-  readonly tokens: Pick<TokenData, 'prices' | 'profile'>;
+  readonly tokens: Pick<TokenData, 'prices' | 'profile' | 'lookNow'>;
   readonly launchReads: LaunchReads;
   readonly launch: { readonly launchpads: readonly { readonly name: string; readonly label: string }[] };
   readonly clock: Clock;
@@ -60,7 +60,7 @@ async function viewOf(
 ): Promise<View | null> {
   const launch = await deps.db.seenLaunches.find(mint);
   if (launch === null) return null;
-  const shown = await launchFigures({ ...deps, ...deps.launchReads }, launch);
+  const shown = await launchNow({ ...deps, ...deps.launchReads }, launch);
   const trades = user.activeWalletId !== null && user.settings.paper?.on !== true;
   const payload = { mint, walletId: user.activeWalletId ?? '' };
   const stateId = trades ? await deps.states.issue({ userId: user.id, feature: 'trade', payload }) : null;

@@ -1,7 +1,7 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
 import { type Figures, figuresOf } from '../../../core/text/figures.ts';
-import { fitted } from '../../../core/text/fit.ts';
+import { fitted, widthOf } from '../../../core/text/fit.ts';
 import { ageAt } from '../../../core/time/age.ts';
 import { bold, type Html, html, lines, plain } from '../../../platform/telegram/ui/html.ts';
 import {
@@ -31,7 +31,8 @@ export const PRESETS = ['dev<5', 'bundle<10', 'top10<30', 'curve>50'] as const;
 export const COHORTS = ['bundle', 'snipers', 'dev'] as const;
 export type CohortName = (typeof COHORTS)[number];
 /** Widths that lines hold beside their other parts. */
-const ROW_SYMBOL = 3;
+const ROW_WIDTH = 24;
+const ROW_SYMBOL = { least: 3, most: 10 };
 const TITLE_SYMBOL = 10;
 const FILTER_WIDTH = 17;
 
@@ -78,13 +79,15 @@ export function launchListView(
 /** `FOO 2 min · $8.1K · 34% · dev 4%`. */
 function launchRow(words: Words, row: ShownLaunch, now: number): Html {
   const figures = figuresOf(words.language);
-  return words.html('feed.row', {
-    symbol: fitted(symbolOf(row), ROW_SYMBOL),
+  const rest = {
     age: ageText(ageAt(row.launch.createdAt, now)),
     cap: figures.compact(microUsdShown(row.capUsd)),
     curve: wholePercent(figures, row.launch.soldBps),
     worst: worstText(words, row),
-  });
+  };
+  const room = ROW_WIDTH - widthOf(words.text('feed.row', { symbol: '', ...rest }));
+  const symbol = fitted(symbolOf(row), Math.min(ROW_SYMBOL.most, Math.max(ROW_SYMBOL.least, room)));
+  return words.html('feed.row', { symbol, ...rest });
 }
 
 /** Down to the whole percent: a curve is never shown further than it is. */

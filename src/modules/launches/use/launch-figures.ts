@@ -49,7 +49,7 @@ const MAX_TRADES = 5_000;
 const FRESH_LOOKUPS = 10;
 const SIGNATURES = 1_000;
 
-type TokenFacts = Pick<TokenData, 'prices' | 'profile'>;
+type TokenFacts = Pick<TokenData, 'prices' | 'profile' | 'lookNow'>;
 
 /** A page of launches that pass the filter: `from` rows of them are left out, `size` shown. */
 export async function launchPage(
@@ -65,6 +65,7 @@ export async function launchPage(
   const now = deps.clock.now();
   const all = await deps.db.seenLaunches.list(list, now - DAY_MS, LOOKED_THROUGH);
   const rows: ShownLaunch[] = [];
+  const shownNow = (of: readonly ShownLaunch[]) => Promise.all(of.map((row) => pricedNow(deps, row)));
   let passed = 0;
   for (const launch of all) {
     if (isDead(launch, now)) continue;
@@ -75,14 +76,41 @@ export async function launchPage(
     const shown = await launchFigures(deps, launch);
     if (!passes(filter, await filterFacts(deps, shown, filter))) continue;
     passed += 1;
-    if (passed > from + size) return { rows, more: true };
+    if (passed > from + size) return { rows: await shownNow(rows), more: true };
     if (passed > from) rows.push(shown);
   }
-  return { rows, more: false };
+  return { rows: await shownNow(rows), more: false };
 }
 
-/** The figures of one launch that a row shows. What a node does not tell is not known. */
-export async function launchFigures(
+/** The same row with the price of its pools now: that of the snapshot may be half a minute old, and a curve rises faster. */
+async function pricedNow(
+  { tokens }: { readonly tokens: TokenFacts },
+  row: ShownLaunch,
+): Promise<ShownLaunch> {
+  const { token } = row;
+  if (token === null) return row;
+  await tokens.lookNow(token, { unfollowed: false });
+  return { ...row, capUsd: capOf(token, await tokens.prices([token.mint])) };
+}
+
+function capOf(
+  { mint, supply, decimals }: Token,
+  prices: Awaited<ReturnType<TokenFacts['prices']>>,
+): number | null {
+  const price = prices.get(mint);
+  return price == null ? null : price.usd * (Number(supply) / 10 ** decimals);
+}
+
+/** One launch as it is now, for a message about it or a screen of its own. */
+export async function launchNow(
+  deps: LaunchFigureDeps & { readonly tokens: TokenFacts },
+  launch: SeenLaunch,
+): Promise<ShownLaunch> {
+  return pricedNow(deps, await launchFigures(deps, launch));
+}
+
+/** The figures of one launch that a filter compares, as of the last snapshot. What a node does not tell is not known. */
+async function launchFigures(
   deps: LaunchFigureDeps & { readonly tokens: TokenFacts },
   launch: SeenLaunch,
 ): Promise<ShownLaunch> {
@@ -93,12 +121,10 @@ export async function launchFigures(
     deps.chain.holding(launch.creator, launch.mint).catch(() => null),
     launchCohorts(deps, launch, token),
   ]);
-  const price = prices.get(launch.mint) ?? null;
-  const whole = Number(token.supply) / 10 ** token.decimals;
   return {
     launch,
     token,
-    capUsd: price === null ? null : price.usd * whole,
+    capUsd: capOf(token, prices),
     devBps: held === null || token.supply === 0n ? null : shareBps(held.amount, token.supply),
     cohorts: early,
   };
@@ -207,6 +233,6 @@ export async function openLaunch(
 ): Promise<{ readonly shown: ShownLaunch; readonly fresh: FreshWallets | null } | null> {
   const launch = await deps.db.seenLaunches.find(mint);
   if (launch === null || launch.takenBack) return null;
-  const shown = await launchFigures(deps, launch);
+  const shown = await launchNow(deps, launch);
   return { shown, fresh: await freshWallets(deps, shown.cohorts) };
 }
