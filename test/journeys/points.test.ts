@@ -37,6 +37,15 @@ async function openPoints(person: Person): Promise<void> {
   await tapAndWait(person, 'Points', /not a token, no cash value/);
 }
 
+/** Taps until the bot says so: of two taps that a busy machine hands over together the second one is only too fast. */
+async function mineWithoutEnergy(person: Person): Promise<void> {
+  for (;;) {
+    await pause(160);
+    await person.tap('Mine +10');
+    if (/No energy left/.test(await person.waitForToast(/No energy left|taps that fast/))) return;
+  }
+}
+
 describe('mining', () => {
   it('gives points per tap until the energy is gone, and keeps it gone when wallets go', async () => {
     const { person, wallet } = await rig.trader('Miner');
@@ -49,9 +58,7 @@ describe('mining', () => {
       await pause(160);
       await person.tap('Mine +10');
     }
-    await pause(160);
-    await person.tap('Mine +10');
-    await person.waitForToast(/No energy left/);
+    await mineWithoutEnergy(person);
     expect(await balance(person)).toBe(100n);
 
     await person.say('/home');
@@ -63,9 +70,7 @@ describe('mining', () => {
     await person.tap('Create Deposit Wallet');
     await person.waitFor(/deposit wallet is ready/);
     await openPoints(person);
-    await pause(160);
-    await person.tap('Mine +10');
-    await person.waitForToast(/No energy left/);
+    await mineWithoutEnergy(person);
     expect(await balance(person)).toBe(100n);
   });
 

@@ -111,7 +111,9 @@ describe('Finding a token', () => {
     await person.tap('24h');
     await person.waitFor(/Trending · 24 h/);
     await person.tap('New');
-    await person.waitFor(/No token has been seen here yet/);
+    await person.waitFor(/No launch was seen here/);
+    await person.tap('Home');
+    await person.waitFor(/Tradepost/);
     await person.tap('Search');
     await person.waitFor(/Send me a name like puppy/);
   });
