@@ -8,6 +8,7 @@ import {
   act,
   freshAct,
   freshNav,
+  inRows,
   keyboard,
   link,
   nav,
@@ -113,7 +114,10 @@ export function filterView(words: Words, { filter }: Pick<LaunchAlert, 'filter'>
       words.html('feed.filter_how'),
     ),
     keyboard: keyboard(
-      PRESETS.map((preset, index) => nav(ticked(preset, has.has(preset)), LAUNCHES, `preset-${index}`)),
+      ...inRows(
+        PRESETS.map((preset, index) => nav(ticked(preset, has.has(preset)), LAUNCHES, `preset-${index}`)),
+        2,
+      ),
       [
         nav(words.text('btn.feed_type'), LAUNCHES, 'type'),
         filter !== '' && nav(words.text('btn.feed_clear'), LAUNCHES, 'clear'),
