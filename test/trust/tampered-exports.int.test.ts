@@ -54,7 +54,7 @@ beforeEach(async () => {
   [own, victim] = [await comes(), await comes()];
 });
 
-/** Somebody with two wallets and a PIN of two days, which the thief knows. */
+/** A person with two wallets and a PIN of two days, which the thief knows. */
 async function comes(): Promise<Thief> {
   telegramIds += 1n;
   const arrival = { telegramId: telegramIds, firstName: 'A', language: 'en', inviteCode: null };

@@ -100,7 +100,7 @@ export async function noteFlowsBegin(
   );
 }
 
-/** Takes away the days that are past their time. What is left over goes at the next upkeep. */
+/** Takes away the days that are past their time. The rest goes at the next upkeep. */
 export async function dropOldFlows(query: Query, now: number): Promise<void> {
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const { length } = await query(

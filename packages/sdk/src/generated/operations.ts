@@ -949,9 +949,9 @@ export type WalletPnlResponse = {
   readonly complete: boolean;
   /** over all tokens: a trade between two of them counts in both. SOL and dollars are not added up */
   readonly total: {
-    /** of what was paid and got in SOL, rounded down; a loss is below 0 */
+    /** of the SOL that was paid and got, rounded down; a loss is below 0 */
     readonly realisedLamports: string;
-    /** of what was paid and got in dollar tokens, rounded down */
+    /** of the dollar tokens that were paid and got, rounded down */
     readonly realisedUsd: string;
     /** SOL paid for them, in lamports */
     readonly costLamports: string;
@@ -969,9 +969,9 @@ export type WalletPnlResponse = {
   /** those traded in the window, the most often traded first; at most 500 */
   readonly tokens: readonly ({
     readonly mint: string;
-    /** of what was paid and got in SOL, rounded down; a loss is below 0 */
+    /** of the SOL that was paid and got, rounded down; a loss is below 0 */
     readonly realisedLamports: string;
-    /** of what was paid and got in dollar tokens, rounded down */
+    /** of the dollar tokens that were paid and got, rounded down */
     readonly realisedUsd: string;
     /** units sold beyond those whose purchase is known, over all kept days; they are in no profit */
     readonly uncountedUnits: string;

@@ -205,7 +205,7 @@ export type ExportTakenEntry = {
   readonly overAt: number;
 };
 
-/** The file does not leave any more, whatever its row says. */
+/** The file does not leave any more, even where its row says otherwise. */
 export type ExportStoppedEntry = {
   readonly kind: 'export-stopped';
   readonly exportId: string;

@@ -137,7 +137,7 @@ async function stop(
     const guard = await stores.guards.lock(userId);
     const at = clock.now();
     const exports = await exportsOf(stores, guard, { userId, since: at, now: at });
-    // Whatever the rows say: who hides a row from its person keeps no file on its way.
+    // The rows do not decide: who hides a row from its person keeps no file on its way.
     const noted = await stopNoted(deps, userId, (exportId) => {
       const seen = exports.find(({ found }) => isOpenRow(found, exportId));
       return seen?.state.kind === 'STOPPED' ? seen.state.by : 'person';

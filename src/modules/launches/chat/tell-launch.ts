@@ -21,7 +21,7 @@ type LaunchTellDeps = Pick<LaunchFigureDeps, 'chain'> & {
   readonly states: ButtonStates;
 };
 
-/** Says nothing where the stage did not last until now: then nobody has read of it. */
+/** Says nothing where the stage did not last until now: then no person has read of it. */
 export async function tellLaunch(deps: LaunchTellDeps, told: NoticeToTell): Promise<void> {
   const about = decodeLaunchStage(told.notice.payload);
   const { user } = told;

@@ -113,7 +113,7 @@ export function earlyIds({ createdSlot }: Pick<SeenLaunch, 'createdSlot'>): {
 
 const unitsOf = (trades: readonly CohortTrade[]): bigint => trades.reduce((sum, { base }) => sum + base, 0n);
 
-/** Units that these wallets bought more than they sold, each for itself; nobody holds less than nothing. */
+/** Units that these wallets bought more than they sold, each for itself; no wallet holds less than nothing. */
 function netOf(trades: readonly CohortTrade[], wallets: ReadonlySet<Address>): bigint {
   const held = new Map<Address, bigint>();
   for (const { trader, side, base } of trades)

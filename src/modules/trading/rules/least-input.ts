@@ -3,7 +3,7 @@ import { maxBigint, minBigint } from '../../../core/amounts/rounding.ts';
 /** Units that an amount brings, or the most that the pools take where it is more. */
 export type Brought = bigint | { readonly most: bigint };
 
-/** Curves are found within some dozens of questions. One that answers in no order ends here, with what is enough so far. */
+/** Curves are found within some dozens of questions. One that answers in no order ends here, with the least input that is enough so far. */
 const MOST_QUESTIONS = 160;
 const MOST_UNITS = (1n << 64n) - 1n;
 
@@ -32,7 +32,7 @@ export async function leastInput(
       enough = next;
     } else {
       below = next;
-      // From here on halves: what is left is small.
+      // From here on halves: the rest is small.
       step = enough;
     }
   }
@@ -42,7 +42,7 @@ export async function leastInput(
 type Bracket = {
   readonly below: bigint;
   readonly enough: bigint;
-  /** Input that the output beyond what is wanted cost, at the average rate. */
+  /** Input that the output beyond the wanted one cost, at the average rate. */
   readonly surplus: bigint;
   readonly left: number;
 };

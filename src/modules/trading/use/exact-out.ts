@@ -36,7 +36,7 @@ export async function withAmount<R extends Wanting>(
     tokenAccountRent,
   };
   const bring = async (amount: bigint): Promise<Brought> => {
-    // Without what is wanted: how far an amount misses it leads to the next one.
+    // Without the wanted output: how far an amount misses it leads to the next one.
     const terms = { ...referredTerms({ ...request, amount }, referrerFeeBps), agreedOut: null };
     const route = await ownRoute(deps, terms, found, means);
     if (!(route instanceof AppError)) return route.leastOut;

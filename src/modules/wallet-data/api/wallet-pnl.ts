@@ -32,11 +32,11 @@ const realised = {
   realisedLamports: z
     .string()
     .regex(/^-?\d{1,40}$/)
-    .describe('of what was paid and got in SOL, rounded down; a loss is below 0'),
+    .describe('of the SOL that was paid and got, rounded down; a loss is below 0'),
   realisedUsd: z
     .string()
     .regex(/^-?\d{1,40}(\.\d{1,6})?$/)
-    .describe('of what was paid and got in dollar tokens, rounded down'),
+    .describe('of the dollar tokens that were paid and got, rounded down'),
 };
 const { bought: _bought, sold: _sold, ...totalFields } = flowFields;
 
