@@ -64,9 +64,10 @@ async function opened(place: string, given: Partial<FileJournalOptions> = {}): P
   open.push(found);
   return found;
 }
+/** The segments of a book, packed or not; neither a torn end nor a draft that is being packed beside them. */
 const segments = (place: string, book = 'journal'): string[] =>
   readdirSync(place)
-    .filter((name) => name.startsWith(`${book}-`) && !name.endsWith('.torn'))
+    .filter((name) => name.startsWith(`${book}-`) && !name.endsWith('.torn') && !name.endsWith('.part'))
     .toSorted();
 const newest = (place: string): string => join(place, segments(place).at(-1) ?? '');
 async function read(journal: Pick<Journal, 'records'>, since = 0) {
