@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { createHash, createPublicKey, verify } from 'node:crypto';
 import { addressBytes } from '../../core/address/address.ts';
 import type { SignatureChecks } from '../ports/signature-checks.ts';
 
@@ -11,5 +11,6 @@ export function createSignatureChecks(): SignatureChecks {
       const der = Buffer.concat([ED25519_SPKI, addressBytes(signer)]);
       return verify(null, message, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature);
     },
+    sha256: (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()),
   };
 }
