@@ -19,6 +19,7 @@ import type { PartChecks } from '../modules/operations/use/ask-parts.ts';
 import type { Submission } from '../modules/submissions/rules/submission.ts';
 import type { SubmissionStream } from '../modules/submissions/use/submission-stream.ts';
 import type { SubmitRequest, SubmitResult } from '../modules/submissions/use/submit-transaction.ts';
+import type { AskedTip, SenderFacts } from '../modules/trading/use/asked-tip.ts';
 import type { SwapResult } from '../modules/trading/use/build-swap.ts';
 import type { SwapQuote } from '../modules/trading/use/quote-swap.ts';
 import type { PriceRequest, SwapRequest } from '../modules/trading/use/swap-terms.ts';
@@ -41,6 +42,11 @@ export type ApiDeps = {
   readonly quoteSwap: (request: PriceRequest, referrerFeeBps?: Bps) => Promise<SwapQuote>;
   /** Where swaps may go. */
   readonly venues: readonly { readonly name: string; readonly programId: Address | null }[];
+  /** Ways on which transactions are sent, and the tip that one of them is paid. */
+  readonly senders: {
+    readonly list: readonly SenderFacts[];
+    readonly tip: (asked: { readonly sender: string; readonly lamports: bigint }) => AskedTip;
+  };
   /** Play SOL for an address, once it is confirmed. Absent on every chain but a local one. */
   readonly airdrop?: (address: string, lamports: bigint) => Promise<{ readonly signature: string }>;
   /** Of the chain, as Actions name it. */

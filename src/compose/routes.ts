@@ -33,6 +33,7 @@ import { tokensSearch } from '../modules/tokens/api/search.ts';
 import { tokensList } from '../modules/tokens/api/token-list.ts';
 import { tokensTrending } from '../modules/tokens/api/trending.ts';
 import { dexQuote } from '../modules/trading/api/dex-quote.ts';
+import { dexSenders } from '../modules/trading/api/dex-senders.ts';
 import { dexSwap } from '../modules/trading/api/dex-swap.ts';
 import { dexSwapInstructions } from '../modules/trading/api/dex-swap-instructions.ts';
 import { dexSwapQuote } from '../modules/trading/api/dex-swap-quote.ts';
@@ -59,6 +60,7 @@ const ROUTES: readonly Route[] = [
   dexSwapInstructions,
   dexQuote,
   dexVenues,
+  dexSenders,
   submit,
   oneSubmission,
   registerWebhook,

@@ -51,6 +51,7 @@ import { type SubmitDeps, submitTransaction } from '../modules/submissions/use/s
 import type { WellKnownToken } from '../modules/tokens/rules/safety.ts';
 import { hubMints, MAINNET_GENESIS, wellKnownTokens } from '../modules/tokens/rules/well-known.ts';
 import { type AggregatorQuotes, createAggregatorQuotes } from '../modules/trading/use/aggregator-quotes.ts';
+import { askedTip, senderFacts } from '../modules/trading/use/asked-tip.ts';
 import { buildSwap } from '../modules/trading/use/build-swap.ts';
 import { createExitCheck } from '../modules/trading/use/exit-check.ts';
 import type { PoolQuarantine } from '../modules/trading/use/pool-quarantine.ts';
@@ -716,13 +717,20 @@ function secondFactorUrl(site: string | null, token: string): string | null {
   return isSafe ? `${site}${SECOND_FACTOR_PATH}/${token}` : null;
 }
 
-/** Facts of the chain that the API tells. */
+/** Facts of the chain that the API tells, and of the ways to it. */
 function chainFacts({
   venues,
   chain,
   rpcMeter,
-}: Pick<Adapters, 'venues' | 'chain' | 'rpcMeter'>): Pick<ApiDeps, 'venues' | 'genesisHash' | 'rpcMeter'> {
+  senders,
+  tips,
+}: Pick<Adapters, 'venues' | 'chain' | 'rpcMeter' | 'senders' | 'tips'>): Pick<
+  ApiDeps,
+  'venues' | 'genesisHash' | 'rpcMeter' | 'senders'
+> {
+  const paid = { senders, tipCapLamports: tips.capLamports, random: Math.random };
   return {
+    senders: { list: senderFacts(paid), tip: (asked) => askedTip(paid, asked) },
     venues: venues.map(({ name, programId = null }) => ({ name, programId })),
     genesisHash: () => chain.genesisHash(),
     rpcMeter,

@@ -13,6 +13,7 @@ import { createSubmissionStream } from '../../src/modules/submissions/use/submis
 import { createSubmitTokens } from '../../src/modules/submissions/use/submit-tokens.ts';
 import { type SubmitMode, submitTransaction } from '../../src/modules/submissions/use/submit-transaction.ts';
 import { createSubmissionWatch } from '../../src/modules/submissions/use/watch-submissions.ts';
+import { askedTip, senderFacts } from '../../src/modules/trading/use/asked-tip.ts';
 import { buildSwap } from '../../src/modules/trading/use/build-swap.ts';
 import { quoteSwap } from '../../src/modules/trading/use/quote-swap.ts';
 import type { PnlWindow } from '../../src/modules/wallet-data/rules/wallet-pnl.ts';
@@ -34,9 +35,13 @@ import { fakeApiUsageStore } from '../support/fakes/api-usage-store.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeSubmissionStore } from '../support/fakes/submission-store.ts';
 import { fakeWebhookStore } from '../support/fakes/webhook-store.ts';
+import { tipAccountsOf } from '../support/local-senders.ts';
 import { PASSED } from '../support/passed.ts';
 import { obeyDocument } from './obey-document.ts';
 import { pageDeps } from './page-deps.ts';
+
+/** Lamports. */
+const TIP_CAP = 5_000_000n;
 
 export const SOL = 'So11111111111111111111111111111111111111112';
 
@@ -62,6 +67,7 @@ export function buildApi(
     },
     child: () => log,
   };
+  const paid = { senders: rig.senders, tipCapLamports: TIP_CAP, random: Math.random };
   const swap = {
     ...rig.deps,
     compiler: rig.compiler,
@@ -69,6 +75,7 @@ export function buildApi(
     ids,
     log,
     venuePrograms: [],
+    tips: { accounts: tipAccountsOf(rig.senders), capLamports: TIP_CAP },
     maxStateAgeMs: 2_000,
   };
   const mint = {
@@ -140,6 +147,10 @@ export function buildApi(
     quoteSwap: (...[request, fee]: [Parameters<typeof quoteSwap>[1], Parameters<typeof quoteSwap>[2]?]) =>
       quoteSwap(swap, request, fee),
     venues: rig.deps.venues.map(({ name, programId = null }) => ({ name, programId })),
+    senders: {
+      list: senderFacts(paid),
+      tip: (asked: Parameters<typeof askedTip>[1]) => askedTip(paid, asked),
+    },
     genesisHash: () => rig.chain.genesisHash(),
     rpcMeter,
     // The desk's tape has sealed nothing.

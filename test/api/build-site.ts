@@ -19,6 +19,7 @@ export function buildSite(
       buildSwap: never,
       quoteSwap: never,
       venues: [],
+      senders: { list: [], tip: () => ({ kind: 'none' }) },
       genesisHash: async () => '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
       rpcMeter: { measure: never },
       buildToken: never,

@@ -11,6 +11,7 @@ import { buildSite, OPEN } from './build-site.ts';
 const SCOPES: Readonly<Record<string, ApiScope | 'any'>> = {
   'GET /dex/quote': 'swap',
   'GET /dex/venues': 'swap',
+  'GET /dex/senders': 'swap',
   'POST /dex/swap': 'swap',
   'POST /dex/swap/quote': 'swap',
   'POST /dex/swap/instructions': 'swap',

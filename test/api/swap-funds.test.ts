@@ -7,7 +7,7 @@ import { type Api, buildApi, type ErrorAnswer, post, SOL } from './build-api.ts'
 let rig: DeskRig;
 let api: Api;
 beforeAll(async () => {
-  rig = await startDeskRig('swap-funds');
+  rig = await startDeskRig('swap-funds', { withSenders: true });
   api = buildApi(rig);
 });
 afterAll(async () => {
@@ -82,6 +82,18 @@ describe('the sum that a refusal names', () => {
       () => ({ from: SOL, to: mint('PUP'), amount: SOLD }),
       referred,
     ],
+    [
+      'a purchase with a tip',
+      async () => newHolder(),
+      () => ({ from: SOL, to: mint('PUP'), amount: SOLD }),
+      { tipLamports: '1500000', sender: 'jito' },
+    ],
+    [
+      'a sale with a tip',
+      () => holderOf('PUP'),
+      () => ({ from: mint('PUP'), to: SOL, amount: '1000000000' }),
+      { tipLamports: '700000', sender: 'sender' },
+    ],
     ['a sale', () => holderOf('PUP'), () => ({ from: mint('PUP'), to: SOL, amount: '1000000000' }), {}],
     [
       'a swap of tokens',
@@ -106,6 +118,7 @@ describe('the sum that a refusal names', () => {
       'NEEDED_AMOUNT',
       'NEEDED_ACCOUNT_RENT',
       'NEEDED_NETWORK_FEE',
+      'NEEDED_TIP',
       'NEEDED_TEMPORARY',
     ]);
     expect(parts.reduce((sum, { message }) => sum + BigInt(message), 0n)).toBe(needed);

@@ -184,6 +184,8 @@ export type NeededParts = {
   readonly accountRent: bigint;
   /** The most that the network may take. */
   readonly networkFee: bigint;
+  /** Paid to a sender of transactions. */
+  readonly tip: bigint;
   /** Comes back or stays: the rent of an account that is closed again, or the least that a wallet keeps. */
   readonly temporary: bigint;
 };

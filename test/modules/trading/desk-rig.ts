@@ -16,13 +16,18 @@ import { createPrograms } from '../../../src/platform/chain/programs.ts';
 import { createRpcChain } from '../../../src/platform/chain/rpc-chain.ts';
 import type { LandedTransaction } from '../../../src/platform/ports/chain.ts';
 import { createVenues } from '../../../src/platform/venues/index.ts';
+import { sendersOf } from '../../support/local-senders.ts';
 
 const SLOTS_TO_CONFIRM = 3;
 
 /** The real adapters and trade services over a real local chain in this process, with a wallet whose key the test holds. */
-export async function startDeskRig(seed: string, options: { readonly programsDir?: string } = {}) {
+export async function startDeskRig(
+  seed: string,
+  { withSenders = false, ...options }: { readonly programsDir?: string; readonly withSenders?: boolean } = {},
+) {
   const local = await startDeskChain({ slotMs: 0, seed, wsPort: null, ...options });
-  const chain = createRpcChain({ urls: [local.rpcUrl] });
+  const senders = withSenders ? await sendersOf(local.rpcUrl) : [];
+  const chain = createRpcChain({ urls: [local.rpcUrl], senders });
   const programs = createPrograms();
   const compiler = createMessageCompiler();
   const venues = createVenues({ chain, programs, deskUrl: local.deskUrl });
@@ -95,6 +100,7 @@ export async function startDeskRig(seed: string, options: { readonly programsDir
     local,
     rpc,
     chain,
+    senders,
     programs,
     compiler,
     venues,

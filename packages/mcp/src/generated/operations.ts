@@ -237,6 +237,23 @@ export const OPERATIONS = {
           ],
           minimum: 20,
           maximum: 64
+        },
+        tipLamports: {
+          description: "lamports that the last instruction pays to `sender`, which then takes the transaction; between its least tip and the operator’s cap, as `GET /dex/senders` says. None when left out",
+          type: [
+            "string",
+            "null"
+          ],
+          pattern: "^\\d{1,10}$"
+        },
+        sender: {
+          description: "whom the tip is for, by a name of `GET /dex/senders`; required with a tip",
+          type: [
+            "string",
+            "null"
+          ],
+          minLength: 1,
+          maxLength: 32
         }
       },
       required: [

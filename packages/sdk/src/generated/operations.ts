@@ -279,6 +279,18 @@ export type RotateResponse = {
   readonly mailedTo: string;
 };
 
+export type SendersResponse = readonly ({
+  readonly name: string;
+  /** whether a transaction that goes to it alone is public only after it has landed */
+  readonly protects: boolean;
+  /** the least tip that it takes a transaction for */
+  readonly leastTipLamports: string;
+  /** the most that a swap of this service may pay it */
+  readonly mostTipLamports: string;
+  /** where a tip goes: to any one of them, by a plain transfer */
+  readonly tipAccounts: readonly (string)[];
+})[];
+
 export type Submission = {
   /** first signature of the transaction, by which the chain names it */
   readonly signature: string;
@@ -432,7 +444,7 @@ export type SwapInstructionsResponse = {
     /** base64 */
     readonly data: string;
   })[];
-  /** a tip to a sender; empty where none was asked for */
+  /** the tip to `sender`; empty where none was asked for */
   readonly tip: readonly ({
     readonly programId: string;
     readonly accounts: readonly ({
@@ -464,6 +476,8 @@ export type SwapInstructionsResponse = {
     readonly referrerFeeSent: string;
     /** token of the referrer fee; wrapped SOL means SOL */
     readonly referrerFeeTokenAddress: string | null;
+    /** tip to the sender that was named, by the last instruction; 0 where none was asked for */
+    readonly tipLamports: string;
   };
 };
 
@@ -612,6 +626,8 @@ export type SwapResponse = {
     readonly referrerFeeSent: string;
     /** token of the referrer fee; wrapped SOL means SOL */
     readonly referrerFeeTokenAddress: string | null;
+    /** tip to the sender that was named, by the last instruction; 0 where none was asked for */
+    readonly tipLamports: string;
   };
 };
 
@@ -1135,9 +1151,13 @@ export type Operations = {
       readonly expiresInBlocks?: number | null | undefined;
       /** accounts that the transaction may name at most, those of lookup tables included; no aggregator is asked. 64 when left out */
       readonly maxAccounts?: number | null | undefined;
+      /** lamports that the last instruction pays to `sender`, which then takes the transaction; between its least tip and the operator’s cap, as `GET /dex/senders` says. None when left out */
+      readonly tipLamports?: string | null | undefined;
+      /** whom the tip is for, by a name of `GET /dex/senders`; required with a tip */
+      readonly sender?: string | null | undefined;
     };
     output: SwapResponse;
-    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'DESTINATION_INVALID' | 'DESTINATION_NEEDS_TOKEN_ACCOUNT' | 'FEE_PAYER_INVALID' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'IDEMPOTENCY_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_INVALID' | 'INSUFFICIENT_LAMPORTS' | 'INSUFFICIENT_LIQUIDITY' | 'INSUFFICIENT_TOKENS' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_NOT_A_WALLET' | 'REFERRER_UNFUNDED' | 'REFERRER_WALLET_REQUIRED' | 'RENT_REMAINDER' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SIMULATION_FAILED' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
+    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'DESTINATION_INVALID' | 'DESTINATION_NEEDS_TOKEN_ACCOUNT' | 'FEE_PAYER_INVALID' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'IDEMPOTENCY_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_INVALID' | 'INSUFFICIENT_LAMPORTS' | 'INSUFFICIENT_LIQUIDITY' | 'INSUFFICIENT_TOKENS' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_NOT_A_WALLET' | 'REFERRER_UNFUNDED' | 'REFERRER_WALLET_REQUIRED' | 'RENT_REMAINDER' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SENDER_UNKNOWN' | 'SIMULATION_FAILED' | 'SLIPPAGE_OUT_OF_RANGE' | 'TIP_INVALID' | 'TIP_TOO_SMALL' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
   };
   /** What a swap of the same body would bring */
   quoteSwapRequest: {
@@ -1180,9 +1200,13 @@ export type Operations = {
       readonly expiresInBlocks?: number | null | undefined;
       /** accounts that the transaction may name at most, those of lookup tables included; no aggregator is asked. 64 when left out */
       readonly maxAccounts?: number | null | undefined;
+      /** lamports that the last instruction pays to `sender`, which then takes the transaction; between its least tip and the operator’s cap, as `GET /dex/senders` says. None when left out */
+      readonly tipLamports?: string | null | undefined;
+      /** whom the tip is for, by a name of `GET /dex/senders`; required with a tip */
+      readonly sender?: string | null | undefined;
     };
     output: SwapQuoteResponse;
-    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'DESTINATION_INVALID' | 'DESTINATION_NEEDS_TOKEN_ACCOUNT' | 'FEE_PAYER_INVALID' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INSUFFICIENT_LIQUIDITY' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_WALLET_REQUIRED' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
+    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'DESTINATION_INVALID' | 'DESTINATION_NEEDS_TOKEN_ACCOUNT' | 'FEE_PAYER_INVALID' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INSUFFICIENT_LIQUIDITY' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_WALLET_REQUIRED' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SENDER_UNKNOWN' | 'SLIPPAGE_OUT_OF_RANGE' | 'TIP_INVALID' | 'TIP_TOO_SMALL' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
   };
   /** A swap as instructions, in groups */
   createSwapInstructions: {
@@ -1225,9 +1249,13 @@ export type Operations = {
       readonly expiresInBlocks?: number | null | undefined;
       /** accounts that the transaction may name at most, those of lookup tables included; no aggregator is asked. 64 when left out */
       readonly maxAccounts?: number | null | undefined;
+      /** lamports that the last instruction pays to `sender`, which then takes the transaction; between its least tip and the operator’s cap, as `GET /dex/senders` says. None when left out */
+      readonly tipLamports?: string | null | undefined;
+      /** whom the tip is for, by a name of `GET /dex/senders`; required with a tip */
+      readonly sender?: string | null | undefined;
     };
     output: SwapInstructionsResponse;
-    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'DESTINATION_INVALID' | 'DESTINATION_NEEDS_TOKEN_ACCOUNT' | 'FEE_PAYER_INVALID' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INSUFFICIENT_LAMPORTS' | 'INSUFFICIENT_LIQUIDITY' | 'INSUFFICIENT_TOKENS' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_NOT_A_WALLET' | 'REFERRER_UNFUNDED' | 'REFERRER_WALLET_REQUIRED' | 'RENT_REMAINDER' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SIMULATION_FAILED' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
+    code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'DESTINATION_INVALID' | 'DESTINATION_NEEDS_TOKEN_ACCOUNT' | 'FEE_PAYER_INVALID' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INSUFFICIENT_LAMPORTS' | 'INSUFFICIENT_LIQUIDITY' | 'INSUFFICIENT_TOKENS' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'REFERRER_FEE_INVALID' | 'REFERRER_FEE_REQUIRED' | 'REFERRER_FEE_TOO_HIGH' | 'REFERRER_NOT_A_WALLET' | 'REFERRER_UNFUNDED' | 'REFERRER_WALLET_REQUIRED' | 'RENT_REMAINDER' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SENDER_UNKNOWN' | 'SIMULATION_FAILED' | 'SLIPPAGE_OUT_OF_RANGE' | 'TIP_INVALID' | 'TIP_TOO_SMALL' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
   };
   /** What a swap would bring now */
   quoteSwap: {
@@ -1254,6 +1282,12 @@ export type Operations = {
   listVenues: {
     input: { readonly [name: string]: never };
     output: VenuesResponse;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Ways on which transactions are sent, and their tips */
+  listSenders: {
+    input: { readonly [name: string]: never };
+    output: SendersResponse;
     code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
   };
   /** Submit a signed transaction and have it followed */
@@ -1611,6 +1645,7 @@ export const OPERATIONS = {
   createSwapInstructions: { method: 'POST', path: '/dex/swap/instructions', in: 'body', pathFields: [], again: 'once' },
   quoteSwap: { method: 'GET', path: '/dex/quote', in: 'query', pathFields: [], again: 'safe' },
   listVenues: { method: 'GET', path: '/dex/venues', in: 'query', pathFields: [], again: 'safe' },
+  listSenders: { method: 'GET', path: '/dex/senders', in: 'query', pathFields: [], again: 'safe' },
   submitTransaction: { method: 'POST', path: '/transactions', in: 'body', pathFields: [], again: 'safe' },
   showTransaction: { method: 'GET', path: '/transactions/:signature', in: 'query', pathFields: ['signature'], again: 'safe' },
   registerWebhook: { method: 'POST', path: '/webhooks', in: 'body', pathFields: [], again: 'once' },

@@ -22,6 +22,7 @@ export type PolicyRule =
   | 'swap-check'
   | 'swap-destination'
   | 'swap-payer'
+  | 'swap-tip'
   | 'swap-wrapped';
 
 /** Refuses with the rule's name. */

@@ -1,12 +1,14 @@
 import type { Address } from '../../../core/address/address.ts';
 import { WSOL_MINT } from '../../../core/address/programs.ts';
 import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
+import type { TipTerms } from '../../intents/rules/tip-terms.ts';
 import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';
 import type { AssociatedAddress, HeldAccounts } from './account-book.ts';
 import { assertWorth, type ExchangeTerms, judgeExchange } from './judge-exchange.ts';
-import { MAX_POOLS } from './kind-policy.ts';
+import { MAX_POOLS, type TipRules } from './kind-policy.ts';
 import { deny } from './policy-rule.ts';
 import { checkFee, type ReadMessage, readMessage } from './read-message.ts';
+import { withoutSwapTip } from './tip-rule.ts';
 
 export type SwapPolicyContext = {
   /** Signs, and pays and receives unless one of the next two is another one. */
@@ -33,6 +35,10 @@ export type SwapPolicyContext = {
   } | null;
   /** Its tier, and a lower cap on priority where the caller asked for one. */
   readonly priority: { readonly tier: PriorityTier; readonly capLamports: bigint | null };
+  /** The tip that the caller asked for; null where none was. */
+  readonly tip?: TipTerms | null;
+  /** Accounts that a tip may go to; without them no tip is handed out. */
+  readonly tips?: TipRules;
   /** Tables that the message may use, as they were read from the chain. */
   readonly lookupTables: readonly LookupTable[];
   /** Programs that this route may call: the venues', or the aggregators' when `byAggregator`. */
@@ -56,17 +62,23 @@ export type SwapPolicyContext = {
 export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext): void {
   const { user, feePayer, destination, solAsToken, amount, minOut, referrer, byAggregator, priority } =
     context;
-  const read = readMessage(message, context.lookupTables);
-  const { signers, actions } = read;
+  const whole = readMessage(message, context.lookupTables);
+  const { signers } = whole;
   const own = feePayer === null ? [user] : [feePayer, user];
   if (signers[0] !== own[0] || own.some((one) => !signers.includes(one))) deny('signers');
   // One key per pool of a split may co-sign; beside an aggregator's swap no other key has a reason to.
   if (signers.length > own.length + (byAggregator ? 0 : MAX_POOLS)) deny('signers');
-  if (feePayer !== null) checkPayer(read, { user, feePayer });
+  if (feePayer !== null) checkPayer(whole, { user, feePayer });
   // An aggregator's own call may pay anywhere: no bytes of ours would show to whom.
   if (byAggregator && destination !== null) deny('swap-destination');
   if (byAggregator && solAsToken) deny('swap-wrapped');
-  checkFee(read, priority.tier, priority.capLamports);
+  checkFee(whole, priority.tier, priority.capLamports);
+  const { tip = null, tips } = context;
+  const { actions } = withoutSwapTip(
+    whole,
+    tip,
+    tips === undefined ? { wallet: user } : { wallet: user, tips },
+  );
   if (actions.some(({ kind }) => kind === 'memo')) deny('memo');
 
   const owed = referrer?.units ?? 0n;

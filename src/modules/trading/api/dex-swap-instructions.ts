@@ -24,7 +24,7 @@ const response = z.object({
   swap: group('the swaps'),
   cleanup: group('accounts that are closed again'),
   feesOut: group('the referrer’s part of what was bought'),
-  tip: group('a tip to a sender; empty where none was asked for'),
+  tip: group('the tip to `sender`; empty where none was asked for'),
   lookupTables: z
     .array(z.object({ address: z.string(), addresses: z.array(z.string()) }))
     .describe('tables without which the whole may not fit a transaction, with their contents'),

@@ -7,7 +7,7 @@ import { SWAP_QUOTE_ERRORS } from './swap-errors.ts';
 import { SWAP_BODY, WALLET_QUOTE } from './swap-examples.ts';
 import { requestOf, signingRequestOf } from './swap-request.ts';
 
-type Quoting = Pick<ApiDeps, 'venues' | 'rpcMeter' | 'quoteSwap' | 'log'>;
+type Quoting = Pick<ApiDeps, 'venues' | 'senders' | 'rpcMeter' | 'quoteSwap' | 'log'>;
 
 /** The quote of a swap of a wallet that signs by itself: no balance, no receiver and no fee payer is looked at. */
 export async function quotedOnly(

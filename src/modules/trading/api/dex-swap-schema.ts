@@ -6,6 +6,7 @@ import { addressField, amountField, bpsField, submittable, unitsText } from '../
 import { quoteShape } from './quote-data.ts';
 import { FILTER_CODES, filterAcross, filterFields, PRIORITY_CODES, priorityFields } from './route-options.ts';
 import { PARTY_CODES, partiesAcross, partyFields } from './swap-options.ts';
+import { TIP_CODES, tipAcross, tipFields } from './tip-options.ts';
 
 export type SwapInput = z.infer<typeof swapRequest>;
 
@@ -35,6 +36,7 @@ export const swapRequest = z.strictObject({
   ...filterFields,
   ...priorityFields,
   ...partyFields,
+  ...tipFields,
 });
 
 export const CODES = {
@@ -49,11 +51,12 @@ export const CODES = {
   ...FILTER_CODES,
   ...PRIORITY_CODES,
   ...PARTY_CODES,
+  ...TIP_CODES,
 } as const;
 
 /** Faults that no single field shows. */
 export function across(raw: Readonly<Record<string, unknown>>, caller: Caller): readonly Detail[] {
-  const details: Detail[] = [...filterAcross(raw), ...partiesAcross(raw)];
+  const details: Detail[] = [...filterAcross(raw), ...partiesAcross(raw), ...tipAcross(raw)];
   const { fromTokenAddress: from, toTokenAddress: to, referrerFeeBps: fee } = raw;
   if (typeof from === 'string' && isAddress(from) && from === to) {
     details.push({
@@ -107,6 +110,9 @@ export const swapFees = z.object({
   referrerFee: unitsText('what the referrer receives, net of a transfer fee that the token withholds'),
   referrerFeeSent: unitsText('the amount sent to the referrer, the withheld fee included'),
   referrerFeeTokenAddress: z.string().nullable().describe('token of the referrer fee; wrapped SOL means SOL'),
+  tipLamports: unitsText(
+    'tip to the sender that was named, by the last instruction; 0 where none was asked for',
+  ),
 });
 
 export const swapResponse = z.object({

@@ -114,6 +114,7 @@ export function feesData({ fees }: Pick<BuiltSwap, 'fees'>) {
     referrerFee: fees.referrerUnits.toString(),
     referrerFeeSent: fees.referrerSent.toString(),
     referrerFeeTokenAddress: fees.referrerMint,
+    tipLamports: fees.tipLamports.toString(),
   };
 }
 

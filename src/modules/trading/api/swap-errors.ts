@@ -1,5 +1,6 @@
 import { QUOTE_ERRORS } from './quote-data.ts';
 import { PARTY_ERRORS } from './swap-options.ts';
+import { TIP_ERRORS } from './tip-options.ts';
 
 /** Every refusal of a swap that is built and simulated for a wallet. */
 export const SWAP_ERRORS = [
@@ -15,6 +16,7 @@ export const SWAP_ERRORS = [
   'SIMULATION_FAILED',
   'FIELDS_EXCLUSIVE',
   ...PARTY_ERRORS,
+  ...TIP_ERRORS,
 ] as const;
 
 /** Of a quote of the same request: no balance and no party is looked at. */
@@ -25,4 +27,5 @@ export const SWAP_QUOTE_ERRORS = [
   'REFERRER_WALLET_REQUIRED',
   'FIELDS_EXCLUSIVE',
   ...PARTY_ERRORS,
+  ...TIP_ERRORS,
 ] as const;

@@ -55,5 +55,6 @@ export const BUILT_SWAP = {
     referrerFee: '0',
     referrerFeeSent: '0',
     referrerFeeTokenAddress: null,
+    tipLamports: '0',
   },
 };

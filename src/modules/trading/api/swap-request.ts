@@ -7,9 +7,10 @@ import type { SwapRequest } from '../use/swap-terms.ts';
 import type { SwapInput } from './dex-swap-schema.ts';
 import { filterOf, priorityOf } from './route-options.ts';
 import { partiesOf, partyError } from './swap-options.ts';
+import { tipOf } from './tip-options.ts';
 
 /** As `requestOf`, of a wallet that signs by itself: refused where no key can sign for the address. */
-export function signingRequestOf(deps: Pick<ApiDeps, 'venues'>, input: SwapInput): SwapRequest {
+export function signingRequestOf(deps: Pick<ApiDeps, 'venues' | 'senders'>, input: SwapInput): SwapRequest {
   const user = input.userWalletAddress;
   if (!isOnCurve(user)) {
     throw new ApiError({
@@ -22,8 +23,11 @@ export function signingRequestOf(deps: Pick<ApiDeps, 'venues'>, input: SwapInput
   return requestOf(deps, input);
 }
 
-/** The request of the body, its names and numbers checked against this service. Throws VENUE_UNKNOWN. */
-export function requestOf({ venues }: Pick<ApiDeps, 'venues'>, input: SwapInput): SwapRequest {
+/** The request of the body, its names and numbers checked against this service. Throws VENUE_UNKNOWN and the refusals of a tip. */
+export function requestOf(
+  { venues, senders }: Pick<ApiDeps, 'venues' | 'senders'>,
+  input: SwapInput,
+): SwapRequest {
   const { referrerWalletAddress, referrerFeeBps } = input;
   return {
     user: input.userWalletAddress,
@@ -38,6 +42,7 @@ export function requestOf({ venues }: Pick<ApiDeps, 'venues'>, input: SwapInput)
         : { wallet: referrerWalletAddress, feeBps: referrerFeeBps },
     ...partiesOf(input, filterOf(input, venues)),
     priority: priorityOf(input),
+    ...tipOf({ senders }, input),
   };
 }
 

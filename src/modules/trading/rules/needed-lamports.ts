@@ -6,6 +6,8 @@ import type { NeededParts } from '../../../core/errors/details.ts';
 export type SwapFunds = {
   /** SOL sold; 0 where a token is. */
   readonly amount: bigint;
+  /** Paid to a sender; 0 where none is. */
+  readonly tip: bigint;
   /** Rent of accounts that stay open. */
   readonly keptRent: bigint;
   /** Rent of accounts that the swap opens and closes again. */
@@ -19,19 +21,20 @@ export type SwapFunds = {
  * it serves as the minimum too.
  */
 export function neededParts(funds: SwapFunds, highestFee: bigint): NeededParts {
-  const { amount, keptRent, passingRent, walletMinimum } = funds;
+  const { amount, tip, keptRent, passingRent, walletMinimum } = funds;
   return {
     amount,
     accountRent: keptRent,
     networkFee: highestFee,
+    tip,
     temporary: maxBigint(passingRent, walletMinimum),
   };
 }
 
-export const neededLamports = ({ amount, accountRent, networkFee, temporary }: NeededParts): bigint =>
-  amount + accountRent + networkFee + temporary;
+export const neededLamports = ({ amount, accountRent, networkFee, tip, temporary }: NeededParts): bigint =>
+  amount + accountRent + networkFee + tip + temporary;
 
 /** The lamports that every fee and every state of the chain need: below them nothing is worth simulating. */
-export function leastLamports({ amount, keptRent, passingRent }: SwapFunds, signatures: number): bigint {
-  return amount + keptRent + passingRent + BigInt(signatures) * LAMPORTS_PER_SIGNATURE;
+export function leastLamports({ amount, tip, keptRent, passingRent }: SwapFunds, signatures: number): bigint {
+  return amount + tip + keptRent + passingRent + BigInt(signatures) * LAMPORTS_PER_SIGNATURE;
 }

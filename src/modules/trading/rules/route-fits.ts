@@ -2,6 +2,7 @@ import { type Address, addressFromBytes } from '../../../core/address/address.ts
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
+  DONT_FRONT,
   MEMO_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
@@ -22,7 +23,8 @@ const DESTINATION = standIn(3);
 const FEE_RECEIVER = standIn(4);
 const RECEIVER = standIn(5);
 const PAYER = standIn(6);
-const FIRST_MIDDLE = 7;
+const TIPPED = standIn(7);
+const FIRST_MIDDLE = 8;
 
 /**
  * The constant part around the swaps: compute budget, a token account, wrapped SOL opened and closed. The accounts are named so that those
@@ -39,6 +41,7 @@ const AROUND_BYTES = 204;
 /** An intent's id, and a transfer, each with its counts. */
 const MEMO_BYTES = 29;
 const FEE_BYTES = 17;
+const TIP_BYTES = 16;
 /** Opening (six accounts, one byte of data) and closing (three, one) an account of an intermediate token. */
 const MIDDLE_BYTES = 3 + 6 + 1 + 3 + 3 + 1;
 
@@ -111,7 +114,13 @@ function aroundSwaps(
   passedAccounts: readonly Address[],
   passedMints: number,
 ): readonly Instruction[] {
-  const { memo, fee, receiver = false, payer = false } = order.around ?? { memo: true, fee: true };
+  const {
+    memo,
+    fee,
+    receiver = false,
+    payer = false,
+    tip = false,
+  } = order.around ?? { memo: true, fee: true };
   const around: Instruction = {
     programId: SYSTEM_PROGRAM,
     accounts: [
@@ -124,9 +133,14 @@ function aroundSwaps(
       ...(fee ? [FEE_RECEIVER] : []),
       ...(receiver ? [RECEIVER] : []),
       ...(payer ? [PAYER] : []),
+      ...(tip ? [TIPPED, DONT_FRONT] : []),
     ].map((address) => ({ address, signer: address === PAYER, writable: false })),
     data: new Uint8Array(
-      AROUND_BYTES + (memo ? MEMO_BYTES : 0) + (fee ? FEE_BYTES : 0) + MIDDLE_BYTES * passedMints,
+      AROUND_BYTES +
+        (memo ? MEMO_BYTES : 0) +
+        (fee ? FEE_BYTES : 0) +
+        (tip ? TIP_BYTES : 0) +
+        MIDDLE_BYTES * passedMints,
     ),
   };
   // Programs that only `around` uses stay static, so they are named as programs.

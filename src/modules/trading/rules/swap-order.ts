@@ -15,6 +15,8 @@ export type SwapOrder = {
     /** Another owner whose account the output goes to, and another key that pays the network; absent where there is none. */
     readonly receiver?: boolean;
     readonly payer?: boolean;
+    /** A transfer to a sender; absent where there is none. */
+    readonly tip?: boolean;
   };
   /** Accounts that the transaction may name; as many as one may lock when left out. */
   readonly locks?: number;

@@ -68,7 +68,7 @@ export type TradePlan = TransactionPlan & {
   /** The pool that the instruction at this place of `instructions` swaps over; null for every other instruction. */
   readonly poolAt: (instruction: number) => Pool | null;
   /** The group of each of `instructions`. */
-  readonly groups: readonly Step['group'][];
+  readonly groups: readonly Exclude<SwapGroup, 'computeBudget'>[];
 };
 
 /** A priced trade with its instructions, and the effects that its simulation must show. */

@@ -55,6 +55,8 @@ export type BuiltSwap = SwapQuote & {
     /** The amount sent to the referrer. */
     readonly referrerSent: bigint;
     readonly referrerMint: Address | null;
+    /** The tip that its last instruction pays; 0 where there is none. */
+    readonly tipLamports: bigint;
   };
 };
 
@@ -150,6 +152,7 @@ async function settleSwap(deps: SwapDeps, state: SwapState, plan: TradePlan): Pr
         referrerUnits: priced.fee.units - withheld(state, priced),
         referrerSent: priced.fee.units,
         referrerMint: referrer === null ? null : state.feeToken.mint,
+        tipLamports: request.tip?.lamports ?? 0n,
       },
     },
   };

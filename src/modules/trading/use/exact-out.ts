@@ -10,7 +10,7 @@ import { type PriceRequest, referredTerms, type SwapRequest } from './swap-terms
 import type { SwapDeps } from './trading-deps.ts';
 
 type ExactOutDeps = Omit<SwapDeps, 'compiler' | 'log' | 'programs' | 'venuePrograms' | 'ids'>;
-type Wanting = PriceRequest & Pick<Partial<SwapRequest>, 'destination' | 'feePayer'>;
+type Wanting = PriceRequest & Pick<Partial<SwapRequest>, 'destination' | 'feePayer' | 'tip'>;
 
 /**
  * The request with its amount: where units are wanted, the least input whose certain output is that much, by our own routes over fresh

@@ -2,6 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 import { bps } from '../../../core/amounts/bps.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
+import { withTip } from '../../../engine/transactions/use/tip-plan.ts';
 import type { Blockhash, ChainAccount } from '../../../platform/ports/chain.ts';
 import type { FoundPools } from '../../market/use/load-pools.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
@@ -211,6 +212,7 @@ async function planSwap(
   const kept = rentKept(intermediates);
   const funds: SwapFunds = {
     amount: isNative(request.mintIn, request) ? request.amount : 0n,
+    tip: request.tip?.lamports ?? 0n,
     keptRent: state.trader.outputRentLamports + kept,
     passingRent: wrappedRent + rentNeeded(intermediates) - kept,
     walletMinimum: state.walletMinimum,
@@ -230,8 +232,23 @@ async function planSwap(
   if (state.lamports < leastLamports(funds, ownSignatures)) throw tooFewLamports(needs, state.lamports);
   const { account: accountIn, units: heldIn } = await spendable(deps, state);
   const trader = { ...state.trader, accountIn, heldIn };
-  const plan = planTrade(deps, { ...trader, priced, intermediates }, { ...terms, tier });
+  const plan = withTipGroup(
+    deps,
+    request,
+    planTrade(deps, { ...trader, priced, intermediates }, { ...terms, tier }),
+  );
   return { ...plan, needs, ...(capLamports === null ? {} : { priorityAtMost: capLamports }) };
+}
+
+/** The plan with the tip that was asked for as its last instruction, in a group of its own. */
+function withTipGroup(
+  { programs }: Pick<SwapDeps, 'programs'>,
+  { user, tip }: SwapRequest,
+  plan: TradePlan,
+): TradePlan {
+  if (tip === undefined) return plan;
+  const { instructions, expect } = withTip(plan, { programs, wallet: user, tip, n: 1 });
+  return { ...plan, instructions, expect, groups: [...plan.groups, 'tip'] };
 }
 
 function cannotBePaid(

@@ -2,6 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 import { WSOL_MINT } from '../../../core/address/programs.ts';
 import { type Bps, bps, bpsFloor } from '../../../core/amounts/bps.ts';
 import type { Fee, PlatformFee } from '../../../engine/fees/use/platform-fee.ts';
+import type { TipTerms } from '../../../engine/intents/rules/tip-terms.ts';
 import type { AggregatorOrder } from '../../../platform/ports/aggregator.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
 import type { RouteFilter } from '../rules/route-filter.ts';
@@ -36,6 +37,8 @@ export type SwapRequest = PriceRequest & {
   readonly destination?: SwapDestination;
   /** Pays the network's fee and signs first; the trader where left out. */
   readonly feePayer?: Address;
+  /** Paid to a sender by the last instruction; none where left out. */
+  readonly tip?: TipTerms;
   /** Blocks for which the transaction is taken, or a few more; the most there are where left out. */
   readonly livesBlocks?: bigint;
 };
@@ -82,10 +85,10 @@ const NO_DISCOUNT = bps(0);
 
 /** A swap that a referrer may take part of: of SOL on either side, else of the token bought. */
 export function referredTerms(
-  request: PriceRequest & Pick<Partial<SwapRequest>, 'destination' | 'feePayer'>,
+  request: PriceRequest & Pick<Partial<SwapRequest>, 'destination' | 'feePayer' | 'tip'>,
   feeBps: Bps = bps(0),
 ): SwapTerms {
-  const { mintIn, mintOut, amount, slippageBps, destination, feePayer } = request;
+  const { mintIn, mintOut, amount, slippageBps, destination, feePayer, tip } = request;
   const maxAccounts = request.filter?.maxAccounts ?? null;
   const part = (gross: bigint): Fee => ({ lamports: bpsFloor(gross, feeBps), discountBps: NO_DISCOUNT });
   return {
@@ -102,6 +105,7 @@ export function referredTerms(
       fee: feeBps > 0,
       receiver: destination !== undefined,
       payer: feePayer !== undefined,
+      tip: tip !== undefined,
     },
     ...(maxAccounts === null ? {} : { locks: maxAccounts }),
   };

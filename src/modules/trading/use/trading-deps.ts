@@ -1,5 +1,6 @@
 import type { Address } from '../../../core/address/address.ts';
 import type { PlatformFee } from '../../../engine/fees/use/platform-fee.ts';
+import type { TipRules } from '../../../engine/signing/rules/kind-policy.ts';
 import type { Chain, MessageCompiler } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Ids } from '../../../platform/ports/ids.ts';
@@ -43,6 +44,8 @@ export type SwapDeps = TradingDeps & {
   readonly log: Pick<Logger, 'error'>;
   /** Programs that the venues' swaps may call; a transaction that calls another one is not handed out. */
   readonly venuePrograms: readonly Address[];
+  /** Accounts that tips may go to; absent where none is paid. */
+  readonly tips?: TipRules;
 };
 
 /** A trade of a wallet that the vault signs for. */

@@ -18,8 +18,12 @@ export async function withholdUnlessClean(
     venuePrograms,
     aggregatorQuotes,
     routerProgram,
+    tips,
     log,
-  }: Pick<SwapDeps, 'chain' | 'programs' | 'venuePrograms' | 'aggregatorQuotes' | 'routerProgram' | 'log'>,
+  }: Pick<
+    SwapDeps,
+    'chain' | 'programs' | 'venuePrograms' | 'aggregatorQuotes' | 'routerProgram' | 'tips' | 'log'
+  >,
   message: CompiledMessage,
   {
     request,
@@ -50,6 +54,8 @@ export async function withholdUnlessClean(
       intermediates,
       minOut: priced.minOut,
       priority,
+      tip: request.tip ?? null,
+      ...(tips === undefined ? {} : { tips }),
       referrer: feeAccount === null ? null : { account: feeAccount, ...priced.fee },
       lookupTables: priced.lookupTables,
       programs: aggregator === undefined ? venuePrograms : (aggregatorQuotes?.programs ?? []),

@@ -143,7 +143,7 @@ const WORDINGS: { readonly [C in ErrorCode]?: Wording<C> } = {
 };
 
 /** Each part of a wallet's needed lamports. */
-function neededDetails({ amount, accountRent, networkFee, temporary }: NeededParts): readonly Detail[] {
+function neededDetails({ amount, accountRent, networkFee, tip, temporary }: NeededParts): readonly Detail[] {
   const part = (code: string, lamports: bigint): Detail => ({
     field: '',
     code,
@@ -153,6 +153,7 @@ function neededDetails({ amount, accountRent, networkFee, temporary }: NeededPar
     part('NEEDED_AMOUNT', amount),
     part('NEEDED_ACCOUNT_RENT', accountRent),
     part('NEEDED_NETWORK_FEE', networkFee),
+    part('NEEDED_TIP', tip),
     part('NEEDED_TEMPORARY', temporary),
   ];
 }
