@@ -78,6 +78,7 @@ export type BotDeps = {
   readonly follows: Services['follows'];
   readonly groups: Services['groups'];
   readonly copying: Services['copying'];
+  readonly personalKeys: Services['personalKeys'];
   readonly autoBuy: Services['autoBuy'];
   readonly positions: Services['positions'];
   /** Token accounts of a wallet that are empty, and the lamports that closing them returns. */

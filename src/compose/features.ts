@@ -20,6 +20,7 @@ import { createTokenFeature } from '../modules/mint/chat/index.ts';
 import { revokeFeature } from '../modules/mint/chat/revoke.ts';
 import { ordersFeature } from '../modules/orders/chat/index.ts';
 import { paperFeature } from '../modules/paper/chat/index.ts';
+import { personalKeysFeature } from '../modules/personal-keys/chat/index.ts';
 import { pointsFeature } from '../modules/points/chat/index.ts';
 import { exportFeature } from '../modules/positions/chat/export.ts';
 import { positionsFeature } from '../modules/positions/chat/index.ts';
@@ -69,6 +70,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   actsFeature,
   noticeMailFeature,
   addressBookFeature,
+  personalKeysFeature,
   panicFeature,
   backupFeature,
   pointsFeature,

@@ -124,6 +124,8 @@ import { resumeOrder } from '../modules/orders/use/resume-order.ts';
 import { trailHigh } from '../modules/orders/use/trail-high.ts';
 import { createOrderNews, createOrderWatch } from '../modules/orders/use/watch-orders.ts';
 import { type PaperOrder, paperQuote } from '../modules/paper/use/paper-quote.ts';
+import { addKey, assertKeyFits, endKey, listKeys } from '../modules/personal-keys/use/manage-keys.ts';
+import { createUseWatch } from '../modules/personal-keys/use/watch-uses.ts';
 import { createFeeDiscount } from '../modules/points/use/fee-discount.ts';
 import {
   type ConfirmCleanUpInput,
@@ -267,6 +269,8 @@ export type ServiceDeps = {
   readonly autoSpendCapLamports: bigint;
   /** Whether followed wallets are copied. */
   readonly copyTrading: boolean;
+  /** The host that requests of personal keys are signed for; null: none are taken. */
+  readonly personalKeysHost: string | null;
   readonly orderFeed: OrderFeedStore;
   readonly walletFeed: WalletFeed;
   /** Looks at tokens with open orders, at most per second. */
@@ -438,6 +442,8 @@ export function createServices(deps: ServiceDeps) {
   };
   const watchCopies = createCopyWatch(copies);
 
+  const personalKeys = { ...intents, host: deps.personalKeysHost, nudge: () => relay.nudge() };
+
   return {
     relay,
     solPrice,
@@ -450,6 +456,19 @@ export function createServices(deps: ServiceDeps) {
     },
     /** Copies the trades of leaders while it runs. */
     watchCopies,
+    personalKeys: {
+      host: personalKeys.host,
+      list: (userId: string) => listKeys(personalKeys, userId),
+      assertFits: (asked: Parameters<typeof assertKeyFits>[1]) => assertKeyFits(personalKeys, asked),
+      add: (input: Parameters<typeof addKey>[1]) => addKey(personalKeys, input),
+      end: (input: Parameters<typeof endKey>[1]) => endKey(personalKeys, input),
+    },
+    /** Notifies people of the uses of their keys while it runs. */
+    watchKeyUses: createUseWatch({
+      ...personalKeys,
+      isOn: personalKeys.host !== null,
+      log: deps.log.child({ module: 'personal-keys' }),
+    }),
     follows: {
       leaderOf: (text: string) => leaderOf({ chain }, text),
       follow: (input: Parameters<typeof followWallet>[1]) => followWallet(following, input),

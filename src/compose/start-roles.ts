@@ -212,6 +212,7 @@ export async function startRoles(input: {
     maxWallets: config.maxWallets,
     autoSpendCapLamports: config.orders.capLamports,
     copyTrading: config.copyTrading,
+    personalKeysHost: config.personalKeysHost,
     ordersPerSecond: config.orders.looksPerSecond,
     usdMint: usd,
     wellKnown,
@@ -237,6 +238,7 @@ export async function startRoles(input: {
     follows: services.follows,
     groups: services.groups,
     copying: services.copying,
+    personalKeys: services.personalKeys,
     autoBuy: services.autoBuy,
     funds: services.funds,
     withdrawals: services.withdrawals,
@@ -380,6 +382,8 @@ export async function startRoles(input: {
     }
     const copying = runWatch(services.watchCopies, log.child({ module: 'copying' }), assertSafe);
     stops.push(() => copying.stop());
+    const using = runWatch(services.watchKeyUses, log.child({ module: 'personal-keys' }), assertSafe);
+    stops.push(() => using.stop());
     const receiving = runWatch(services.watchDeposits, log.child({ module: 'deposits' }), assertSafe);
     stops.push(() => receiving.stop());
   }

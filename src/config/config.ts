@@ -97,6 +97,8 @@ export type Config = {
   };
   /** Whether followed wallets can be copied. */
   readonly copyTrading: boolean;
+  /** The keyed host as programs name it, where requests of personal keys are taken; null = they are not. */
+  readonly personalKeysHost: string | null;
   readonly usdMint: string | null;
   /** The bot's name in links of the web pages; null = the one that Telegram names, where the bot runs in the same process. */
   readonly botUsername: string | null;

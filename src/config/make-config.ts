@@ -75,6 +75,8 @@ export function configOf(env: Environment, problems: readonly string[]): Config 
     doubtedLamports: BigInt(env.DOUBTED_CAP_LAMPORTS),
     sinceRightPinLamports: BigInt(env.SINCE_PIN_CAP_LAMPORTS),
     actRates: env.ACT_RATES,
+    personalKeysHost:
+      env.PERSONAL_KEYS === 'on' ? (env.PERSONAL_KEYS_HOST ?? `127.0.0.1:${env.PRO_API_PORT}`) : null,
     copyTrading: (env.COPY_TRADING ?? (env.NODE_ENV === 'production' ? 'off' : 'on')) === 'on',
     orders: {
       capLamports: BigInt(env.ORDERS_CAP_LAMPORTS),

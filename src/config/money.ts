@@ -33,5 +33,12 @@ export const moneyVariables = {
   ACT_RATES: actRates.default({}),
   ORDERS_CAP_LAMPORTS: integer(0, 1_000_000_000_000_000).default(10_000_000_000),
   COPY_TRADING: z.enum(['on', 'off']).optional(),
+  PERSONAL_KEYS: z.enum(['on', 'off']).default('off'),
+  PERSONAL_KEYS_HOST: z
+    .string()
+    .regex(/^[a-z0-9.-]{1,200}(:\d{1,5})?$/, {
+      error: 'expected the host of your keyed API, like "desk.example.org"',
+    })
+    .optional(),
   ORDERS_RPC_PER_SECOND: integer(1, 10_000).default(20),
 };

@@ -27,6 +27,10 @@ export function productionProblems(env: Environment): string[] {
       env.JOURNAL_DIR !== undefined || asksSigner(env),
       'JOURNAL_DIR: missing. Name a folder on a disk that lasts: what is signed is written down there first.',
     ],
+    [
+      env.PERSONAL_KEYS === 'off' || env.PERSONAL_KEYS_HOST !== undefined,
+      'PERSONAL_KEYS_HOST: missing. Programs sign their requests for the name of your keyed host: set it, like "desk.example.org".',
+    ],
   ];
   return required.filter(([ok]) => !ok).map(([, sentence]) => sentence);
 }

@@ -1,6 +1,7 @@
 import { canonicalText } from '../core/canonical-text.ts';
 import type {
   CopyFacts,
+  KeyFacts,
   OrderFacts,
   PersonFacts,
   ReceivingFacts,
@@ -44,3 +45,9 @@ export const orderText = (order: OrderFacts): string => {
 /** The text that a copy's mandate covers: person, wallet, leader, rules, lock epoch and end. */
 export const copyText = ({ id, userId, walletId, leader, rules, lockEpoch, until }: CopyFacts): string =>
   `tradepost/copy/1${canonicalText({ id, userId, walletId, leader, rules, lockEpoch, until })}`;
+
+/** The text that a personal key's certificate covers: person, wallet, public key, host, terms, lock epoch and end. */
+export const personalKeyText = (key: KeyFacts): string => {
+  const { id, userId, walletId, publicKey, host, terms, lockEpoch, until } = key;
+  return `tradepost/personal-key/1${canonicalText({ id, userId, walletId, publicKey, host, terms, lockEpoch, until })}`;
+};

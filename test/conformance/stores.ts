@@ -19,6 +19,7 @@ import { describeGroupStore } from './group-store.ts';
 import { describeGuardStores } from './guard-stores.ts';
 import { describeLaunchStore } from './launch-store.ts';
 import { describeOrderStores } from './order-stores.ts';
+import { describePersonalKeyStore } from './personal-key-store.ts';
 import { describePointStores } from './point-stores.ts';
 import { describePositionStore } from './position-store.ts';
 import { describeSeenLaunchStore } from './seen-launch-store.ts';
@@ -1248,6 +1249,7 @@ export function describeStores(make: () => Promise<Database>): void {
   describeGroupStore(() => db);
   describeSeenLaunchStore(() => db);
   describeCopyStore(() => db);
+  describePersonalKeyStore(() => db);
   describePointStores(() => db);
   describeGameStores(() => db);
   describeConvertStores(() => db);

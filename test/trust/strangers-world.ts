@@ -14,6 +14,7 @@ import { createRecoveryCodes } from '../../src/platform/pin/recovery-codes.ts';
 import type { Vault } from '../../src/platform/ports/vault.ts';
 import { alertRow } from '../conformance/alert-store.ts';
 import { followRow } from '../conformance/follow-store.ts';
+import { personalKeyRow } from '../conformance/personal-key-store.ts';
 import { buttonRow, intentRow, newAddress, newId } from '../conformance/store-rows.ts';
 import { TOKEN } from '../modules/trading/build-pool.ts';
 import { PARAMS_OF } from '../support/arbitrary-intents.ts';
@@ -33,6 +34,7 @@ export type Things = {
   readonly alertId: string;
   readonly alertKey: string;
   readonly followId: string;
+  readonly personalKeyId: string;
   readonly entryId: string;
   readonly intentId: string;
   /** Of that intent. */
@@ -152,6 +154,8 @@ export async function strangersWorld() {
     };
     await db.exports.insert(PASSED, { id: exportId, ...asked, end: null });
     await signing.write({ kind: 'export-asked', exportId, ...asked });
+    const personalKey = personalKeyRow({ userId, walletId: wallet.id });
+    await db.personalKeys.insert(PASSED, personalKey);
     const roundId = newId();
     await db.games.insert({
       id: roundId,
@@ -193,6 +197,7 @@ export async function strangersWorld() {
       alertId: alert.id,
       alertKey: alert.placeKey,
       followId: follow.id,
+      personalKeyId: personalKey.id,
       entryId,
       intentId: intent.id,
       idemKey: intent.idemKey,

@@ -31,6 +31,7 @@ import { entryPrice } from '../../src/modules/orders/use/entry-price.ts';
 import { placeOrders, viewDraft } from '../../src/modules/orders/use/place-orders.ts';
 import { resumeOrder } from '../../src/modules/orders/use/resume-order.ts';
 import { standingExits } from '../../src/modules/orders/use/standing-exits.ts';
+import { addKey, assertKeyFits, endKey } from '../../src/modules/personal-keys/use/manage-keys.ts';
 import { redeem } from '../../src/modules/points/use/redeem.ts';
 import { confirmCleanUp, quoteCleanUp } from '../../src/modules/positions/use/clean-up.ts';
 import { findPosition } from '../../src/modules/positions/use/find-position.ts';
@@ -44,6 +45,7 @@ import { confirmWithdrawal } from '../../src/modules/withdrawals/use/confirm-wit
 import { mayWithdraw } from '../../src/modules/withdrawals/use/may-withdraw.ts';
 import { prepareWithdrawal } from '../../src/modules/withdrawals/use/prepare-withdrawal.ts';
 import { newAddress, newId } from '../conformance/store-rows.ts';
+import { botKey } from '../modules/personal-keys/sign.ts';
 import { TOKEN } from '../modules/trading/build-pool.ts';
 import { rowsOf } from '../support/fakes/database.ts';
 import { TEST_PIN } from '../support/fakes/pins.ts';
@@ -89,6 +91,14 @@ const FOLLOW: Pick<Case, 'own' | 'foreign'> = {
 };
 const any = (value: unknown): never => value as never;
 
+const KEY_TERMS = {
+  rights: ['trade'],
+  orderLamports: 10_000_000n,
+  dayLamports: 10_000_000n,
+  tokens: null,
+  ips: null,
+};
+
 const CASES: Readonly<Record<string, Case>> = {
   'modules/alerts/use/place-alert.ts#placeAlert': {
     own: () => ({ placeKey: newId() }),
@@ -127,6 +137,28 @@ const CASES: Readonly<Record<string, Case>> = {
   'modules/follows/use/follow-wallet.ts#unfollow': {
     ...FOLLOW,
     ask: ({ db }, input) => unfollow({ db, followsChanged: () => undefined }, any(input)),
+  },
+  'modules/personal-keys/use/manage-keys.ts#endKey': {
+    own: ({ personalKeyId }) => ({ keyId: personalKeyId }),
+    foreign: { keyId: ['PERSONAL_KEY_NOT_FOUND'] },
+    ask: ({ db, clock }, input) => endKey({ db, clock }, any(input)),
+  },
+  'modules/personal-keys/use/manage-keys.ts#addKey': {
+    ...WALLET,
+    ask: ({ deps }, input) =>
+      addKey(
+        any({ ...deps, host: 'desk.example', nudge: () => undefined }),
+        any({ ...input, publicKey: botKey().publicKey, terms: KEY_TERMS, days: 7, pin: TEST_PIN }),
+      ),
+  },
+  'modules/personal-keys/use/manage-keys.ts#assertKeyFits': {
+    own: () => ({}),
+    foreign: {},
+    ask: ({ deps }, input) =>
+      assertKeyFits(
+        any({ ...deps, host: 'desk.example' }),
+        any({ ...input, publicKey: botKey().publicKey, terms: KEY_TERMS }),
+      ),
   },
   'modules/copying/use/switch-copy.ts#copyOf': {
     ...FOLLOW,

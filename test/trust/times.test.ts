@@ -14,6 +14,7 @@ import { isRipe } from '../../src/modules/guard/rules/ripe.ts';
 import { secondFactor } from '../../src/modules/guard/rules/second-factor.ts';
 import { hasRipePin, isUnlocked, unlocked } from '../../src/modules/guard/rules/unlock.ts';
 import { spentNow } from '../../src/modules/guard/use/guard-spending.ts';
+import { isOpenKey } from '../../src/modules/personal-keys/rules/personal-key.ts';
 import { comparedClock } from '../../src/platform/clock/compared-clock.ts';
 import type { Clock } from '../../src/platform/ports/clock.ts';
 import { storedIntent } from '../conformance/store-rows.ts';
@@ -72,6 +73,8 @@ const PERMISSIONS: Readonly<Record<string, (until: number, clock: Clock) => bool
   'ApiKey.expiresAt': (until, clock) => isWithin({ from: NOW - 900 * DAY, until }, clock),
   'OneTimeLink.expiresAt': (until, clock) => isStill(until, clock),
   'Copy.until': (until, clock) => isStill(until, clock),
+  'PersonalKey.until': (until, clock) =>
+    isOpenKey({ until, endedAt: null, lockEpoch: guard.lockEpoch }, guard, clock),
   grants: (until, clock) =>
     grantsHold({ steep: true, doubts: [], lockEpoch: guard.lockEpoch, until }, guard, clock),
 };

@@ -15,6 +15,7 @@ import { enMint } from '../../modules/mint/powers-texts.en.ts';
 import { enCreate } from '../../modules/mint/texts.en.ts';
 import { enOrders } from '../../modules/orders/texts.en.ts';
 import { enPaper } from '../../modules/paper/texts.en.ts';
+import { enPersonalKeys } from '../../modules/personal-keys/texts.en.ts';
 import { enPoints } from '../../modules/points/texts.en.ts';
 import { enPositions } from '../../modules/positions/texts.en.ts';
 import { enReferral } from '../../modules/referrals/texts.en.ts';
@@ -44,6 +45,7 @@ export const en = {
   ...enGroups,
   ...enLaunches,
   ...enCopying,
+  ...enPersonalKeys,
   ...enAutoBuy,
   ...enSpending,
   ...enMint,

@@ -14,6 +14,7 @@ import { esMint } from '../../modules/mint/powers-texts.es.ts';
 import { esCreate } from '../../modules/mint/texts.es.ts';
 import { esOrders } from '../../modules/orders/texts.es.ts';
 import { esPaper } from '../../modules/paper/texts.es.ts';
+import { esPersonalKeys } from '../../modules/personal-keys/texts.es.ts';
 import { esPoints } from '../../modules/points/texts.es.ts';
 import { esPositions } from '../../modules/positions/texts.es.ts';
 import { esReferral } from '../../modules/referrals/texts.es.ts';
@@ -41,6 +42,7 @@ export const es = {
   ...esGroups,
   ...esLaunches,
   ...esCopying,
+  ...esPersonalKeys,
   ...esAutoBuy,
   ...esSpending,
   ...esMint,

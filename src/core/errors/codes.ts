@@ -6,6 +6,7 @@ import type {
   NeededParts,
   OrderStatus,
   Pause,
+  PersonalKeyRefusal,
   PinReason,
   PlacementRefusal,
   Rate,
@@ -199,6 +200,8 @@ export interface ErrorDetails {
   FILTER_INVALID: { readonly given: string };
   GROUP_NOT_YOURS: Record<never, never>;
   COPY_REFUSED: CopyRefusal;
+  PERSONAL_KEY_REFUSED: PersonalKeyRefusal;
+  PERSONAL_KEY_NOT_FOUND: Record<never, never>;
   ORDER_NOT_FOUND: Record<never, never>;
   /** It is over, or on its way: the requested change is not possible any more. */
   ORDER_NOT_CHANGEABLE: { readonly number: number; readonly status: OrderStatus };
@@ -273,7 +276,10 @@ export interface ErrorDetails {
     readonly expected: string;
   };
   /** The signer did not write this person, this wallet's owner or this order: the certificate is missing or of other facts, or its journal says otherwise. */
-  ROW_FORGED: { readonly table: 'users' | 'wallets' | 'orders' | 'copies' | 'exports'; readonly row: string };
+  ROW_FORGED: {
+    readonly table: 'users' | 'wallets' | 'orders' | 'copies' | 'personal_keys' | 'exports';
+    readonly row: string;
+  };
   CONFIG_INVALID: { readonly problems: readonly string[] };
 }
 

@@ -30,6 +30,23 @@ export type CopyRefusal = {
 };
 
 /**
+ * `off`: this service takes no requests of personal keys. `public-key`: no key that can sign. `known`: the person has it already. `too-many`:
+ * keys of one person. Others: the term that does not fit.
+ */
+export type PersonalKeyRefusal = {
+  readonly kind:
+    | 'off'
+    | 'public-key'
+    | 'known'
+    | 'too-many'
+    | 'rights'
+    | 'order-cap'
+    | 'day-cap'
+    | 'tokens'
+    | 'ips';
+};
+
+/**
  * Why a token request is refused, as data: each transport words it. `field` is the request's own name, nested ones with a
  * dot. A published code is never renamed.
  */

@@ -58,6 +58,9 @@ export type ActDetails = {
   /** A key file was asked for, and may be taken from `readyAt` on. */
   'export-asked': { readonly walletId: string; readonly address: string; readonly readyAt: number };
   'export-stopped': { readonly walletId: string; readonly address: string };
+  /** It may trade until `at`. */
+  'personal-key-added': { readonly keyId: string; readonly address: string; readonly at: number };
+  'personal-key-ended': { readonly keyId: string; readonly address: string };
   'api-key-issued': { readonly keyId: string; readonly account: string; readonly scopes: readonly string[] };
   'key-request-granted': {
     readonly requestId: string;

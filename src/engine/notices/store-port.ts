@@ -43,6 +43,8 @@ export type Notice = {
     | 'launch-digest'
     /** A copy paused, or one of its sales does not come about. */
     | 'copy'
+    /** A key of the person's own program was added, or was used: many uses are one message. */
+    | 'personal-key'
     /** A convert period takes points now; for people who asked for the notice. */
     | 'convert-open'
     /** A convert period ended for the person: paid out or given back. */

@@ -49,6 +49,8 @@ export const enSwitches = {
   'act.wallet-renamed': 'Wallet {was} renamed to {name}: {address}',
   'act.wallet-confirm-asked': 'Imported wallet confirmed: {address}, receives from {at}',
   'act.payout-wallet-asked': 'Payouts: to {address} from {at}',
+  'act.personal-key-added': 'Program key added: {address}, until {at}',
+  'act.personal-key-ended': 'Program key ended: {address}',
   'act.export-asked': 'Key file asked for: {address}, ready at {at}',
   'act.export-stopped': 'Key file stopped: {address}',
   'act.wallet-exported': 'Key given out in a backup file: {address}',

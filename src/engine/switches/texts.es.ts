@@ -51,6 +51,8 @@ export const esSwitches = {
   'act.wallet-renamed': 'Cartera {was} renombrada a {name}: {address}',
   'act.wallet-confirm-asked': 'Cartera importada confirmada: {address}, recibe desde las {at}',
   'act.payout-wallet-asked': 'Pagos: a {address} desde las {at}',
+  'act.personal-key-added': 'Clave de bot añadida: {address}, hasta {at}',
+  'act.personal-key-ended': 'Clave de bot terminada: {address}',
   'act.export-asked': 'Archivo de clave pedido: {address}, listo a las {at}',
   'act.export-stopped': 'Archivo de clave detenido: {address}',
   'act.wallet-exported': 'Clave entregada en un archivo de copia: {address}',

@@ -77,6 +77,9 @@ const GRANTS = {
   launch_notices: { bot: 's', worker: 'siud' },
   group_calls: { bot: 'siu', worker: 'sud' },
   copies: { signer: 's', bot: 'siu', worker: 'su', api: 'su', ops: 'su' },
+  // The signer alone writes uses: no other role makes one, and none but the worker takes one away.
+  personal_keys: { signer: 's', bot: 'siu', worker: 's', api: 'su', ops: 'su' },
+  personal_key_uses: { signer: 'si', bot: 's', worker: 'sud', api: 's' },
   copy_trades: { signer: 's', bot: 'su', worker: 'siud', api: 'su', ops: 'su' },
 
   // The chat.
@@ -173,6 +176,8 @@ const OPEN_COLUMNS: { readonly [T in GrantedTable]?: readonly string[] } = {
     'confirmed_certificate',
     'payout_certificate',
   ],
+  personal_keys: ['ended_at'],
+  personal_key_uses: ['told_at'],
 };
 
 /** Of these tables, the signer's `u` is these columns alone: `ops trust adopt` writes them under its role. */

@@ -23,6 +23,7 @@ import { createSeenLaunchStore } from '../../modules/launches/store.ts';
 import { createMailStore } from '../../modules/mail/store.ts';
 import { createPrismaCreatedTokenStore } from '../../modules/mint/store/created-token-store.ts';
 import { createOrderStore } from '../../modules/orders/store/order-store.ts';
+import { createPersonalKeyStore } from '../../modules/personal-keys/store.ts';
 import { createPrismaPointStore } from '../../modules/points/store/point-store.ts';
 import { createPrismaShopStore } from '../../modules/points/store/shop-store.ts';
 import { createPrismaPositionStore } from '../../modules/positions/store/position-store.ts';
@@ -70,6 +71,7 @@ export function createStores(connection: Connection, url: string, checks: RowChe
     follows: translating(createFollowStore(connection), url),
     groups: translating(createGroupStore(connection), url),
     copies: translating(createCopyStore(connection), url),
+    personalKeys: translating(createPersonalKeyStore(connection), url),
     watch: translating(createWatchStore(connection), url),
     positions: translating(createPrismaPositionStore(connection), url),
     deposits: translating(createDepositStore(connection), url),

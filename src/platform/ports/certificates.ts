@@ -1,9 +1,11 @@
 import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
+import type { KeyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
 import type { Receiving } from '../../modules/wallets/rules/receiving-wallet.ts';
 
 export type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 export type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
+export type { KeyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
 
 /** The facts of a person that the signer certifies: who they are in Telegram, and who invited them. */
 export type PersonFacts = {
@@ -38,6 +40,7 @@ export interface Certifier {
   wallet(facts: WalletFacts): string;
   order(facts: OrderFacts): string;
   copy(facts: CopyFacts): string;
+  personalKey(facts: KeyFacts): string;
   receiving(facts: ReceivingFacts): string;
 }
 

@@ -22,6 +22,7 @@ import type { SeenLaunchStore } from '../../modules/launches/store-port.ts';
 import type { MailStore } from '../../modules/mail/store-port.ts';
 import type { CreatedTokenStore } from '../../modules/mint/store/created-token-store-port.ts';
 import type { OrderStore } from '../../modules/orders/store/order-store-port.ts';
+import type { PersonalKeyStore } from '../../modules/personal-keys/store-port.ts';
 import type { PointStore } from '../../modules/points/store/point-store-port.ts';
 import type { ShopStore } from '../../modules/points/store/shop-store-port.ts';
 import type { PositionStore } from '../../modules/positions/store/position-store-port.ts';
@@ -62,6 +63,7 @@ export type Stores = {
   readonly follows: FollowStore;
   readonly groups: GroupStore;
   readonly copies: CopyStore;
+  readonly personalKeys: PersonalKeyStore;
   readonly watch: WatchStore;
   readonly positions: PositionStore;
   readonly deposits: DepositStore;

@@ -2,6 +2,7 @@ import type { ConfirmedIntent } from '../../engine/intents/rules/confirmation.ts
 import type { Attempt } from '../../engine/intents/rules/intent.ts';
 import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
+import type { KeyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
 import type { Receiving } from '../../modules/wallets/rules/receiving-wallet.ts';
 import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
 import type { Backups } from './backups.ts';
@@ -112,6 +113,11 @@ type IntentVault = {
     readonly request: ConfirmedIntent;
     readonly orders: readonly OrderFacts[];
   }): Promise<{ readonly confirmation: string; readonly certificates: readonly string[] }>;
+  /**
+   * The certificate of a key of a person's own program, by the PIN itself. The caller commits it with the row. Throws the errors of
+   * `verifyPin`, PIN_REQUIRED, PIN_TOO_NEW, POLICY_DENIED.
+   */
+  certifyPersonalKey(input: { readonly key: KeyFacts; readonly pin: string }): Promise<string>;
   /**
    * The signature of `message` for the stored intent of this id, by its wallet's key. Throws POLICY_DENIED with the rule's name
    * for what was not confirmed, was changed since, or is not what the intent says; SIGNING_PAUSED, ADDRESS_NOT_READY,

@@ -24,6 +24,7 @@ const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
   confirmFire: ['worker'],
   mandateCopy: ['bot'],
   confirmCopy: ['worker'],
+  certifyPersonalKey: ['bot'],
   sign: ['worker'],
   verifyPin: ['bot'],
   draft: ['bot'],

@@ -6,6 +6,7 @@ import type { IntentParams } from '../../engine/intents/kinds/params.ts';
 import { INTENT_KINDS } from '../../engine/intents/kinds/rules.ts';
 import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
+import type { KeyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
 import { MOST_KEY_TEXT } from '../../modules/wallets/rules/backup-text.ts';
 import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
 import type { UnsignedAttempt, Vault } from '../ports/vault.ts';
@@ -60,6 +61,19 @@ const copyShape = z.looseObject({
   rules: z.looseObject({}),
 });
 const copyFactsOf = z.custom<CopyFacts>((given) => copyShape.safeParse(given).success);
+
+/** As copies: the certificate is right for exactly these facts. */
+const keyShape = z.looseObject({
+  id,
+  userId: id,
+  walletId: id,
+  publicKey: z.string().refine(isAddress),
+  host: key,
+  lockEpoch: z.number().int().min(0),
+  until: time,
+  terms: z.looseObject({}),
+});
+const keyFactsOf = z.custom<KeyFacts>((given) => keyShape.safeParse(given).success);
 
 const secret: z.ZodType<CertifiedKey> = z.strictObject({
   walletId: id,
@@ -128,6 +142,7 @@ export const CALLS = {
   },
   confirmFire: { input: confirmed, output: token },
   mandateCopy: { input: z.strictObject({ copy: copyFactsOf, pin: secretText.nullable() }), output: token },
+  certifyPersonalKey: { input: z.strictObject({ key: keyFactsOf, pin: secretText }), output: token },
   confirmCopy: {
     input: z.strictObject({ request: confirmed, orders: z.array(orderFacts).max(MOST_ORDERS) }),
     output: z.strictObject({ confirmation: token, certificates: z.array(token).readonly() }),

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { AppError } from '../../core/errors/app-error.ts';
 import { copyFacts } from '../../modules/copying/rules/copy.ts';
 import { orderFacts } from '../../modules/orders/rules/order-facts.ts';
+import { keyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
 import type { Vault } from '../ports/vault.ts';
 import { createFrameReader, frameOf, MOST_FRAME_BYTES } from './frames.ts';
 import { fromPlainJson, toPlainJson } from './plain-json.ts';
@@ -171,6 +172,7 @@ function vaultOver(ask: Ask): Vault {
         request: { id, idemKey, userId, walletId, params },
         orders: orders.map(orderFacts),
       }),
+    certifyPersonalKey: ({ key, pin }) => ask('certifyPersonalKey', { key: keyFacts(key), pin }),
     sign: (request) => ask('sign', request),
     verifyPin: async ({ userId, pin }) => void (await ask('verifyPin', { userId, pin })),
     draft: (input) => ask('draft', input),

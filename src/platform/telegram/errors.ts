@@ -208,6 +208,8 @@ const SENTENCES: Sentences = {
   FILTER_INVALID: ({ given }, w) => w.html('err.filter_invalid', { given: shown(given) }),
   GROUP_NOT_YOURS: (_details, w) => w.html('err.group_not_yours'),
   COPY_REFUSED: ({ kind }, w) => w.html(`copy.refused.${kind}`),
+  PERSONAL_KEY_REFUSED: ({ kind }, w) => w.html(`pkey.refused.${kind}`),
+  PERSONAL_KEY_NOT_FOUND: (_details, w) => w.html('pkey.not_found'),
   ORDER_NOT_FOUND: (_details, w) => w.html('err.order_not_found'),
   ORDER_NOT_CHANGEABLE: ({ number, status }, w) =>
     w.html('err.order_unchangeable', { number, status: w.html(`order.status.${status}`) }),

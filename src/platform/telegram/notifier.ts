@@ -27,6 +27,7 @@ import { liveAuthorities } from '../../modules/mint/use/quote-revoke-authority.t
 import { orderNoticeView } from '../../modules/orders/chat/notice-view.ts';
 import { isClosed } from '../../modules/orders/rules/order.ts';
 import { decodeOrderNotice } from '../../modules/orders/rules/order-notice.ts';
+import { tellKey } from '../../modules/personal-keys/chat/tell-key.ts';
 import type { User } from '../../modules/settings/rules/user.ts';
 import { displayName } from '../../modules/tokens/rules/display-name.ts';
 import { loadToken } from '../../modules/trading/use/load-token.ts';
@@ -55,6 +56,7 @@ export type NotifierDeps = {
     | 'follows'
     | 'seenLaunches'
     | 'copies'
+    | 'personalKeys'
     | 'referrals'
     | 'createdTokens'
     | 'mails'
@@ -144,9 +146,9 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
     case 'launch-stage':
     case 'launch-back':
     case 'launch-digest':
-      return tellNews(deps, told);
     case 'copy':
-      return tellCopy(deps, told);
+    case 'personal-key':
+      return tellNews(deps, told);
     case 'order':
       return tellOrder(deps, told);
     case 'convert-open':
@@ -173,9 +175,11 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
   }
 }
 
-/** Trades of followed wallets, and stages of launches. */
+/** Trades of followed wallets, stages of launches, and what copies and programs did. */
 function tellNews(deps: NotifierDeps, told: NoticeToTell): Promise<void> {
   const { kind } = told.notice;
+  if (kind === 'copy') return tellCopy(deps, told);
+  if (kind === 'personal-key') return tellKey(deps, told);
   if (kind === 'launch-stage') return tellLaunch(deps, told);
   if (kind === 'launch-back') return tellLaunchBack(deps, told);
   if (kind === 'launch-digest') return tellLaunchDigest(deps, told);

@@ -1,5 +1,12 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
-import { copyText, orderText, personText, receivingText, walletText } from '../certificate-texts.ts';
+import {
+  copyText,
+  orderText,
+  personalKeyText,
+  personText,
+  receivingText,
+  walletText,
+} from '../certificate-texts.ts';
 import type { Certifier } from '../ports/certificates.ts';
 
 /** The prefix of the 32 bytes of an Ed25519 key in PKCS #8. */
@@ -24,6 +31,7 @@ export function createCertifier(secret: Uint8Array): Certifier {
     wallet: (facts) => over(walletText(facts)),
     order: (facts) => over(orderText(facts)),
     copy: (facts) => over(copyText(facts)),
+    personalKey: (facts) => over(personalKeyText(facts)),
     receiving: (facts) => over(receivingText(facts)),
   };
 }

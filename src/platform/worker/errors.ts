@@ -87,6 +87,8 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   FILTER_INVALID: 'unrecoverable',
   GROUP_NOT_YOURS: 'unrecoverable',
   COPY_REFUSED: 'unrecoverable',
+  PERSONAL_KEY_REFUSED: 'unrecoverable',
+  PERSONAL_KEY_NOT_FOUND: 'unrecoverable',
   ORDER_NOT_FOUND: 'unrecoverable',
   ORDER_NOT_CHANGEABLE: 'unrecoverable',
   BUTTON_STALE: 'unrecoverable',

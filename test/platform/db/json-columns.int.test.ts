@@ -21,6 +21,7 @@ import { copyRow, copyTradeRow } from '../../conformance/copy-store.ts';
 import { leaderTradeRow } from '../../conformance/follow-store.ts';
 import { mailRow, requestRow } from '../../conformance/key-stores.ts';
 import { orderRow } from '../../conformance/order-stores.ts';
+import { personalKeyRow } from '../../conformance/personal-key-store.ts';
 import {
   attemptRow,
   buttonRow,
@@ -132,6 +133,7 @@ const TRENDS = [{ mint: newAddress(), score: 1.5, traders: 2, volumeUsd: 3.25, n
 const trending = () => createTrendingStore({ query: db.query }, '');
 
 const COPY = copyRow({ userId: 'u', walletId: 'w' });
+const PERSONAL_KEY = personalKeyRow({ userId: 'u', walletId: 'w' });
 const SKIP = skip('liquidity', 3_100n, 10_000n, null);
 async function storedCopy(): Promise<Copy> {
   const { user, wallet } = await storedPerson(db);
@@ -375,6 +377,17 @@ const COLUMNS: Readonly<Record<string, Case>> = {
     write: storedOrder,
     read: async (id) => (await db.orders.find(id))?.orders[0]?.progress,
     value: ORDER.progress,
+  },
+  'personal_keys.terms': {
+    id: 'id',
+    write: async () => {
+      const { user, wallet } = await storedPerson(db);
+      const key = { ...PERSONAL_KEY, id: newId(), userId: user.id, walletId: wallet.id };
+      await db.personalKeys.insert(PASSED, key);
+      return key.id;
+    },
+    read: async (id) => (await db.personalKeys.find(id))?.terms,
+    value: PERSONAL_KEY.terms,
   },
   'copies.rules': {
     id: 'id',

@@ -22,6 +22,7 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'confirm',
     'certifyOrders',
     'mandateCopy',
+    'certifyPersonalKey',
     'certifyReceiving',
     'verifyPin',
     'draft',
@@ -70,6 +71,21 @@ const INPUTS: { readonly [N in CallName]: Parameters<Vault[N]> } = {
         rules: {},
       } as never,
       pin: null,
+    },
+  ],
+  certifyPersonalKey: [
+    {
+      key: {
+        id: 'k',
+        userId: 'u',
+        walletId: 'w',
+        publicKey: '11111111111111111111111111111111',
+        host: 'desk.example',
+        lockEpoch: 0,
+        until: 1,
+        terms: {},
+      } as never,
+      pin: '1',
     },
   ],
   confirmCopy: [

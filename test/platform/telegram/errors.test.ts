@@ -91,6 +91,8 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   FILTER_INVALID: { given: 'cap>1e99' },
   GROUP_NOT_YOURS: {},
   COPY_REFUSED: { kind: 'day-cap' },
+  PERSONAL_KEY_REFUSED: { kind: 'day-cap' },
+  PERSONAL_KEY_NOT_FOUND: {},
   ORDER_NOT_FOUND: {},
   ORDER_NOT_CHANGEABLE: { number: 18, status: 'FILLED' },
   BUTTON_STALE: {},

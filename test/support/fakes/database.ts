@@ -34,6 +34,7 @@ import {
 import { memoryLaunchStore } from './memory-launches.ts';
 import { memoryOrderStore } from './memory-orders.ts';
 import { memoryButtonRows, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
+import { memoryPersonalKeyStore } from './memory-personal-keys.ts';
 import { memoryPointStore, memoryShopStore } from './memory-points.ts';
 import { memoryPositionStore } from './memory-positions.ts';
 import { memorySeenLaunchStore } from './memory-seen-launches.ts';
@@ -161,6 +162,7 @@ function stores(access: MemoryAccess, chat: SealCheck): Stores {
     follows: memoryFollowStore(access),
     groups: memoryGroupStore(access),
     copies: memoryCopyStore(access),
+    personalKeys: memoryPersonalKeyStore(access),
     watch: memoryWatchStore(access),
     positions: memoryPositionStore(access),
     deposits: memoryDepositStore(access),

@@ -36,6 +36,8 @@ import type { SeenLaunch } from '../../../src/modules/launches/rules/stage.ts';
 import type { Mail } from '../../../src/modules/mail/store-port.ts';
 import type { CreatedToken } from '../../../src/modules/mint/rules/created-token.ts';
 import type { OrderFire } from '../../../src/modules/orders/rules/order.ts';
+import type { KeyUse } from '../../../src/modules/personal-keys/rules/key-use.ts';
+import type { PersonalKey } from '../../../src/modules/personal-keys/rules/personal-key.ts';
 import type { Miner } from '../../../src/modules/points/rules/mining.ts';
 import type { Redemption } from '../../../src/modules/points/rules/shop.ts';
 import type {
@@ -112,6 +114,8 @@ type Rows = {
   followPlaces: bigint;
   copies: Copy;
   copyTrades: CopyTrade;
+  personalKeys: PersonalKey;
+  personalKeyUses: KeyUse;
   orderFires: OrderFire;
   deposits: Deposit;
   settledDeposits: 'STANDS' | 'CORRECTED';
@@ -191,6 +195,8 @@ export function emptyState(): MemoryState {
     followPlaces: new Map(),
     copies: new Map(),
     copyTrades: new Map(),
+    personalKeys: new Map(),
+    personalKeyUses: new Map(),
     orderFires: new Map(),
     deposits: new Map(),
     settledDeposits: new Map(),
@@ -262,6 +268,8 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     followPlaces: viewOf(state.followPlaces),
     copies: viewOf(state.copies),
     copyTrades: viewOf(state.copyTrades),
+    personalKeys: viewOf(state.personalKeys),
+    personalKeyUses: viewOf(state.personalKeyUses),
     orderFires: viewOf(state.orderFires),
     deposits: viewOf(state.deposits),
     settledDeposits: viewOf(state.settledDeposits),

@@ -19,6 +19,7 @@ import type { DraftState, Leg } from '../../../src/modules/orders/chat/draft-sta
 import type { FormFacts } from '../../../src/modules/orders/chat/form-view.ts';
 import type { Order } from '../../../src/modules/orders/rules/order.ts';
 import { type DraftGroup, newOrder, type OrderDraft } from '../../../src/modules/orders/use/draft.ts';
+import type { PersonalKey } from '../../../src/modules/personal-keys/rules/personal-key.ts';
 import { emptyPosition } from '../../../src/modules/positions/rules/position.ts';
 import type { PositionList, ShownPosition } from '../../../src/modules/positions/use/list-positions.ts';
 import { DEFAULT_SETTINGS } from '../../../src/modules/settings/rules/settings.ts';
@@ -477,6 +478,26 @@ export const groupOf = (names: Names): Group => ({
   language: 'en',
   changedAt: NOW,
 });
+export const personalKeyOnScreen = (n: number): PersonalKey => ({
+  id: `k${n}`,
+  userId: 'u',
+  walletId: 'w',
+  publicKey: mintOf(n),
+  host: 'desk.example.org',
+  terms: {
+    rights: ['read', 'trade', 'orders'],
+    orderLamports: 98_765_432_101n,
+    dayLamports: 98_765_432_101n,
+    tokens: Array.from({ length: 10 }, (_, at) => mintOf(at)),
+    ips: ['203.0.113.7', '203.0.113.8'],
+  },
+  lockEpoch: 1,
+  until: NOW,
+  certificate: null,
+  createdAt: NOW,
+  endedAt: null,
+});
+
 export const copyOnScreen = (): Copy => ({
   id: 'c',
   userId: 'u',

@@ -14,6 +14,7 @@ import {
 import type { DraftState } from '../../../src/modules/orders/chat/draft-state.ts';
 import { formView } from '../../../src/modules/orders/chat/form-view.ts';
 import { listView, pageView } from '../../../src/modules/orders/chat/list-view.ts';
+import { keyFormView, keysView } from '../../../src/modules/personal-keys/chat/view.ts';
 import { guardText } from '../../../src/modules/positions/chat/guards.ts';
 import { hiddenListView, positionListView, positionView } from '../../../src/modules/positions/chat/view.ts';
 import { slippageView } from '../../../src/modules/settings/chat/slippage-view.ts';
@@ -49,6 +50,7 @@ import {
   NOW,
   orderOf,
   ordersOf,
+  personalKeyOnScreen,
   positionOf,
   positionsOf,
   quoteOf,
@@ -218,6 +220,19 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       copy: copyOnScreen(),
       spent: { today: 987_654_321_012n, inAll: 987_654_321_012n },
       replay: REPLAYED,
+      stateId: STATE,
+    }),
+  'program keys': (words) =>
+    keysView(words, {
+      keys: Array.from({ length: 5 }, (_, n) => personalKeyOnScreen(n)),
+      isOn: true,
+      stateId: STATE,
+    }),
+  'the form of a program key': (words, names) =>
+    keyFormView(words, {
+      draft: { walletId: 'w', publicKey: mintOf(0), days: 90, terms: personalKeyOnScreen(0).terms },
+      wallet: names.wallet,
+      host: 'desk.example.org',
       stateId: STATE,
     }),
   'the form of a copy': (words, names) =>

@@ -6,6 +6,8 @@ type Play = readonly [keyof Thief, ...(keyof Thief)[]] | string;
 
 /** Its purchases are within the caps of orders, which the thief uses up in other ways, and it takes the PIN itself. */
 export const COPIES = 'buys within the caps of orders';
+/** What needs no PIN in the chat needs none here, within the same sums; to add a key takes the PIN itself. */
+export const KEYED = 'trades as a tap without a PIN does, within the same sums';
 export const NO_PERSON = 'not done by who holds the account';
 const AS_PURCHASE = 'the same gate and the same sums as a purchase';
 const MOVES_NOTHING = 'moves, diverts and exposes nothing';
@@ -66,6 +68,8 @@ export const PLAYS = {
   'auto-buy-on': ['autoBuy'],
   'copy-on': COPIES,
   'copy-stop': MOVES_NOTHING,
+  'personal-key-add': KEYED,
+  'personal-key-end': MOVES_NOTHING,
   'referral-code': ['ownCode'],
   points: MOVES_NOTHING,
   game: MOVES_NOTHING,

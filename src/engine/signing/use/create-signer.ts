@@ -1,10 +1,12 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import { COPY_PREFIX } from '../../../modules/copying/rules/copy-trade.ts';
+import { isKeyed } from '../../../modules/personal-keys/rules/key-use.ts';
 import type { CertifiedKey, WalletOrigin, WalletSecret } from '../../../modules/wallets/rules/wallet.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
 import { orderOf, rulesOf } from '../../intents/kinds/rules.ts';
 import { confirmationText } from '../../intents/rules/confirmation.ts';
 import { certifyOrders } from './certify-orders.ts';
+import { certifyPersonalKey } from './certify-personal-key.ts';
 import { certifyReceiving } from './certify-receiving.ts';
 import { checkPin } from './check-pin.ts';
 import { confirmCopy } from './confirm-copy.ts';
@@ -54,6 +56,7 @@ export function createSigner(deps: SignerDeps): Vault {
       // Its order decides, not the caller.
       if (orderOf(request.params) !== null) denySignature('order-fire');
       if (request.idemKey.startsWith(COPY_PREFIX)) denySignature('copy-mandate');
+      if (isKeyed(request.idemKey)) denySignature('personal-key');
       if (by === 'pin') {
         if (pin === null) throw new AppError('PIN_REQUIRED', {});
         await verifyPin({ userId: request.userId, pin });
@@ -65,6 +68,7 @@ export function createSigner(deps: SignerDeps): Vault {
     confirmFire: (request) => confirmFire(deps, request),
     mandateCopy: (input) => mandateCopy({ ...deps, verifyPin }, input),
     confirmCopy: (input) => confirmCopy(copying, input),
+    certifyPersonalKey: (input) => certifyPersonalKey({ ...deps, verifyPin }, input),
     sign: createSignIntent(copying),
     verifyPin,
     draft: ({ userId, text }) => pins.hash(text, draftOwner(userId)),

@@ -8,7 +8,8 @@ import type { FireMisfit } from '../../../modules/orders/rules/sealed-fire.ts';
  * `follow-up`: it does not follow from a first half that was confirmed. `payout-books`: the books hold something else for it.
  * `payout-recipient`: an address whose key is not kept here. `order-foreign`: no order of this person, or it became
  * another one. `order-grants`: its grant is of no unlocked guard. `order-fire`: it asks to be a fire and is none. `order-…`: see `FireMisfit`.
- * `copy-mandate`: it names a copy, and that copy's mandate does not allow it. `landed`: another transaction of the intent has landed.
+ * `copy-mandate`: it names a copy, and that copy's mandate does not allow it. `personal-key`: it names a key of a person's program, and the
+ * request that this key signed, or the key itself, does not allow it. `landed`: another transaction of the intent has landed.
  */
 export type SignerRule =
   | 'not-open'
@@ -25,6 +26,7 @@ export type SignerRule =
   | 'order-fire'
   | `order-${FireMisfit}`
   | 'copy-mandate'
+  | 'personal-key'
   | 'landed';
 
 /** Refuses with the rule's name. */

@@ -61,6 +61,7 @@ function actText(words: Words, recorded: RecordedAct): Html {
       return words.html('act.wallet-renamed', { ...details, address: shown(details.address) });
     case 'wallet-confirm-asked':
     case 'payout-wallet-asked':
+    case 'personal-key-added':
       return words.html(`act.${act}`, { address: shown(details.address), at: utcText(details.at) });
     case 'cap-changed':
       return words.html(details.cap === 'spending' ? 'act.spending-cap-changed' : 'act.cap-changed', {
@@ -80,6 +81,7 @@ function actText(words: Words, recorded: RecordedAct): Html {
     case 'wallet-restored':
     case 'wallet-exported':
     case 'export-stopped':
+    case 'personal-key-ended':
       return words.html(`act.${act}`, { address: shown(details.address) });
     case 'pin-set':
     case 'pin-changed':

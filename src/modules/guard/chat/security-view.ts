@@ -92,7 +92,7 @@ function securityButtons(words: Words, facts: SecurityFacts): NonNullable<View['
       nav(words.text('btn.address_book'), 'address_book', 'open'),
       nav(words.text('btn.notice_mail'), 'notice_mail', 'open'),
     ],
-    [nav(words.text('btn.acts'), 'acts', 'open')],
+    [nav(words.text('btn.acts'), 'acts', 'open'), nav(words.text('btn.pkeys'), 'pkeys', 'open')],
     [
       facts.frozen
         ? facts.unfreezesAt === null && nav(words.text('btn.unfreeze'), SECURITY, 'unfreeze')

@@ -9,6 +9,7 @@ export const FREE_ACTS = [
   'withdrawal-stop',
   'order-stop',
   'copy-stop',
+  'personal-key-end',
   'address-remove',
   'pin-undo',
   'wallet-make',

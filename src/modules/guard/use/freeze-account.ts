@@ -15,7 +15,7 @@ export async function freezeAccount(
   deps: CancelDeps,
   input: { readonly userId: string },
 ): Promise<{ readonly cancelled: number }> {
-  await deps.db.transact(async ({ guards, auditLog, orders, copies, wallets }) => {
+  await deps.db.transact(async ({ guards, auditLog, orders, copies, personalKeys, wallets }) => {
     const now = deps.clock.now();
     const passed = passFree('panic', input.userId);
     await guards.save(freeze(await guards.lock(input.userId), now), passed);
@@ -23,6 +23,7 @@ export async function freezeAccount(
     // Unfreezing resumes none of them: the list asks for each, at the price of then.
     await orders.pauseAll(input.userId, 'panic', now);
     await copies.pauseAll(passed, input.userId, 'panic');
+    await personalKeys.endAll(passed, input.userId, now);
     await auditLog.record(ownAct(input.userId, now, 'frozen', {}));
   });
   return { cancelled: await cancelWaiting(deps, { userId: input.userId, only: 'everything' }) };

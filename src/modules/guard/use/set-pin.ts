@@ -39,7 +39,7 @@ export async function setPin(
   const hash = await deps.vault.pinOfDraft({ userId, draft: input.hash, pin: again });
   if (hash === null) return false;
   await deps.db.transact(async (stores) => {
-    const { guards, users, wallets, auditLog, orders, copies } = stores;
+    const { guards, users, wallets, auditLog, orders, copies, personalKeys } = stores;
     const guard = await guards.lock(userId);
     if (guard.pinHash !== input.replaces) throw new AppError('BUTTON_STALE', {});
     const now = deps.clock.now();
@@ -53,6 +53,7 @@ export async function setPin(
     // They rest on the PIN before.
     await orders.pauseGranted(userId);
     await copies.pauseAll(passed, userId, 'mandate');
+    await personalKeys.endAll(passed, userId, now);
     await wallets.stopReceiving(passed, userId, now);
     await auditLog.record(ownAct(userId, now, guard.pinHash === null ? 'pin-set' : 'pin-changed', {}));
   });

@@ -120,6 +120,13 @@ const RULES: readonly Rule[] = [
       WHERE called_at < $1::timestamptz ORDER BY called_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
+    // The caps of a key look back one day, its nonces one minute.
+    table: 'personal_key_uses',
+    days: KEPT_DAYS,
+    sql: `DELETE FROM personal_key_uses WHERE (key_id, nonce) IN (SELECT key_id, nonce FROM personal_key_uses
+      WHERE at < $1::timestamptz ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
     // What a copy traded counts for its sums until it is over.
     table: 'copy_trades',
     days: KEPT_DAYS,

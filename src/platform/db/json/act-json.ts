@@ -50,6 +50,8 @@ const DETAILS: { readonly [A in Act]: z.ZodType<ActDetails[A], unknown> } = {
   'payout-wallet-asked': exactly({ walletId: word, address: word, at: time }),
   'export-asked': exactly({ walletId: word, address: word, readyAt: time }),
   'export-stopped': wallet,
+  'personal-key-added': exactly({ keyId: word, address: word, at: time }),
+  'personal-key-ended': exactly({ keyId: word, address: word }),
   'api-key-issued': exactly({ keyId: word, account: word, scopes: z.array(word) }),
   'key-request-granted': exactly({
     requestId: word,

@@ -7,6 +7,7 @@ import { GUARD_ACTS } from '../../../modules/guard/rules/acts.ts';
 import { EXPORT_EVENTS } from '../../../modules/guard/rules/export-notice.ts';
 import { LISTS } from '../../../modules/launches/rules/launch-alert.ts';
 import { ORDER_EVENTS } from '../../../modules/orders/rules/order-notice.ts';
+import { KEY_EVENTS } from '../../../modules/personal-keys/rules/key-notice.ts';
 import { WALLET_EVENTS } from '../../../modules/wallets/rules/wallet-notice.ts';
 import { address, count, digits, integer, orNull, partSwitch, rate, text, time } from './fields.ts';
 import { type JsonColumn, jsonColumn } from './json-column.ts';
@@ -125,6 +126,14 @@ function payloads(ofIntent: z.ZodType, paid: z.ZodType): Payloads {
     'launch-back': launchStage,
     'launch-digest': z.strictObject({ count }),
     'follow-digest': z.strictObject({ followId: text, count }),
+    'personal-key': z.strictObject({
+      keyId: text,
+      event: z.enum(KEY_EVENTS),
+      trades: count,
+      orders: count,
+      lamports: z.string().regex(/^\d+$/),
+      mint: orNull(address),
+    }),
     copy: z.strictObject({
       copyId: text,
       event: z.enum(COPY_EVENTS),

@@ -13,15 +13,17 @@ export type TypedQuestion = {
   /** Asked as it stands. */
   readonly text: Extract<
     Key,
-    `${string}.ask_${'price' | 'amount' | 'floor' | 'label' | 'least' | 'part' | 'rhythm' | 'filter'}`
+    `${string}.ask_${'price' | 'amount' | 'floor' | 'label' | 'least' | 'part' | 'rhythm' | 'filter' | 'key' | 'list'}`
   >;
+  /** The answer is an address, or several: it is not looked up as a token's. */
+  readonly takesAddresses?: true;
 };
 
 type Take = (ctx: BotContext, text: string, answers: Answers) => Promise<unknown>;
 
 /** One typed answer, for the screen that asks for it. `check` throws its refusals, and the question is asked again. */
 export function typedQuestion(
-  { id, version, act, text }: TypedQuestion,
+  { id, version, act, text, takesAddresses }: TypedQuestion,
   check: Take,
   finish: Take,
 ): Form<Answers> {
@@ -32,6 +34,7 @@ export function typedQuestion(
     steps: [
       {
         key: 'typed',
+        ...(takesAddresses === undefined ? {} : { takesAddresses }),
         ask: ({ turn }) => ({
           text: turn.words.html(text),
           keyboard: keyboard([cancelChoice(turn.words)]),

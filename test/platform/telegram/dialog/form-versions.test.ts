@@ -23,6 +23,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'games/chat/flow.ts': 'f6d41b52459a0079',
   'keys/chat/review-flow.ts': '80706d40c3422c5f',
   'orders/chat/flow.ts': 'a8bce23713ae23f7',
+  'personal-keys/chat/flow.ts': '95cc0724cf936032',
   'points/chat/flow.ts': 'ea6b2a4e06de984d',
   'referrals/chat/flow.ts': '71a747e669a881ff',
   'guard/chat/notice-mail-flow.ts': 'b362db881ca1abdb',
