@@ -115,6 +115,7 @@ export function buildApi(
     wake: () => undefined,
     takes,
     tokens: createSubmitTokens({ secrets, clock }),
+    senders: rig.senders,
     limits: createCallerLimits({ submissions, clock }),
   };
   const watch = createSubmissionWatch({ ...submitting, owns: () => true });

@@ -196,7 +196,7 @@ describe('what is refused, and never sent', () => {
       (bytes) => ({ transaction: b64([1, ...zeros(64), ...bytes.slice(65)]) }),
       'SIGNATURE_MISSING',
     ],
-    ['an unknown field', (bytes) => ({ transaction: b64(bytes), sender: 'x' }), 'FIELD_UNKNOWN'],
+    ['an unknown field', (bytes) => ({ transaction: b64(bytes), senders: 'x' }), 'FIELD_UNKNOWN'],
     [
       'a reference with a line break',
       (bytes) => ({ transaction: b64(bytes), reference: 'a\nb' }),

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { toBase58 } from '../../src/core/address/address.ts';
+import { BY_NODES } from '../../src/modules/submissions/rules/send-way.ts';
 import type { Submission } from '../../src/modules/submissions/rules/submission.ts';
 import type { SubmissionStore } from '../../src/modules/submissions/store-port.ts';
 import { freshAddress } from '../support/tape-rows.ts';
@@ -22,6 +23,7 @@ export function submissionRow(change: Partial<Submission> = {}): Submission {
     blockhash: freshAddress(),
     lastValidBlockHeight: null,
     slotFloor: 12n,
+    way: BY_NODES,
     status: 'received',
     version: 1,
     sends: 0,
@@ -57,6 +59,22 @@ export function describeSubmissionStore(make: () => Promise<SubmissionStore>): v
     expect(await store.insert({ ...row, slotFloor: 99n })).toBe(false);
     expect(await found(row)).toMatchObject({ slotFloor: 12n, account: 'acme' });
     expect(await found(submissionRow())).toBeNull();
+  });
+
+  it('keeps where the bytes go, for as long as it lives', async () => {
+    const ways = [
+      BY_NODES,
+      { senders: ['jito', 'sender'], alone: false },
+      { senders: ['jito'], alone: true },
+    ];
+    for (const way of ways) {
+      const row = submissionRow({ way });
+      await store.insert(row);
+      expect((await found(row))?.way).toEqual(way);
+      expect(await store.replace({ ...row, way: BY_NODES, version: 2, status: 'sent' })).toBe(true);
+      const open = (await store.open(NOW, 10_000)).find(({ signature }) => signature === row.signature);
+      expect(open?.way).toEqual(way);
+    }
   });
 
   it('finds several at once, and leaves out those that it does not know', async () => {

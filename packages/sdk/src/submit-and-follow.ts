@@ -10,6 +10,10 @@ export type SubmitOptions = FollowOptions & {
   /** Your own name for it, 1 to 64 visible characters. */
   readonly reference?: string | undefined;
   readonly skipSimulation?: boolean | undefined;
+  /** A name of `listSenders`, `rpc`, or `auto`, which it is when left out: every sender whose tip the transaction pays, and the nodes. */
+  readonly sender?: string | undefined;
+  /** True: to a protecting sender alone, whose tip the transaction pays, and never to a node. */
+  readonly revertProtection?: boolean | undefined;
   /** Of the answer that built it. Without a key the service takes nothing else. */
   readonly submitToken?: string | null | undefined;
 };
@@ -43,14 +47,17 @@ async function handOver(
   call: Call,
   transaction: Uint8Array,
   signature: string,
-  { reference, skipSimulation, submitToken, signal, patienceMs = PATIENCE_MS }: SubmitOptions,
+  { patienceMs = PATIENCE_MS, signal, submitToken, ...given }: SubmitOptions,
 ): Promise<void> {
   const startedAt = performance.now();
+  const { reference, skipSimulation, sender, revertProtection } = given;
   const input = {
     transaction: toBase64(transaction),
     submitToken: submitToken ?? undefined,
     reference,
     skipSimulation,
+    sender,
+    revertProtection,
   };
   let lost = false;
   for (let tries = 1; ; tries += 1) {

@@ -11,13 +11,14 @@ import type { Connection, Parameter } from '../../platform/db/connection.ts';
 import { SUBMISSION_DEATH_PROOF, SUBMISSION_LANDING_PROOF } from '../../platform/db/json/intent-json.ts';
 import { storedAddress } from '../../platform/db/stored-address.ts';
 import { eventOf } from './rules/record.ts';
+import { decodeSenders, encodeSenders } from './rules/send-way.ts';
 import type { Submission } from './rules/submission.ts';
 import type { SubmissionStore, UnderWay } from './store-port.ts';
 
 // SQL: the events for webhooks are written in the statement that changes the row. A row is inserted once and changed only as it was read.
 // Statuses are spelled as in the partial index.
 
-const COLUMNS = `signature, transaction, fee_payer AS "feePayer", account, reference, blockhash,
+const COLUMNS = `signature, transaction, fee_payer AS "feePayer", account, reference, blockhash, senders, alone,
   last_valid_block_height AS "lastValidBlockHeight", slot_floor AS "slotFloor", status, version, sends,
   last_sent_at AS "lastSentAt", slot, err, death_proof AS "deathProof", landing_proof AS "landingProof",
   received_at AS "receivedAt", changed_at AS "changedAt"`;
@@ -29,6 +30,7 @@ type Row = Omit<
   | 'feePayer'
   | 'lastValidBlockHeight'
   | 'slotFloor'
+  | 'way'
   | 'slot'
   | 'lastSentAt'
   | 'deaths'
@@ -37,6 +39,8 @@ type Row = Omit<
   | 'changedAt'
 > & {
   readonly feePayer: string;
+  readonly senders: string;
+  readonly alone: boolean;
   readonly lastValidBlockHeight: BigintColumn | null;
   readonly slotFloor: BigintColumn;
   readonly slot: BigintColumn | null;
@@ -60,12 +64,13 @@ export function createSubmissionStore({ query }: Pick<Connection, 'query'>): Sub
       return rows.map(toSubmission);
     },
     insert: async (submission) => {
-      const { signature, transaction, feePayer, account, reference, blockhash, slotFloor } = submission;
+      const { signature, transaction, feePayer, account, reference, blockhash, slotFloor, way } = submission;
       const rows = await query(
         `INSERT INTO submissions (signature, status, version, sends, last_sent_at, last_valid_block_height, slot, err, death_proof,
-           landing_proof, changed_at, transaction, fee_payer, account, reference, blockhash, slot_floor, received_at)
+           landing_proof, changed_at, transaction, fee_payer, account, reference, blockhash, slot_floor, received_at,
+           senders, alone)
          VALUES ($1, $2, $3, $4, $5::timestamptz, $6, $7, $8, $9::jsonb, $10::jsonb, $11::timestamptz, $12, $13, $14, $15, $16, $17,
-           $18::timestamptz)
+           $18::timestamptz, $19, $20)
          ON CONFLICT (signature) DO NOTHING RETURNING 1`,
         [
           ...changing(signature, submission),
@@ -76,6 +81,8 @@ export function createSubmissionStore({ query }: Pick<Connection, 'query'>): Sub
           blockhash,
           slotFloor.toString(),
           toTime(submission.receivedAt),
+          encodeSenders(way),
+          way.alone,
         ],
       );
       return rows.length === 1;
@@ -145,11 +152,12 @@ function changing(id: string, submission: Submission): readonly Parameter[] {
   ];
 }
 
-function toSubmission({ deathProof, landingProof, ...row }: Row): Submission {
+function toSubmission({ deathProof, landingProof, senders, alone, ...row }: Row): Submission {
   const { signature: id } = row;
   return {
     ...row,
     feePayer: storedAddress(row.feePayer),
+    way: { senders: decodeSenders(senders), alone },
     lastValidBlockHeight: row.lastValidBlockHeight === null ? null : BigInt(row.lastValidBlockHeight),
     slotFloor: BigInt(row.slotFloor),
     slot: row.slot === null ? null : BigInt(row.slot),

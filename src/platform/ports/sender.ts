@@ -24,9 +24,12 @@ export interface Sender {
 
 /** The sender that a person's transaction goes to; without one it goes to the nodes. */
 export type SendBy = {
-  readonly sender: TippedSender;
+  /** By name; one that is not configured takes nothing. */
+  readonly sender: string;
   /** True: to that sender alone, which protects it. False: to the nodes as well. */
   readonly protects: boolean;
+  /** Others that get the same bytes beside it, where it does not protect; none when left out. */
+  readonly also?: readonly string[];
 };
 
 /** A sender's list as the operator keeps it: a tip goes to no other account. */

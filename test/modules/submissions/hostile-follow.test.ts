@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { judged } from '../../../src/modules/submissions/rules/advance.ts';
+import { BY_NODES } from '../../../src/modules/submissions/rules/send-way.ts';
 import { isFinal, type Submission } from '../../../src/modules/submissions/rules/submission.ts';
 import { createSubmissionWatch } from '../../../src/modules/submissions/use/watch-submissions.ts';
 import { fakeSubmissionStore } from '../../support/fakes/submission-store.ts';
@@ -40,6 +41,7 @@ async function follow(hostility: { readonly lost: number; readonly lies: number 
       blockhash: 'h',
       lastValidBlockHeight: null,
       slotFloor: 0n,
+      way: BY_NODES,
       status: 'received',
       version: 1,
       sends: 0,
@@ -119,6 +121,7 @@ it('a last height that is too low would be told as a wrong end: the rule needs i
     blockhash: 'h',
     lastValidBlockHeight: null,
     slotFloor: 0n,
+    way: BY_NODES,
     status: 'sent',
     version: 1,
     sends: 1,

@@ -307,7 +307,9 @@ export type Submission = {
   readonly feePayer: string;
   readonly blockhash: string;
   readonly lastValidBlockHeight: string | null;
-  /** how often the bytes went to a node */
+  /** where its bytes go, by the names of `GET /dex/senders`; with `revertProtection` the protecting one alone */
+  readonly senders: readonly (string)[];
+  /** how often the bytes went there */
   readonly sends: number;
   /** your own name for it */
   readonly reference: string | null;
@@ -1301,11 +1303,15 @@ export type Operations = {
       readonly submitToken?: string | null | undefined;
       /** your own name for it, told with the record */
       readonly reference?: string | null | undefined;
+      /** auto: the nodes, and every sender of `GET /dex/senders` whose least tip the transaction pays; a name: that sender, and the nodes; rpc: the nodes alone */
+      readonly sender?: string | null | undefined;
+      /** true: it goes to a protecting sender alone, each time, and never to a node: it is public only after it has landed, and never lands with an error. Its tip must be paid */
+      readonly revertProtection?: boolean | null | undefined;
       /** true: it is sent without being run first, also where the chain would refuse it */
       readonly skipSimulation?: boolean | null | undefined;
     };
     output: Submission;
-    code: 'BLOCKHASH_UNKNOWN' | 'BODY_TOO_LARGE' | 'BUSY' | 'CONTENT_TYPE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NONCE_NOT_SUPPORTED' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'SIGNATURE_INVALID' | 'SIGNATURE_MISSING' | 'SIMULATION_FAILED' | 'SUBMIT_OFF' | 'SUBMIT_TOKEN_EXPIRED' | 'SUBMIT_TOKEN_INVALID' | 'TOO_MANY_UNDER_WAY' | 'TRANSACTION_INVALID' | 'TRANSACTION_VERSION_UNSUPPORTED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+    code: 'BLOCKHASH_UNKNOWN' | 'BODY_TOO_LARGE' | 'BUSY' | 'CONTENT_TYPE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NONCE_NOT_SUPPORTED' | 'PAUSED' | 'PROTECTION_UNAVAILABLE' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'SENDER_UNKNOWN' | 'SIGNATURE_INVALID' | 'SIGNATURE_MISSING' | 'SIMULATION_FAILED' | 'SUBMIT_OFF' | 'SUBMIT_TOKEN_EXPIRED' | 'SUBMIT_TOKEN_INVALID' | 'TIP_TOO_SMALL' | 'TOO_MANY_UNDER_WAY' | 'TRANSACTION_INVALID' | 'TRANSACTION_VERSION_UNSUPPORTED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
   };
   /** Where a submitted transaction is */
   showTransaction: {

@@ -1,10 +1,11 @@
 import type { Address } from '../../../core/address/address.ts';
 import { minBigint } from '../../../core/amounts/rounding.ts';
-import type { SendBy } from '../../../platform/ports/sender.ts';
+import type { SendBy, TippedSender } from '../../../platform/ports/sender.ts';
 import { bidOf } from '../../fees/rules/bid.ts';
 
 /** The tip that a person confirmed with a trade or a launch, and the sender that gets it. Lamports. */
-export type TipTerms = SendBy & {
+export type TipTerms = Pick<SendBy, 'protects'> & {
+  readonly sender: TippedSender;
   /** One of the sender's accounts. */
   readonly to: Address;
   /** Paid by the first attempt. */

@@ -23,7 +23,12 @@ export const submissionRecord = z.object({
   lastValidBlockHeight: unitsText(
     'no block above this height can hold it: an upper bound; null until nodes have told enough',
   ).nullable(),
-  sends: z.int().describe('how often the bytes went to a node'),
+  senders: z
+    .array(z.string())
+    .describe(
+      'where its bytes go, by the names of `GET /dex/senders`; with `revertProtection` the protecting one alone',
+    ),
+  sends: z.int().describe('how often the bytes went there'),
   reference: z.string().nullable().describe('your own name for it'),
   receivedAt: z.string().describe('ISO 8601, UTC'),
   changedAt: z.string().describe('ISO 8601, UTC'),
@@ -39,6 +44,7 @@ export const SUBMISSION_EXAMPLE: z.infer<typeof submissionRecord> = {
   feePayer: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
   blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N',
   lastValidBlockHeight: '323456789',
+  senders: ['rpc'],
   sends: 1,
   reference: 'order 17',
   receivedAt: '2026-01-01T00:00:00.000Z',

@@ -3,7 +3,9 @@ import { fromBase58 } from '../../../core/address/address.ts';
 import { ApiError } from '../../../platform/http/errors/api-error.ts';
 import { CATALOGUE } from '../../../platform/http/errors/catalogue.ts';
 import { route } from '../../../platform/http/route.ts';
+import { tipTooSmall } from '../../trading/api/tip-options.ts';
 import { recordFor } from '../rules/record.ts';
+import type { WayProblem } from '../rules/send-way.ts';
 import type { SubmitRefusal } from '../use/submit-transaction.ts';
 import { SUBMISSION_EXAMPLE, submissionRecord } from './submission-record.ts';
 
@@ -13,6 +15,7 @@ const MOST_TEXT = 5_700;
 const MOST_REFERENCE = 64;
 const A_TRANSACTION = `expected a signed transaction in base64 or base58, at most ${MOST_TEXT} characters`;
 const A_TOKEN = 'expected the `submitToken` of the answer that built it';
+const A_SENDER = 'expected auto, or a name of GET /dex/senders';
 const A_REFERENCE = `expected 1 to ${MOST_REFERENCE} visible characters`;
 
 const submitRequest = z.strictObject({
@@ -39,6 +42,20 @@ const submitRequest = z.strictObject({
     .max(MOST_REFERENCE, { error: A_REFERENCE })
     .describe('your own name for it, told with the record')
     .optional(),
+  sender: z
+    .string({ error: A_SENDER })
+    .min(1, { error: A_SENDER })
+    .max(32, { error: A_SENDER })
+    .default('auto')
+    .describe(
+      'auto: the nodes, and every sender of `GET /dex/senders` whose least tip the transaction pays; a name: that sender, and the nodes; rpc: the nodes alone',
+    ),
+  revertProtection: z
+    .boolean({ error: 'expected true or false' })
+    .default(false)
+    .describe(
+      'true: it goes to a protecting sender alone, each time, and never to a node: it is public only after it has landed, and never lands with an error. Its tip must be paid',
+    ),
   skipSimulation: z
     .boolean({ error: 'expected true or false' })
     .default(false)
@@ -65,7 +82,11 @@ export const submit = route<SubmitInput>({
     schema: submissionRecord,
     example: { ...SUBMISSION_EXAMPLE, status: 'sent' },
   },
-  codes: { transaction: 'TRANSACTION_INVALID', submitToken: 'SUBMIT_TOKEN_INVALID' },
+  codes: {
+    transaction: 'TRANSACTION_INVALID',
+    submitToken: 'SUBMIT_TOKEN_INVALID',
+    sender: 'SENDER_UNKNOWN',
+  },
   errors: [
     'TRANSACTION_INVALID',
     'TRANSACTION_VERSION_UNSUPPORTED',
@@ -74,6 +95,9 @@ export const submit = route<SubmitInput>({
     'NONCE_NOT_SUPPORTED',
     'BLOCKHASH_UNKNOWN',
     'SIMULATION_FAILED',
+    'SENDER_UNKNOWN',
+    'PROTECTION_UNAVAILABLE',
+    'TIP_TOO_SMALL',
     'SUBMIT_OFF',
     'SUBMIT_TOKEN_INVALID',
     'SUBMIT_TOKEN_EXPIRED',
@@ -84,6 +108,7 @@ export const submit = route<SubmitInput>({
   fieldsOf: () => ({}),
   handle: async ({ submissions }, input, { key, id: caller }) => {
     const { transaction: text, encoding, submitToken, reference, skipSimulation } = input;
+    const { sender, revertProtection: protects } = input;
     const account = key?.account ?? null;
     const transaction = bytesOf(text, encoding);
     if (transaction === null) throw invalid(`expected ${encoding}`);
@@ -94,6 +119,7 @@ export const submit = route<SubmitInput>({
       submitToken: submitToken ?? null,
       reference: reference ?? null,
       skipSimulation,
+      way: { sender, protects },
     });
     if (result.kind === 'refused') throw refusalOf(result.refusal);
     return recordFor(account, result.submission);
@@ -128,6 +154,11 @@ function refusalOf(told: SubmitRefusal): ApiError {
         'no node takes its blockhash: it is too old, or of another cluster; build and sign it anew',
         FIELD,
       );
+    case 'SENDER_UNKNOWN':
+    case 'PROTECTION_UNAVAILABLE':
+    case 'TIP_TOO_SMALL':
+    case 'SENDER_VERSION_UNSUPPORTED':
+      return wayRefusalOf(told);
     case 'SUBMIT_OFF':
       return refusal(told.code, 'this service submits nothing for you; send it to a node yourself');
     case 'SUBMIT_TOKEN_MISSING':
@@ -155,6 +186,29 @@ function refusalOf(told: SubmitRefusal): ApiError {
         `the chain would refuse it with ${told.err}; nothing was sent`,
         FIELD,
         told.logs,
+      );
+  }
+}
+
+function wayRefusalOf(told: WayProblem): ApiError {
+  switch (told.code) {
+    case 'SENDER_UNKNOWN':
+      return refusal(told.code, `no sender ${told.sender}; expected ${told.known.join(', ')}`, 'sender');
+    case 'PROTECTION_UNAVAILABLE':
+      return refusal(
+        told.code,
+        told.sender === null
+          ? 'this service has no sender that protects; nothing was sent'
+          : `${told.sender} does not protect; nothing was sent`,
+        'revertProtection',
+      );
+    case 'TIP_TOO_SMALL':
+      return tipTooSmall(told, FIELD);
+    case 'SENDER_VERSION_UNSUPPORTED':
+      return refusal(
+        'TRANSACTION_VERSION_UNSUPPORTED',
+        `${told.sender} takes transactions without version and of version 0`,
+        FIELD,
       );
   }
 }

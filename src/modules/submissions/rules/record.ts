@@ -1,3 +1,4 @@
+import { namesOfWay } from './send-way.ts';
 import { isFinal, type Submission } from './submission.ts';
 
 /** A submission as callers read it, in answers and in events. */
@@ -11,6 +12,7 @@ export type SubmissionRecord = {
   feePayer: string;
   blockhash: string;
   lastValidBlockHeight: string | null;
+  senders: string[];
   sends: number;
   reference: string | null;
   receivedAt: string;
@@ -36,6 +38,7 @@ function recordOf(submission: Submission): SubmissionRecord {
     feePayer,
     blockhash,
     lastValidBlockHeight: submission.lastValidBlockHeight?.toString() ?? null,
+    senders: namesOfWay(submission.way),
     sends,
     reference,
     receivedAt: new Date(submission.receivedAt).toISOString(),

@@ -1,6 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import type { DeathLook } from '../../../engine/intents/rules/death.ts';
 import type { LandingLook } from '../../../engine/intents/rules/verdict.ts';
+import type { SendWay } from './send-way.ts';
 
 /**
  * Where a transaction is. `received`: kept, not sent yet. `sent`: a node took the bytes, or may have. `processed`: in a block by one
@@ -36,6 +37,8 @@ export type Submission = {
   readonly lastValidBlockHeight: bigint | null;
   /** It cannot have landed in an earlier slot. */
   readonly slotFloor: bigint;
+  /** Where its bytes go, each time that they go. */
+  readonly way: SendWay;
   readonly status: SubmissionStatus;
   /** Grows with each change: of two records the one with the higher version is the newer. */
   readonly version: number;

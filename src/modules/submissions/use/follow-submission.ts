@@ -2,7 +2,7 @@ import { deathLook, rememberLook } from '../../../engine/intents/rules/death.ts'
 import { type LandingLook, rememberLanding } from '../../../engine/intents/rules/verdict.ts';
 import { unlessUnreachable } from '../../../engine/transactions/use/observe-attempt.ts';
 import type { BlockhashLooks } from '../../../platform/ports/blockhash-looks.ts';
-import type { Chain, SignatureStatus, Testimony } from '../../../platform/ports/chain.ts';
+import type { Chain, SendOutcome, SignatureStatus, Testimony } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import {
   HASH_LIFE,
@@ -14,6 +14,7 @@ import {
   isSendDue,
   judged,
 } from '../rules/advance.ts';
+import { sendByOf } from '../rules/send-way.ts';
 import type { Submission } from '../rules/submission.ts';
 import type { SubmissionStore } from '../store-port.ts';
 
@@ -60,9 +61,23 @@ async function keptAlive(deps: FollowDeps, submission: Submission): Promise<Subm
   let next = submission;
   if (isHeightDue(next, deps.clock.now())) next = await withHeight(deps, next);
   if (transaction === null || !isSendDue(next, deps.clock.now())) return next;
-  await deps.chain.send(transaction);
+  const outcome = await sentAgain(deps, transaction, next);
+  if (outcome === null) return { ...next, lastSentAt: deps.clock.now() };
   const status = next.status === 'received' ? 'sent' : next.status;
   return { ...next, status, sends: next.sends + 1, lastSentAt: deps.clock.now() };
+}
+
+/**
+ * The answer of the way that was chosen at first. Null while a sender that alone may have the bytes is away: that stops neither the look for
+ * its height nor that for its end.
+ */
+function sentAgain(
+  { chain }: FollowDeps,
+  transaction: Uint8Array,
+  { way }: Submission,
+): Promise<SendOutcome | null> {
+  const sending = () => chain.send(transaction, sendByOf(way));
+  return way.alone ? unlessUnreachable(sending) : sending();
 }
 
 /**

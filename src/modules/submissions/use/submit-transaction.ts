@@ -2,6 +2,7 @@ import type { BlockhashLooks } from '../../../platform/ports/blockhash-looks.ts'
 import type { Chain, Simulation } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
+import type { Sender } from '../../../platform/ports/sender.ts';
 import type { SignatureChecks } from '../../../platform/ports/signature-checks.ts';
 import { HASH_SLOT_MARGIN } from '../rules/advance.ts';
 import {
@@ -10,6 +11,7 @@ import {
   readTransaction,
   type TransactionProblem,
 } from '../rules/read-transaction.ts';
+import { type AskedWay, type SendWay, sendByOf, sendWayOf, type WayProblem } from '../rules/send-way.ts';
 import type { Submission } from '../rules/submission.ts';
 import type { SubmissionStore } from '../store-port.ts';
 import { type CallerLimits, MOST_WITHOUT_KEY } from './caller-limits.ts';
@@ -30,6 +32,8 @@ export type SubmitDeps = {
   /** Null where the process has no secret for keys: nothing can be proven to be built here. */
   readonly tokens: SubmitTokens | null;
   readonly limits: CallerLimits;
+  /** The configured ones beside the nodes. */
+  readonly senders: readonly Sender[];
 };
 
 export type SubmitMode = 'off' | 'own' | 'any';
@@ -43,10 +47,12 @@ export type SubmitRequest = {
   readonly submitToken: string | null;
   readonly reference: string | null;
   readonly skipSimulation: boolean;
+  readonly way: AskedWay;
 };
 
 export type SubmitRefusal =
   | TransactionProblem
+  | WayProblem
   | { readonly code: 'SIGNATURE_INVALID'; readonly signer: string }
   | { readonly code: 'BLOCKHASH_UNKNOWN' }
   | { readonly code: 'SUBMIT_OFF' }
@@ -90,6 +96,8 @@ export async function submitTransaction(deps: SubmitDeps, request: SubmitRequest
   if (known !== null) return { kind: 'kept', submission: known, isNew: false };
   const barred = barOf(deps, read, request) ?? (await overLimit(deps, read, request));
   if (barred !== null) return refused(barred);
+  const way = sendWayOf(read.message, request.way, deps.senders);
+  if ('code' in way) return refused(way);
   const slot = await slotOf(deps, read.blockhash);
   if (slot === null) return refused({ code: 'BLOCKHASH_UNKNOWN' });
   const failed = request.skipSimulation ? null : await failureOf(deps, read);
@@ -98,7 +106,7 @@ export async function submitTransaction(deps: SubmitDeps, request: SubmitRequest
     return refused(failed);
   }
   if (request.account === null) deps.limits.tookPlace(request.caller, read.signature);
-  return keep(deps, newSubmission(read, request, slot, deps.clock.now()));
+  return keep(deps, newSubmission(read, request, { slot, way, now: deps.clock.now() }));
 }
 
 const refused = (refusal: SubmitRefusal): SubmitResult => ({ kind: 'refused', refusal });
@@ -158,8 +166,7 @@ async function failureOf(deps: SubmitDeps, { message }: ReadTransaction): Promis
 function newSubmission(
   { signature, feePayer, blockhash }: ReadTransaction,
   { transaction, account, reference }: SubmitRequest,
-  slot: bigint,
-  now: number,
+  { slot, way, now }: { readonly slot: bigint; readonly way: SendWay; readonly now: number },
 ): Submission {
   return {
     signature,
@@ -171,6 +178,7 @@ function newSubmission(
     lastValidBlockHeight: null,
     // It may have landed another way before it came here, and no earlier than the block of its blockhash.
     slotFloor: slot > HASH_SLOT_MARGIN ? slot - HASH_SLOT_MARGIN : 0n,
+    way,
     status: 'received',
     version: 1,
     sends: 0,
@@ -199,10 +207,10 @@ async function sendOnce(
   { chain, submissions, clock, log }: SubmitDeps,
   submission: Submission,
 ): Promise<void> {
-  const { transaction, signature, version } = submission;
+  const { transaction, signature, version, way } = submission;
   if (transaction === null) return;
   try {
-    await chain.send(transaction);
+    await chain.send(transaction, sendByOf(way));
     const now = clock.now();
     const sent = { ...submission, version: version + 1, sends: 1, lastSentAt: now, changedAt: now };
     await submissions.replace({ ...sent, status: 'sent' });

@@ -3,8 +3,8 @@ import type { SendOutcome } from '../../ports/chain.ts';
 import type { SendBy, Sender } from '../../ports/sender.ts';
 
 /**
- * Hands the bytes to the confirmed sender: to it alone where it protects, for the same bytes at the nodes would undo that; else to the
- * nodes as well, and one acceptance is enough. Throws CHAIN_UNREACHABLE where the bytes left nowhere.
+ * Hands the bytes to the chosen sender: to it alone where it protects, for the same bytes at the nodes would undo that; else to the nodes
+ * and to others that were chosen as well, and one acceptance is enough. Throws CHAIN_UNREACHABLE where the bytes left nowhere.
  */
 export async function sendBy(
   { rpc, others }: { readonly rpc: Sender; readonly others: readonly Sender[] },
@@ -12,13 +12,16 @@ export async function sendBy(
   bytes: Uint8Array,
 ): Promise<SendOutcome> {
   if (by === undefined) return rpc.send(bytes);
-  const sender = others.find(({ name }) => name === by.sender);
   if (by.protects) {
+    const sender = others.find(({ name }) => name === by.sender);
     if (sender?.protects === true) return sender.send(bytes);
     throw new AppError('CHAIN_UNREACHABLE', { endpoint: by.sender, cause: 'no such sender is configured' });
   }
-  if (sender === undefined) return rpc.send(bytes);
-  const sends = [sender.send(bytes), rpc.send(bytes)];
+  const chosen = others.filter(
+    ({ name }) => name === by.sender || by.also?.some((one) => one === name) === true,
+  );
+  if (chosen.length === 0) return rpc.send(bytes);
+  const sends = [...chosen, rpc].map((sender) => sender.send(bytes));
   const first = await Promise.any(sends.map(delivered)).catch(() => null);
   if (first !== null) return first;
   const ended = await Promise.allSettled(sends);
