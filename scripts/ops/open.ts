@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../src/config/index.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import { readRunFile } from '../../src/local/run-file.ts';
+import { operatorCheck } from '../../src/platform/certificate-check.ts';
 import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
 import { createRpcHistory } from '../../src/platform/chain/rpc-history.ts';
 import { createCallBudget } from '../../src/platform/chain/transaction-source/call-budget.ts';
@@ -13,6 +14,7 @@ import { createPrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import type { Chain } from '../../src/platform/ports/chain.ts';
 import type { ChainHistory } from '../../src/platform/ports/chain-history.ts';
 import type { Io } from './command.ts';
+import { openRing } from './journal-here.ts';
 import { OpsError } from './ops-error.ts';
 
 /** The database that a command needs: one that a service used, one with its schema, or any that is not another program's. */
@@ -88,7 +90,8 @@ async function locate(io: Io, needs: Needs) {
 export async function openDatabase(io: Io, needs: Exclude<Needs, 'any'> = 'schema') {
   const where = await openDatabaseUrl(io, needs);
   try {
-    const db = await createPrismaDatabase({ url: where.url });
+    const certificates = operatorCheck(async () => (await openRing(io, db)).certifier, Date.now);
+    const db = await createPrismaDatabase({ url: where.url, certificates });
     const close = async (): Promise<void> => {
       await db.close();
       await where.close();

@@ -1,8 +1,10 @@
+import { createJournalBook, REMEMBERED_MS } from '../../src/engine/signing/rules/book.ts';
 import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
 import { adoptRows } from '../../src/engine/signing/use/adopt-rows.ts';
+import type { PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import { createVault } from '../../src/platform/vault/create-vault.ts';
 import type { Io } from './command.ts';
-import { openRing } from './journal-here.ts';
+import { journalHere, openRing } from './journal-here.ts';
 import { openDatabase } from './open.ts';
 import { recordAct } from './operator.ts';
 import { UsageError } from './ops-error.ts';
@@ -23,19 +25,28 @@ export async function trustAdopt(
     const rows = createCertificateRows(db.query);
     const keys = createVault({ keyring, secrets: db.wallets, venuePrograms: [] });
     const first = await rows.unadopted();
-    const found = await adoptRows({ rows, certifier, keys }, { write: false });
-    const { people, wallets, orders, receivings, left, forged } = found;
+    const deps = { rows, certifier, keys, now: Date.now(), known: await guardsHere(io, db) };
+    const found = await adoptRows(deps, { write: false, again });
+    const { people, wallets, orders, receivings, guards, left, forged, older } = found;
     print(`${people} people, ${wallets} wallets and ${orders} open orders have no certificate`);
     if (receivings > 0) print(`${receivings} choices of a wallet for payouts or deposits have none`);
+    if (guards > 0) print(`${guards} guards have none`);
     for (const { id, address } of left)
       print(`LEFT wallet ${id} ${address}: its sealed key does not open, or is of another address or person`);
     for (const { table, row } of forged) print(`FORGED ${table} ${row}: its certificate is of other facts`);
-    const wrong = left.length + forged.length > 0 ? 1 : 0;
-    if (people + wallets + orders + receivings === 0) return wrong;
+    for (const userId of older)
+      print(`OLDER guards ${userId}: the signer certified a later one; this one was put back or restored`);
+    const misfits = again ? forged.filter(({ table }) => table !== 'guards') : [...forged, ...older];
+    const wrong = left.length + misfits.length > 0 ? 1 : 0;
+    if (people + wallets + orders + receivings + guards === 0) {
+      if (older.length > 0) print('Look at each; --yes --again certifies guards as their rows are.');
+      return wrong;
+    }
     const isFirst =
       (people + wallets === 0 || first.keys) &&
       (orders === 0 || first.orders) &&
-      (receivings === 0 || first.receivings);
+      (receivings === 0 || first.receivings) &&
+      (guards === 0 || first.guards);
     if (!isFirst && !again) {
       print(
         'Others have one: somebody wrote or changed these rows. Look at each; --yes --again certifies them.',
@@ -46,14 +57,32 @@ export async function trustAdopt(
       print('Nothing was written. With --yes they get one; no process of the service may run meanwhile.');
       return wrong;
     }
-    await adoptRows({ rows, certifier, keys }, { write: true });
+    await adoptRows(deps, { write: true, again });
     await recordAct(db, 'operator-command', {
       command: 'trust adopt',
-      words: [`${people} people`, `${wallets} wallets`, `${orders} orders`, `${receivings} choices`],
+      words: [
+        `${people} people`,
+        `${wallets} wallets`,
+        `${orders} orders`,
+        `${receivings} choices`,
+        `${guards} guards`,
+      ],
     });
     print('They are certified.');
     return wrong;
   } finally {
     await close();
   }
+}
+
+/** The newest versions of guards by the journal, where it is here. */
+async function guardsHere(io: Io, db: PrismaDatabase): Promise<(userId: string) => number | null> {
+  const journal = await journalHere(io, db);
+  const book = createJournalBook();
+  if (journal !== null)
+    for await (const record of journal.records(Date.now() - REMEMBERED_MS)) book.apply(record);
+  return (userId) => {
+    const note = book.guards.find(userId);
+    return note === null ? null : Math.max(note.version, note.next);
+  };
 }

@@ -20,7 +20,7 @@ type OwnParts = Pick<SignerDeps, 'guardRules'> & {
   readonly config: Pick<Config, 'journalDir' | 'kek' | 'databaseUrl' | 'feeTable'>;
   readonly log: Logger;
   /** Believes no row until it has the signer's public key, from here. */
-  readonly certificates: Pick<LateCheck, 'begin'>;
+  readonly certificates: Pick<LateCheck, 'begin' | 'beginGuards'>;
   readonly print: (line: string) => void;
 };
 
@@ -70,7 +70,10 @@ export async function openSigner(
     'line' in held
       ? { vault: held.line.vault, stop: async () => undefined }
       : await openOwnSigner(held.keyring, adapters, own);
-  if ('line' in held) own.certificates.begin(await vault.certificateKey());
+  if ('line' in held) {
+    own.certificates.begin(await vault.certificateKey());
+    own.certificates.beginGuards({ certify: (input) => vault.certifyGuard(input) });
+  }
   return { opened: { vault, gameSeeds: { seedOf: (round) => vault.gameSeed(round), sha256 } }, stop };
 }
 
@@ -91,7 +94,7 @@ async function openOwnSigner(
   const adopts = config.kek?.kind === 'local' && config.databaseUrl === null;
   own.certificates.begin(opened.certifier.publicKey);
   const rows = adapters.certificateRows;
-  if (adopts) await adoptOwn({ ...opened, rows }, own.print);
+  if (adopts) await adoptOwn({ ...opened, rows, now: adapters.clock.now() }, own.print);
   else await assertAdopted(rows);
   const signing = await openSigning({
     ...adapters,
@@ -105,15 +108,19 @@ async function openOwnSigner(
     log,
   });
   const fees = feesOf(config.feeTable);
-  return {
-    vault: createSigner({ ...adapters, ...opened, ...signing, log, guardRules, fees }),
-    stop: signing.stop,
-  };
+  const vault = createSigner({ ...adapters, ...opened, ...signing, log, guardRules, fees });
+  own.certificates.beginGuards({
+    certify: (input) => vault.certifyGuard(input),
+    isNewest: (guard) => signing.signing.guards.isNewest(guard),
+  });
+  return { vault, stop: signing.stop };
 }
 
 async function adoptOwn(deps: Parameters<typeof adoptRows>[0], print: (line: string) => void): Promise<void> {
   const first = await deps.rows.unadopted();
-  if (!first.keys && !first.orders) return;
-  const { people, wallets, orders } = await adoptRows(deps, { write: true });
-  print(`Certified ${people} people, ${wallets} wallets and ${orders} orders of an earlier release.`);
+  if (!Object.values(first).some(Boolean)) return;
+  const { people, wallets, orders, guards } = await adoptRows(deps, { write: true });
+  print(
+    `Certified ${people} people, ${wallets} wallets, ${guards} guards and ${orders} orders of an earlier release.`,
+  );
 }

@@ -188,6 +188,7 @@ async function openVault(
     chain,
     lookupTables: createOwnTables({ store: db.open(createLookupTableStore), chain, clock, log }),
   });
+  const guardRules = guardRulesOf(config, false);
   certificates.begin(opened.certifier.publicKey);
   await assertAdopted(createCertificateRows(db.query));
   await meetKey(keyring.current, createKeyRegistry(db.query), clock.now());
@@ -206,19 +207,13 @@ async function openVault(
     ids,
     log,
     adopts: false,
-    guardRules: guardRulesOf(config, false),
+    guardRules,
   });
-  return {
-    vault: createSigner({
-      ...opened,
-      ...signing,
-      db,
-      clock,
-      ids,
-      log,
-      guardRules: guardRulesOf(config, false),
-      fees: feesOf(config.feeTable),
-    }),
-    stop: signing.stop,
-  };
+  const fees = feesOf(config.feeTable);
+  const vault = createSigner({ ...opened, ...signing, db, clock, ids, log, guardRules, fees });
+  certificates.beginGuards({
+    certify: (input) => vault.certifyGuard(input),
+    isNewest: (guard) => signing.signing.guards.isNewest(guard),
+  });
+  return { vault, stop: signing.stop };
 }

@@ -1,16 +1,28 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { AppError } from '../core/errors/app-error.ts';
-import { personText, receivingText, walletText } from './certificate-texts.ts';
-import type { CertificateCheck } from './ports/certificates.ts';
+import { AppError, hasCode } from '../core/errors/app-error.ts';
+import { isUntouched } from '../modules/guard/rules/certified-guard.ts';
+import type { Guard } from '../modules/guard/rules/guard.ts';
+import { guardText, personText, receivingText, walletText } from './certificate-texts.ts';
+import type { CertificateCheck, Certifier } from './ports/certificates.ts';
+import type { Vault } from './ports/vault.ts';
 
-type ForgedRow = { readonly table: 'users' | 'wallets'; readonly row: string };
+type ForgedRow = { readonly table: 'users' | 'wallets' | 'guards'; readonly row: string };
 
 /** Certificates that were found right, and rows that were reported: more than the people of one minute. */
 const MOST_KEPT = 20_000;
 
+/** The signer as the readers and writers of guards ask it. */
+type GuardDesk = {
+  readonly certify: Vault['certifyGuard'];
+  /** The signer's journal, where it is in this process. */
+  readonly isNewest?: (guard: Pick<Guard, 'userId' | 'version'>) => Promise<boolean>;
+};
+
 export type LateCheck = CertificateCheck & {
   /** The public half of the signer's key, once it was asked. Until then no row is believed. */
   readonly begin: (publicKey: string) => void;
+  /** Until then no guard is changed. */
+  readonly beginGuards: (desk: GuardDesk) => void;
 };
 
 /**
@@ -19,16 +31,19 @@ export type LateCheck = CertificateCheck & {
  */
 export function createCertificateCheck(onForged: (row: ForgedRow) => void): LateCheck {
   let isRight: ((text: string, certificate: string) => boolean) | null = null;
+  let desk: GuardDesk | null = null;
   const known = new Map<string, string>();
   const told = new Set<string>();
-  const check = (text: string, certificate: string | null, row: ForgedRow): void => {
+  const isProved = (text: string, certificate: string | null): boolean => {
     if (isRight === null) throw new Error('the signer was not asked for its public key yet');
-    if (certificate !== null && known.get(certificate) === text) return;
-    if (certificate !== null && isRight(text, certificate)) {
-      if (known.size >= MOST_KEPT) known.clear();
-      known.set(certificate, text);
-      return;
-    }
+    if (certificate === null) return false;
+    if (known.get(certificate) === text) return true;
+    if (!isRight(text, certificate)) return false;
+    if (known.size >= MOST_KEPT) known.clear();
+    known.set(certificate, text);
+    return true;
+  };
+  const refuse = (row: ForgedRow): never => {
     const name = `${row.table}/${row.row}`;
     if (!told.has(name)) {
       if (told.size >= MOST_KEPT) told.clear();
@@ -37,17 +52,46 @@ export function createCertificateCheck(onForged: (row: ForgedRow) => void): Late
     }
     throw new AppError('ROW_FORGED', row);
   };
+  const check = (text: string, certificate: string | null, row: ForgedRow): void => {
+    if (!isProved(text, certificate)) refuse(row);
+  };
   return {
     begin: (publicKey) => {
       isRight = verifierOf(publicKey);
       known.clear();
+    },
+    beginGuards: (given) => {
+      desk = given;
     },
     person: (facts, certificate) => check(personText(facts), certificate, { table: 'users', row: facts.id }),
     wallet: (facts, certificate) =>
       check(walletText(facts), certificate, { table: 'wallets', row: facts.id }),
     receiving: (facts, certificate) =>
       check(receivingText(facts), certificate, { table: 'wallets', row: facts.walletId }),
+    guard: async (row) => {
+      const isNewest = desk?.isNewest ?? (async () => true);
+      if (!isCertified(row, isProved) || !(await isNewest(row))) refuse({ table: 'guards', row: row.userId });
+    },
+    certifyGuard: async (row, { act, transactionId }) => {
+      if (isCertified(row, isProved)) return row;
+      if (desk === null) throw new Error('the signer is not asked for certificates of guards yet');
+      try {
+        return { ...row, ...(await desk.certify({ guard: row, transactionId: await transactionId() })) };
+      } catch (error) {
+        if (act === 'panic' && hasCode(error, 'SIGNER_UNAVAILABLE')) return null;
+        throw error;
+      }
+    },
   };
+}
+
+type Prove = (text: string, certificate: string | null) => boolean;
+
+/** Whether the guard is as the signer certified it, or was never touched. */
+function isCertified(guard: Guard, isProved: Prove): boolean {
+  return guard.version === 0
+    ? guard.certificate === null && isUntouched(guard)
+    : isProved(guardText(guard), guard.certificate);
 }
 
 /** For an operator's command, which shows rows and moves no money: rows as they are. */
@@ -55,7 +99,37 @@ export const UNCHECKED: CertificateCheck = {
   person: () => undefined,
   wallet: () => undefined,
   receiving: () => undefined,
+  guard: async () => undefined,
+  certifyGuard: async (row) => row,
 };
+
+/**
+ * For operators' commands: rows as they are, and changes of guards with a certificate by the master key, which is opened at the first
+ * one. No change of a guard that was not certified itself: `ops trust adopt` shows and repairs these. A certificate is newer than each
+ * of the signer's, so that its journal takes it for the newest.
+ */
+export function operatorCheck(
+  certifier: () => Promise<Pick<Certifier, 'guard' | 'publicKey'>>,
+  now: () => number,
+): CertificateCheck {
+  const seen = new Map<string, Guard>();
+  return {
+    ...UNCHECKED,
+    guard: async (row) => {
+      seen.set(row.userId, row);
+    },
+    certifyGuard: async (row) => {
+      const own = await certifier();
+      const isRight = verifierOf(own.publicKey);
+      const before = seen.get(row.userId);
+      if (before === undefined) throw new Error('a guard is read under its lock before it is changed');
+      if (!isCertified(before, (text, certificate) => certificate !== null && isRight(text, certificate)))
+        throw new AppError('ROW_FORGED', { table: 'guards', row: row.userId });
+      const version = Math.max(now(), before.version + 1);
+      return { ...row, version, certificate: own.guard({ ...row, version }) };
+    },
+  };
+}
 
 /** Whether a certificate is this key's over the text. Throws a RangeError where the text is no key. */
 export function verifierOf(publicKey: string): (text: string, certificate: string) => boolean {

@@ -1,6 +1,8 @@
 import { canonicalText } from '../core/canonical-text.ts';
+import { guardFacts } from '../modules/guard/rules/certified-guard.ts';
 import type {
   CopyFacts,
+  GuardFacts,
   KeyFacts,
   OrderFacts,
   PersonFacts,
@@ -51,3 +53,7 @@ export const personalKeyText = (key: KeyFacts): string => {
   const { id, userId, walletId, publicKey, host, terms, lockEpoch, until } = key;
   return `tradepost/personal-key/1${canonicalText({ id, userId, walletId, publicKey, host, terms, lockEpoch, until })}`;
 };
+
+/** What a guard's certificate is over, its version among it. */
+export const guardText = (guard: GuardFacts): string =>
+  `tradepost/guard/1${canonicalText(guardFacts(guard))}`;

@@ -44,6 +44,8 @@ export function describeGuardStores(database: () => Database): void {
         noticeMail: 'mara@example.org',
         nextNoticeMail: 'new@example.org',
         nextNoticeMailAt: NOW + 13,
+        version: NOW + 14,
+        certificate: 'of the signer',
       };
       await db.guards.save(full, PASSED);
       expect(await db.guards.find(user.id)).toEqual(full);

@@ -63,6 +63,7 @@ async function certifyAll(certifier: Certifier): Promise<void> {
     wallets: wallets.map((one) => ({ id: one.id, certificate: certifier.wallet(one) })),
     orders: [],
     receivings: [],
+    guards: [],
   });
 }
 

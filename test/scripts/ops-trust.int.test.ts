@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
 import { assertAdopted } from '../../src/engine/signing/use/adopt-rows.ts';
+import { emptyGuard } from '../../src/modules/guard/rules/guard.ts';
 import { newGroup } from '../../src/modules/orders/use/draft.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import { createVault } from '../../src/platform/vault/create-vault.ts';
@@ -53,6 +54,7 @@ beforeAll(async () => {
     if (userId !== null) walletId = id;
   }
   await db.query('UPDATE wallets SET payout_from = now() WHERE id = $1', [walletId]);
+  await db.guards.save({ ...emptyGuard(personId), pinHash: 'a hash', pinSetAt: NOW }, PASSED);
   const group = newGroup(
     {
       userId: personId,
@@ -88,7 +90,7 @@ it('leaves a database of an earlier release as it is until the operator says yes
   expect(await ops()).toMatchObject({
     code: 0,
     out: expect.stringMatching(
-      /^1 people, 2 wallets and 1 open orders have no certificate\n1 choices of a wallet for payouts or deposits have none\nNothing was written/,
+      /^1 people, 2 wallets and 1 open orders have no certificate\n1 choices of a wallet for payouts or deposits have none\n1 guards have none\nNothing was written/,
     ),
   });
   expect(await certificates()).toBe(0);
@@ -106,7 +108,7 @@ it('certifies what holds, and leaves a wallet whose key is not here', async () =
   const act = await db.auditLog.list({ act: 'operator-command' }, { limit: 1, offset: 0 });
   expect(act[0]?.details).toMatchObject({
     command: 'trust adopt',
-    words: ['1 people', '2 wallets', '1 orders', '1 choices'],
+    words: ['1 people', '2 wallets', '1 orders', '1 choices', '1 guards'],
   });
   await db.query('DELETE FROM wallet_secrets WHERE wallet_id = $1', [odd.id]);
   await db.query('DELETE FROM wallets WHERE id = $1', [odd.id]);
@@ -163,4 +165,22 @@ it('certifies orders of an earlier release, and names those that were changed or
   });
   await set('trigger_got = trigger_got + 1');
   expect(await ops()).toMatchObject({ code: 1, out: expect.stringContaining(`FORGED orders ${orderId}`) });
+});
+
+it('certifies guards of an earlier release, and repairs forged ones after a look', async () => {
+  await db.query('UPDATE orders SET trigger_got = trigger_got - 1 WHERE id = $1', [orderId]);
+  const guard = async () => (await rows().guards('', 10))[0]?.guard;
+  const before = await guard();
+  await db.query('UPDATE guards SET spend_cap_lamports = 9000000000', []);
+  expect(await ops()).toMatchObject({ code: 1, out: expect.stringContaining(`FORGED guards ${personId}`) });
+  await ops('--yes');
+  expect(await guard()).toMatchObject({ version: before?.version, certificate: before?.certificate });
+  expect((await ops('--yes', '--again')).out).toMatch(/They are certified\.\n$/);
+  expect((await guard())?.version).toBeGreaterThan(before?.version ?? 0);
+  expect((await ops()).out).not.toContain('FORGED guards');
+  // Nobody is asked about people who never set anything.
+  await db.query('UPDATE guards SET certificate = NULL', []);
+  await expect(assertAdopted(rows())).rejects.toMatchObject({
+    details: { problems: [expect.stringContaining('The guards of this database')] },
+  });
 });

@@ -71,6 +71,7 @@ export const STORED_TIMES: Readonly<Record<string, TimeClass>> = {
   'GameRound.withdrawnAt': 'past',
   'Guard.delayFrom': 'wait',
   'Guard.frozenAt': 'past',
+  'Guard.haltedAt': 'past',
   'Guard.nextCapAt': 'wait',
   'Guard.nextNoticeMailAt': 'wait',
   'Guard.nextSpendCapAt': 'wait',

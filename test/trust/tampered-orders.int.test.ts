@@ -116,6 +116,10 @@ beforeAll(async () => {
   const { signing: own, tries, deps } = testSigning({ db, clock }, { witness: witnessOf(() => chain) });
   signing = own;
   vault = testSigner({ db, clock }, { signing, tries });
+  certificates.beginGuards({
+    certify: (input) => vault.certifyGuard(input),
+    isNewest: (guard) => signing.guards.isNewest(guard),
+  });
   stops = createOrderStops({ ...deps, certifier: TEST_CERTIFIER, write: (entry) => signing.write(entry) });
 });
 afterAll(() => db.close());

@@ -275,9 +275,9 @@ export interface ErrorDetails {
     readonly field: string;
     readonly expected: string;
   };
-  /** The signer did not write this person, this wallet's owner or this order: the certificate is missing or of other facts, or its journal says otherwise. */
+  /** The signer did not write this person, this wallet's owner, this guard or this order: the certificate is missing or of other facts, or its journal says otherwise. */
   ROW_FORGED: {
-    readonly table: 'users' | 'wallets' | 'orders' | 'copies' | 'personal_keys' | 'exports';
+    readonly table: 'users' | 'wallets' | 'orders' | 'copies' | 'exports' | 'guards' | 'personal_keys';
     readonly row: string;
   };
   CONFIG_INVALID: { readonly problems: readonly string[] };

@@ -56,7 +56,7 @@ export function createStores(connection: Connection, url: string, checks: RowChe
     notices: translating(createPrismaNoticeStore(connection, certificates), url),
     flags: translating(createPrismaFlagStore(connection), url),
     auditLog: translating(createPrismaAuditLog(connection), url),
-    guards: translating(createPrismaGuardStore(connection), url),
+    guards: translating(createPrismaGuardStore(connection, certificates), url),
     addressBook: translating(createPrismaAddressBookStore(connection), url),
     exports: translating(createExportStore(connection), url),
     sealedSecrets: translating(createPrismaSealedSecretStore(connection), url),

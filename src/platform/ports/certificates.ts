@@ -1,9 +1,13 @@
 import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
+import type { Act } from '../../modules/guard/rules/acts.ts';
+import type { GuardFacts } from '../../modules/guard/rules/certified-guard.ts';
+import type { Guard } from '../../modules/guard/rules/guard.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
 import type { KeyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
 import type { Receiving } from '../../modules/wallets/rules/receiving-wallet.ts';
 
 export type { CopyFacts } from '../../modules/copying/rules/copy.ts';
+export type { GuardFacts } from '../../modules/guard/rules/certified-guard.ts';
 export type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
 export type { KeyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
 
@@ -42,12 +46,27 @@ export interface Certifier {
   copy(facts: CopyFacts): string;
   personalKey(facts: KeyFacts): string;
   receiving(facts: ReceivingFacts): string;
+  guard(facts: GuardFacts): string;
 }
 
-/** Asked for each row of a person and of a wallet before anything of it is believed. */
+/** Asked for each row of a person, of a wallet and of a guard before anything of it is believed. */
 export interface CertificateCheck {
   /** Throws ROW_FORGED unless the signer made this certificate for these facts; null is none. */
   person(facts: PersonFacts, certificate: string | null): void;
   wallet(facts: WalletFacts, certificate: string | null): void;
   receiving(facts: ReceivingFacts, certificate: string | null): void;
+  /**
+   * Rejects with ROW_FORGED for a guard that the signer did not certify so; one that was never touched needs no certificate. In the
+   * signer's process also for one that is older than its journal says, and for one that went missing.
+   */
+  guard(row: Guard): Promise<void>;
+  /**
+   * The guard as it is to be written: with the signer's certificate where a certified fact changes, else as it is. `transactionId` names
+   * the transaction that writes it. Null where it is a freeze and the signer cannot be asked: then the freeze alone is written. Rejects
+   * with the errors of `Vault.certifyGuard`.
+   */
+  certifyGuard(
+    row: Guard,
+    by: { readonly act: Act | null; readonly transactionId: () => Promise<string> },
+  ): Promise<Guard | null>;
 }

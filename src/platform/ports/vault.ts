@@ -1,6 +1,7 @@
 import type { ConfirmedIntent } from '../../engine/intents/rules/confirmation.ts';
 import type { Attempt } from '../../engine/intents/rules/intent.ts';
 import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
+import type { GuardFacts } from '../../modules/guard/rules/certified-guard.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
 import type { KeyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
 import type { Receiving } from '../../modules/wallets/rules/receiving-wallet.ts';
@@ -17,6 +18,7 @@ export interface Vault
   extends PersonVault,
     WalletVault,
     ReceivingVault,
+    GuardVault,
     IntentVault,
     PinVault,
     SecondFactorVault {
@@ -78,6 +80,17 @@ type ReceivingVault = {
     readonly act: Receiving;
     readonly pin: string;
   }): Promise<{ readonly at: number; readonly certificate: string }>;
+};
+
+type GuardVault = {
+  /**
+   * The certificate of a person's guard as it is about to be written, and its version, in the transaction of this name. The caller commits
+   * both with the row, under the row's lock. Throws ROW_FORGED where the committed row is not as it was certified, JOURNAL_FULL.
+   */
+  certifyGuard(input: {
+    readonly guard: GuardFacts;
+    readonly transactionId: string;
+  }): Promise<{ readonly version: number; readonly certificate: string }>;
 };
 
 type IntentVault = {

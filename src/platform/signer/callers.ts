@@ -21,6 +21,8 @@ const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
   confirm: ['bot'],
   certifyOrders: ['bot'],
   certifyReceiving: ['bot'],
+  // A person's changes, and a freeze by the link of a mail.
+  certifyGuard: ['bot', 'api'],
   confirmFire: ['worker'],
   mandateCopy: ['bot'],
   confirmCopy: ['worker'],

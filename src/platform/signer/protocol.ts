@@ -5,6 +5,7 @@ import { keysOf } from '../../core/records.ts';
 import type { IntentParams } from '../../engine/intents/kinds/params.ts';
 import { INTENT_KINDS } from '../../engine/intents/kinds/rules.ts';
 import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
+import type { GuardFacts } from '../../modules/guard/rules/certified-guard.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
 import type { KeyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
 import { MOST_KEY_TEXT } from '../../modules/wallets/rules/backup-text.ts';
@@ -12,7 +13,7 @@ import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
 import type { UnsignedAttempt, Vault } from '../ports/vault.ts';
 
 /** Both sides say it first; another version is refused at once and by name. */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 const id = z.string().min(1).max(64);
 const key = z.string().min(1).max(256);
@@ -75,6 +76,37 @@ const keyShape = z.looseObject({
 });
 const keyFactsOf = z.custom<KeyFacts>((given) => keyShape.safeParse(given).success);
 
+const lamports = z.bigint().min(0n).nullable();
+const moment = time.nullable();
+const guardShape = z.strictObject({
+  userId: id,
+  version: time,
+  pinHash: token.nullable(),
+  pinSetAt: moment,
+  pinIsFirst: z.boolean(),
+  delayFrom: moment,
+  frozenAt: moment,
+  unfreezeAt: moment,
+  capLamports: lamports,
+  nextCapLamports: lamports,
+  nextCapAt: moment,
+  totpBox: token.nullable(),
+  totpEndsAt: moment,
+  recoveryCodes: z.array(token).max(32).readonly(),
+  nextTotpBox: token.nullable(),
+  spendCapLamports: lamports,
+  nextSpendCapLamports: lamports,
+  nextSpendCapAt: moment,
+  unlockedUntil: moment,
+  unlocksFrom: moment,
+  noticeMail: z.string().max(320).nullable(),
+  nextNoticeMail: z.string().max(320).nullable(),
+  nextNoticeMailAt: moment,
+  lockEpoch: z.number().int().min(0),
+});
+/** What a guard's certificate is over, whatever else the caller's value has. */
+const guardFactsOf = guardShape satisfies z.ZodType<GuardFacts>;
+
 const secret: z.ZodType<CertifiedKey> = z.strictObject({
   walletId: id,
   userId: id.nullable(),
@@ -128,6 +160,10 @@ export const CALLS = {
       pin: secretText,
     }),
     output: z.strictObject({ at: time, certificate: token }),
+  },
+  certifyGuard: {
+    input: z.strictObject({ guard: guardFactsOf, transactionId: z.string().regex(/^[0-9]{1,20}$/) }),
+    output: z.strictObject({ version: time, certificate: token }),
   },
   confirm: {
     input: z.strictObject({

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { AppError } from '../../core/errors/app-error.ts';
 import { copyFacts } from '../../modules/copying/rules/copy.ts';
+import { guardFacts } from '../../modules/guard/rules/certified-guard.ts';
 import { orderFacts } from '../../modules/orders/rules/order-facts.ts';
 import { keyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
 import type { Vault } from '../ports/vault.ts';
@@ -163,6 +164,8 @@ function vaultOver(ask: Ask): Vault {
     confirm: (request, pin) => ask('confirm', { request, pin }),
     certifyReceiving: ({ userId, walletId, act, pin }) =>
       ask('certifyReceiving', { userId, walletId, act, pin }),
+    certifyGuard: ({ guard, transactionId }) =>
+      ask('certifyGuard', { guard: guardFacts(guard), transactionId }),
     certifyOrders: ({ userId, orders }) => ask('certifyOrders', { userId, orders: orders.map(orderFacts) }),
     confirmFire: ({ id, idemKey, userId, walletId, params }) =>
       ask('confirmFire', { id, idemKey, userId, walletId, params }),

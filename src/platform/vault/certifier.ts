@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 import {
   copyText,
+  guardText,
   orderText,
   personalKeyText,
   personText,
@@ -33,5 +34,6 @@ export function createCertifier(secret: Uint8Array): Certifier {
     copy: (facts) => over(copyText(facts)),
     personalKey: (facts) => over(personalKeyText(facts)),
     receiving: (facts) => over(receivingText(facts)),
+    guard: (facts) => over(guardText(facts)),
   };
 }

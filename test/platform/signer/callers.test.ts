@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keysOf } from '../../../src/core/records.ts';
+import { emptyGuard } from '../../../src/modules/guard/rules/guard.ts';
 import type { Vault } from '../../../src/platform/ports/vault.ts';
 import { CALLERS, type Caller, callsOf } from '../../../src/platform/signer/callers.ts';
 import { CALLS, type CallName } from '../../../src/platform/signer/protocol.ts';
@@ -24,6 +25,7 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'mandateCopy',
     'certifyPersonalKey',
     'certifyReceiving',
+    'certifyGuard',
     'verifyPin',
     'draft',
     'isDrafted',
@@ -33,7 +35,7 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'gameSeed',
   ],
   worker: ['certificateKey', 'create', 'confirmFire', 'confirmCopy', 'sign', 'gameSeed'],
-  api: ['certificateKey', 'stopExport', 'showSecondFactor'],
+  api: ['certificateKey', 'stopExport', 'certifyGuard', 'showSecondFactor'],
   indexer: ['certificateKey'],
 };
 
@@ -50,6 +52,7 @@ const INPUTS: { readonly [N in CallName]: Parameters<Vault[N]> } = {
     { id: 'i', idemKey: 'k', userId: 'u', walletId: 'w', params: { kind: 'close-accounts' } as never },
     null,
   ],
+  certifyGuard: [{ guard: emptyGuard('u'), transactionId: '7' }],
   certifyReceiving: [{ userId: 'u', walletId: 'w', act: 'payout-wallet', pin: '1' }],
   certifyOrders: [
     {

@@ -42,6 +42,8 @@ export function booksOver(
     reportsSince: async () => [],
     hasAttempts: async () => false,
     ordersSince: async () => [],
+    transactionState: async () => null,
+    guardVersions: async () => new Map(),
     identity: async () => ({ systemIdentifier: '7', timeline: 1 }),
   };
 }

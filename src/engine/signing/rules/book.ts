@@ -1,7 +1,15 @@
 import { createDebtNotes, type DebtNotes } from './debt-notes.ts';
 import { createExportNotes, type ExportNotes } from './export-notes.ts';
+import { createGuardNotes, type GuardNotes } from './guard-notes.ts';
 import { createOrderNotes, type OrderNotes } from './order-notes.ts';
-import type { FenceEntry, JournalRecord, SignatureEnd, SignedEntry, TrailEntry } from './record.ts';
+import type {
+  FenceEntry,
+  JournalRecord,
+  PaidEntry,
+  SignatureEnd,
+  SignedEntry,
+  TrailEntry,
+} from './record.ts';
 
 /** A signature that left, as the signer remembers it. */
 export type SignedNote = Omit<SignedEntry, 'kind'> & {
@@ -48,6 +56,8 @@ export type JournalBook = {
   readonly debts: DebtNotes;
   /** Key files that were asked for, and their ends. */
   readonly exports: ExportNotes;
+  /** The newest guards of people. */
+  readonly guards: GuardNotes;
   /** Whether nothing that was signed for an intent has landed or can. */
   readonly isVoid: (intentId: string) => boolean;
   /** Forgets signatures from before `before` (epoch milliseconds) that are not open. */
@@ -66,6 +76,7 @@ type BookState = {
   readonly orders: OrderNotes;
   readonly debts: DebtNotes;
   readonly exports: ExportNotes;
+  readonly guards: GuardNotes;
 };
 
 /** An empty book. Lines are taken in their order; a line about an unknown signature changes nothing. */
@@ -81,6 +92,7 @@ export function createJournalBook(): JournalBook {
     orders: createOrderNotes(),
     debts: createDebtNotes(),
     exports: createExportNotes(),
+    guards: createGuardNotes(),
   };
   const noted = (signatures: readonly string[]): readonly SignedNote[] =>
     signatures.flatMap((signature) => state.notes.get(signature) ?? []);
@@ -103,6 +115,7 @@ export function createJournalBook(): JournalBook {
     orders: state.orders,
     debts: state.debts,
     exports: state.exports,
+    guards: state.guards,
     isVoid: (intentId) => hadNoEffect(noted(state.byIntent.get(intentId) ?? [])),
     forget: (before) => forgetFrom(state, before),
   };
@@ -136,13 +149,9 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
     case 'trail':
       state.trail = { act: entry.act, hash: entry.hash, at };
       return;
-    case 'paid': {
-      // A repeat of other amounts counts as the largest of them.
-      const before = state.paid.get(entry.intentId)?.lamports ?? 0n;
-      const lamports = entry.lamports > before ? entry.lamports : before;
-      state.paid.set(entry.intentId, { at, lamports });
+    case 'paid':
+      notePaid(state, entry, at);
       return;
-    }
     case 'fire':
     case 'fire-void':
     case 'order':
@@ -159,6 +168,9 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
     case 'export-stopped':
       state.exports.apply(entry, at);
       return;
+    case 'guard':
+      state.guards.apply(entry, at);
+      return;
     case 'open':
     case 'pin-wrong':
     case 'pin-right':
@@ -167,6 +179,12 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
     case 'other':
       return;
   }
+}
+
+/** A repeat of other amounts counts as the largest of them. */
+function notePaid({ paid }: BookState, { intentId, lamports }: PaidEntry, at: number): void {
+  const before = paid.get(intentId)?.lamports ?? 0n;
+  paid.set(intentId, { at, lamports: lamports > before ? lamports : before });
 }
 
 /** One that was to be signed and never was may be under way. */

@@ -45,6 +45,7 @@ export type JournalEntry =
   | ExportAskedEntry
   | ExportTakenEntry
   | ExportStoppedEntry
+  | GuardEntry
   | OtherEntry;
 
 /** The first line of each segment. */
@@ -213,6 +214,18 @@ export type ExportStoppedEntry = {
   readonly by: ExportStopper;
 };
 
+/**
+ * The version of a person's guard that counts, and the next one (0 = none), whose certificate goes to the transaction of this name ('' =
+ * none). Before the certificate leaves.
+ */
+export type GuardEntry = {
+  readonly kind: 'guard';
+  readonly userId: string;
+  readonly version: number;
+  readonly next: number;
+  readonly transactionId: string;
+};
+
 /** A kind that this release does not know: kept in the chain and passed over. */
 export type OtherEntry = { readonly kind: 'other'; readonly name: string };
 
@@ -252,6 +265,7 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
     case 'export-asked':
     case 'export-taken':
     case 'export-stopped':
+    case 'guard':
       return { ...entry };
   }
 }
@@ -391,6 +405,16 @@ const READERS: ReadonlyMap<string, (line: JsonReader) => JournalEntry> = new Map
       exportId: line.text('exportId'),
       overAt: line.integer('overAt'),
       by: line.oneOf('by', EXPORT_STOPPERS),
+    }),
+  ],
+  [
+    'guard',
+    (line) => ({
+      kind: 'guard',
+      userId: line.text('userId'),
+      version: line.integer('version'),
+      next: line.integer('next'),
+      transactionId: line.text('transactionId'),
     }),
   ],
   ['trail', (line) => ({ kind: 'trail', act: line.amount('act'), hash: line.text('hash') })],

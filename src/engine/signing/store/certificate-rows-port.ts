@@ -1,3 +1,4 @@
+import type { Guard } from '../../../modules/guard/rules/guard.ts';
 import type { Order } from '../../../modules/orders/rules/order.ts';
 import type { PersonFacts, ReceivingFacts, WalletFacts } from '../../../platform/ports/certificates.ts';
 
@@ -21,19 +22,27 @@ export interface CertificateRows {
    * Whether there are rows, and none of them has a certificate: an earlier release wrote them all. `orders`: those that are open.
    * `receivings`: moments from which wallets receive.
    */
-  unadopted(): Promise<{ readonly keys: boolean; readonly orders: boolean; readonly receivings: boolean }>;
+  unadopted(): Promise<{
+    readonly keys: boolean;
+    readonly orders: boolean;
+    readonly receivings: boolean;
+    readonly guards: boolean;
+  }>;
   /** The rows behind `after` ('' = from the first), by their ids. */
   people(after: string, limit: number): Promise<readonly Certified<PersonFacts>[]>;
   wallets(after: string, limit: number): Promise<readonly Certified<WalletFacts>[]>;
   /** The moments from which wallets receive, both of a wallet in one page; `id` is the wallet's. */
   receivings(after: string, limit: number): Promise<readonly ReceivingRow[]>;
+  /** The guards, proved by nothing; `id` is the person's. */
+  guards(after: string, limit: number): Promise<readonly { readonly id: string; readonly guard: Guard }[]>;
   /** The orders that are not over. */
   orders(after: string, limit: number): Promise<readonly Order[]>;
-  /** Writes them where there is none, in one commit. */
+  /** Writes them where there is none, in one commit; of guards in place of any. */
   write(given: {
     readonly people: Given;
     readonly wallets: Given;
     readonly orders: Given;
     readonly receivings: GivenReceivings;
+    readonly guards: readonly (Given[number] & { readonly version: number })[];
   }): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { GUARD_COLUMNS, type GuardRow, toGuard } from '../../../modules/guard/store/guard-store.ts';
 import { ORDER_COLUMNS, type OrderRow, toOrder } from '../../../modules/orders/store/order-row.ts';
 import { fromTimeOrNull } from '../../../platform/db/codec.ts';
 import type { Query } from '../../../platform/db/connection.ts';
@@ -20,6 +21,12 @@ type MomentsRow = {
   readonly payoutCertificate: string | null;
 };
 
+/** Each column that a certificate of a guard covers, against its default. */
+const TOUCHED = `num_nonnulls(pin_hash, pin_set_at, delay_from, frozen_at, unfreeze_at, cap_lamports, next_cap_lamports, next_cap_at,
+  totp_box, totp_ends_at, next_totp_box, spend_cap_lamports, next_spend_cap_lamports, next_spend_cap_at, unlocked_until,
+  unlocks_from, notice_mail, next_notice_mail, next_notice_mail_at) > 0
+  OR pin_is_first OR lock_epoch <> 0 OR cardinality(recovery_codes) > 0`;
+
 const NOT_OVER = `status NOT IN ('FILLED', 'CANCELLED', 'EXPIRED')`;
 
 export function createCertificateRows(query: Query): CertificateRows {
@@ -29,6 +36,7 @@ export function createCertificateRows(query: Query): CertificateRows {
         readonly keys: boolean;
         readonly orders: boolean;
         readonly receivings: boolean;
+        readonly guards: boolean;
       }>(
         `SELECT (EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM wallets))
            AND NOT EXISTS (SELECT 1 FROM users WHERE certificate IS NOT NULL)
@@ -36,10 +44,12 @@ export function createCertificateRows(query: Query): CertificateRows {
            EXISTS (SELECT 1 FROM orders WHERE ${NOT_OVER})
            AND NOT EXISTS (SELECT 1 FROM orders WHERE certificate IS NOT NULL) AS orders,
            EXISTS (SELECT 1 FROM wallets WHERE confirmed_at IS NOT NULL OR payout_from IS NOT NULL)
-           AND NOT EXISTS (SELECT 1 FROM wallets WHERE coalesce(confirmed_certificate, payout_certificate) IS NOT NULL) AS receivings`,
+           AND NOT EXISTS (SELECT 1 FROM wallets WHERE coalesce(confirmed_certificate, payout_certificate) IS NOT NULL) AS receivings,
+           EXISTS (SELECT 1 FROM guards WHERE ${TOUCHED})
+           AND NOT EXISTS (SELECT 1 FROM guards WHERE certificate IS NOT NULL) AS guards`,
         [],
       );
-      return row ?? { keys: false, orders: false, receivings: false };
+      return row ?? { keys: false, orders: false, receivings: false, guards: false };
     },
     people: async (after, limit) => {
       const rows = await query<PersonRow>(
@@ -62,6 +72,13 @@ export function createCertificateRows(query: Query): CertificateRows {
           [after, limit],
         )
       ).map(toOrder),
+    guards: async (after, limit) => {
+      const rows = await query<GuardRow>(
+        `SELECT ${GUARD_COLUMNS} FROM guards WHERE user_id > $1 ORDER BY user_id LIMIT $2::int`,
+        [after, limit],
+      );
+      return rows.map((row) => ({ id: row.userId, guard: toGuard(row) }));
+    },
     ...receivingRows(query),
     ...certificateWrites(query),
   };
@@ -83,7 +100,7 @@ function receivingRows(query: Query): Pick<CertificateRows, 'receivings'> {
 
 function certificateWrites(query: Query): Pick<CertificateRows, 'write'> {
   return {
-    write: async ({ people, wallets, orders, receivings }) => {
+    write: async ({ people, wallets, orders, receivings, guards }) => {
       await query(
         `WITH person AS (
            UPDATE users SET certificate = given.certificate
@@ -93,6 +110,10 @@ function certificateWrites(query: Query): Pick<CertificateRows, 'write'> {
            UPDATE orders SET certificate = given.certificate
            FROM jsonb_to_recordset($3::jsonb) AS given (id text, certificate text)
            WHERE orders.id = given.id AND orders.certificate IS NULL
+         ), guarded AS (
+           UPDATE guards SET version = given.version, certificate = given.certificate
+           FROM jsonb_to_recordset($4::jsonb) AS given (id text, version bigint, certificate text)
+           WHERE guards.user_id = given.id
          )
          UPDATE wallets SET certificate = coalesce(wallets.certificate, given.certificate),
            confirmed_certificate = coalesce(confirmed_certificate, given.confirmed),
@@ -106,6 +127,7 @@ function certificateWrites(query: Query): Pick<CertificateRows, 'write'> {
           JSON.stringify(people),
           JSON.stringify([...wallets.map((one) => ({ ...one, act: 'wallet' })), ...receivings]),
           JSON.stringify(orders),
+          JSON.stringify(guards),
         ],
       );
     },

@@ -1,5 +1,6 @@
 import type { Order } from '../../../modules/orders/rules/order.ts';
 import type { KnownRows } from '../rules/fence.ts';
+import type { TransactionState } from '../rules/guard-notes.ts';
 import type { JournalHead, OpenEntry } from '../rules/record.ts';
 
 /** The signer's questions to the database beside its stores, to compare it with its journal. */
@@ -25,6 +26,10 @@ export interface SigningBooks {
     readonly expiresAfter: number;
     readonly limit: number;
   }): Promise<readonly { readonly seq: bigint; readonly order: Order }[]>;
+  /** What became of a transaction of this server; null where it does not know one of this name. */
+  transactionState(transactionId: string): Promise<TransactionState>;
+  /** The committed versions of these people's guards, by person. */
+  guardVersions(userIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   identity(): Promise<NonNullable<OpenEntry['database']>>;
 }
 

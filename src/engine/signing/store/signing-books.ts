@@ -1,13 +1,21 @@
 import { ORDER_COLUMNS, type OrderRow, toOrder } from '../../../modules/orders/store/order-row.ts';
 import { toTime } from '../../../platform/db/codec.ts';
 import type { Query } from '../../../platform/db/connection.ts';
+import type { TransactionState } from '../rules/guard-notes.ts';
 import type { SigningBooks } from './signing-books-port.ts';
 
 // SQL: the data that the journal is compared with must be of one moment, and with it the settings of the server that answers.
 
 /** The signer's questions; no unit of work takes part in them. */
 export function createSigningBooks(query: Query): SigningBooks {
-  return { known: knownRows(query), ...heads(query), ...origin(query), ...lifted(query), ...orders(query) };
+  return {
+    known: knownRows(query),
+    ...heads(query),
+    ...origin(query),
+    ...lifted(query),
+    ...orders(query),
+    ...guards(query),
+  };
 }
 
 function knownRows(query: Query): SigningBooks['known'] {
@@ -102,6 +110,33 @@ function lifted(query: Query): Pick<SigningBooks, 'reportsSince'> {
         [toTime(since)],
       );
       return rows.map(({ report }) => report);
+    },
+  };
+}
+
+/** A name that is not of this server's past: it was restored, or another one took its place. */
+const UNKNOWN_TRANSACTION = '22023';
+
+function guards(query: Query): Pick<SigningBooks, 'transactionState' | 'guardVersions'> {
+  return {
+    transactionState: async (transactionId) => {
+      try {
+        const [row] = await query<{ readonly state: TransactionState }>(
+          'SELECT pg_catalog.pg_xact_status($1::text::xid8) AS state',
+          [transactionId],
+        );
+        return row?.state ?? null;
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === UNKNOWN_TRANSACTION) return null;
+        throw error;
+      }
+    },
+    guardVersions: async (userIds) => {
+      const rows = await query<{ readonly userId: string; readonly version: string }>(
+        'SELECT user_id AS "userId", version FROM guards WHERE user_id = ANY($1::text[])',
+        [userIds],
+      );
+      return new Map(rows.map(({ userId, version }) => [userId, Number(version)]));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { isUntouched } from '../../../modules/guard/rules/certified-guard.ts';
 import type { Certifier, WalletFacts } from '../../../platform/ports/certificates.ts';
 import type { KeyHolder } from '../../../platform/ports/key-holder.ts';
 import type { CertificateRows } from '../store/certificate-rows-port.ts';
@@ -11,6 +12,10 @@ export type AdoptDeps = {
   readonly rows: CertificateRows;
   readonly certifier: Certifier;
   readonly keys: Pick<KeyHolder, 'holds'>;
+  /** The version of guards that get a certificate: epoch milliseconds. */
+  readonly now: number;
+  /** Versions of guards that the signer's journal knows, where it is at hand. */
+  readonly known?: (userId: string) => number | null;
 };
 
 export type Adoption = {
@@ -21,18 +26,28 @@ export type Adoption = {
   readonly orders: number;
   /** Moments from which wallets receive. */
   readonly receivings: number;
+  readonly guards: number;
   /** Has none and gets none: its key does not open, or is of another address or person. */
   readonly left: readonly WalletFacts[];
   /** Has one that is not the signer's over these facts. No command writes another. */
-  readonly forged: readonly { readonly table: 'users' | 'wallets' | 'orders'; readonly row: string }[];
+  readonly forged: readonly {
+    readonly table: 'users' | 'wallets' | 'orders' | 'guards';
+    readonly row: string;
+  }[];
+  /** Guards with a right certificate and an older version than the journal's: somebody put them back, or the database was restored. */
+  readonly older: readonly string[];
 };
 
 /**
  * Certifies the rows that an earlier release wrote: a person as the row says, a wallet whose sealed key opens, is the person's and gives
  * the row's address. An open order is certified as its row says, its grant too; so is a moment from which a wallet receives. Writes with
- * `write` only, all in one commit. No other process may write these tables meanwhile. Throws KEK_UNAVAILABLE.
+ * `write` only, all in one commit. With `again` a forged or older guard is certified as its row says, for its person could do nothing
+ * else. No other process may write these tables meanwhile. Throws KEK_UNAVAILABLE.
  */
-export async function adoptRows(deps: AdoptDeps, { write }: { readonly write: boolean }): Promise<Adoption> {
+export async function adoptRows(
+  deps: AdoptDeps,
+  { write, again = false }: { readonly write: boolean; readonly again?: boolean },
+): Promise<Adoption> {
   const { rows, certifier, keys } = deps;
   const people: { readonly id: string; readonly certificate: string }[] = [];
   const wallets: { readonly id: string; readonly certificate: string }[] = [];
@@ -65,29 +80,55 @@ export async function adoptRows(deps: AdoptDeps, { write }: { readonly write: bo
       else if (certificate !== right) forged.push({ table: 'wallets', row: id });
     }
   }
-  if (write) await rows.write({ people, wallets, orders, receivings });
+  const { guards, older, forged: forgedGuards } = await adoptableGuards(deps, again);
+  forged.push(...forgedGuards);
+  if (write) await rows.write({ people, wallets, orders, receivings, guards });
   return {
     people: people.length,
     wallets: wallets.length,
     orders: orders.length,
     receivings: receivings.length,
+    guards: guards.length,
     left,
     forged,
+    older,
   };
 }
 
+/** Guards that get a certificate, and those that have another one than they should. */
+async function adoptableGuards({ rows, certifier, now, known }: AdoptDeps, again: boolean) {
+  const guards: Parameters<CertificateRows['write']>[0]['guards'][number][] = [];
+  const forged: Adoption['forged'][number][] = [];
+  const older: string[] = [];
+  for await (const { guard } of everyRow((after, limit) => rows.guards(after, limit))) {
+    if (guard.version === 0 && guard.certificate === null && isUntouched(guard)) continue;
+    const newest = known?.(guard.userId) ?? 0;
+    const version = Math.max(now, newest + 1);
+    const given = { id: guard.userId, version, certificate: certifier.guard({ ...guard, version }) };
+    const isRight = guard.certificate === certifier.guard(guard);
+    if (guard.certificate === null) guards.push(given);
+    else if (!isRight) forged.push({ table: 'guards', row: guard.userId });
+    else if (guard.version < newest) older.push(guard.userId);
+    else continue;
+    if (again && guard.certificate !== null) guards.push(given);
+  }
+  return { guards, forged, older };
+}
+
 /**
- * Throws CONFIG_INVALID where an earlier release wrote every row of people and wallets, every open order, or every choice of a wallet
- * that receives: no process would believe one. An operator certifies them, after a look.
+ * Throws CONFIG_INVALID where an earlier release wrote every row of people and wallets, every open order, every choice of a wallet that
+ * receives, or every guard: no process would believe one. An operator certifies them, after a look.
  */
 export async function assertAdopted(rows: Pick<CertificateRows, 'unadopted'>): Promise<void> {
-  const { keys, orders, receivings } = await rows.unadopted();
-  if (!keys && !orders && !receivings) return;
+  const { keys, orders, receivings, guards } = await rows.unadopted();
+  if (!keys && !orders && !receivings && !guards) return;
   const whose = keys
     ? 'people and wallets'
     : orders
       ? 'open orders'
-      : 'chosen wallets for payouts and deposits';
+      : receivings
+        ? 'chosen wallets for payouts and deposits'
+        : 'guards';
   throw new AppError('CONFIG_INVALID', {
     problems: [
       `The ${whose} of this database have no certificates: an earlier release wrote them. Run "npm run ops -- trust adopt", read what it prints, run it with --yes, and start again (docs/operations.md, "Certificates").`,

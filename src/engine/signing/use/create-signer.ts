@@ -5,6 +5,7 @@ import type { CertifiedKey, WalletOrigin, WalletSecret } from '../../../modules/
 import type { Vault } from '../../../platform/ports/vault.ts';
 import { orderOf, rulesOf } from '../../intents/kinds/rules.ts';
 import { confirmationText } from '../../intents/rules/confirmation.ts';
+import { certifyGuard } from './certify-guard.ts';
 import { certifyOrders } from './certify-orders.ts';
 import { certifyPersonalKey } from './certify-personal-key.ts';
 import { certifyReceiving } from './certify-receiving.ts';
@@ -64,6 +65,7 @@ export function createSigner(deps: SignerDeps): Vault {
       return seals.seal(confirmationText(request));
     },
     certifyReceiving: (input) => certifyReceiving({ ...deps, verifyPin }, input),
+    certifyGuard: (input) => certifyGuard(deps, input),
     certifyOrders: (input) => certifyOrders(deps, input),
     confirmFire: (request) => confirmFire(deps, request),
     mandateCopy: (input) => mandateCopy({ ...deps, verifyPin }, input),

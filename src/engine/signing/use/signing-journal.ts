@@ -24,6 +24,7 @@ import { createCopyWatch } from './copy-watch.ts';
 import { denySignature } from './deny-signature.ts';
 import type { EndDeps } from './end-of-intent.ts';
 import { createFence, type Fence } from './fence.ts';
+import { createGuardVersions, type GuardVersions } from './guard-versions.ts';
 import { createChainLook, type LookAtChain } from './look-at-chain.ts';
 import { createOrphanPace } from './orphan-pace.ts';
 import { type Paying, proveDebts, renewDebts } from './prove-debts.ts';
@@ -98,6 +99,8 @@ export type SigningJournal = {
   orderNote(orderId: string): OrderNote;
   /** Key files as the journal knows them; `write` adds to them. */
   readonly exports: Pick<ExportNotes, 'find' | 'of' | 'open'>;
+  /** The newest guards of people. */
+  readonly guards: Pick<GuardVersions, 'next' | 'isNewest'>;
   /** One beat: `assertSound`, orphans, heads, and the end of a fence. Throws the errors of the database and the journal. */
   beat(): Promise<void>;
   /** Whether signatures are on their way into the database: then beats are a second apart. */
@@ -107,8 +110,10 @@ export type SigningJournal = {
 const PAYOUTS_WINDOW_MS = 86_400_000;
 /** No intent has this name. */
 const PAYOUTS = 'payouts';
-/** Lines of orders and key files are written again before the journal's start is forgotten. */
+/** Lines of orders, key files and guards are written again before the journal's start is forgotten. */
 const RENEWED_MS = 20 * 86_400_000;
+/** Guards of one beat: those of a whole service were certified at one moment. */
+const MOST_RENEWED = 500;
 
 /** Payouts and the fires of an order one after the other: what one takes counts for the next. */
 function turnOf({ intent, pays, fire }: Signing): string {
@@ -142,6 +147,7 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
   const inTurn = createTurns();
   const copy = createCopyWatch(deps);
   const pace = createOrphanPace();
+  const guards = createGuardVersions({ ...deps, write });
   return {
     write,
     assertSound: async () => {
@@ -156,6 +162,7 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
     assertFireFits: (intentId, fire) => assertFitsSigned({ book, look, write }, intentId, fire),
     orderNote: (orderId) => book.orders.of(orderId),
     exports: book.exports,
+    guards,
     beat: async () => {
       const orphans = pace.due(await compare(), clock.now());
       await judgeOrphans({ fence, onSettled, look, write }, orphans);
@@ -167,6 +174,8 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
       await renewDebts({ book, look, write }, windowStart(RENEWED_MS, clock));
       for (const notes of [book.orders, book.exports])
         for (const line of notes.due(windowStart(RENEWED_MS, clock), clock.now())) await write(line);
+      for (const line of book.guards.due(windowStart(RENEWED_MS, clock), MOST_RENEWED)) await write(line);
+      await guards.beat();
       await copy.look();
       await books.saveHead(journal.head());
       deps.witness.newest().catch(() => undefined);

@@ -63,6 +63,10 @@ export type Guard = {
   readonly nextNoticeMailAt: number | null;
   /** Grows with each lock: grants of orders under an earlier one count no more. */
   readonly lockEpoch: number;
+  /** When the signer certified it, epoch milliseconds; 0 = nothing was set yet. A later one makes it void. */
+  readonly version: number;
+  /** The signer's word for `guardFacts`; null = nothing was set yet. */
+  readonly certificate: string | null;
 };
 
 /** The operator's settings for everybody. Sums are lamports. */
@@ -131,5 +135,7 @@ export function emptyGuard(userId: string): Guard {
     nextNoticeMail: null,
     nextNoticeMailAt: null,
     lockEpoch: 0,
+    version: 0,
+    certificate: null,
   };
 }

@@ -2,18 +2,19 @@ import type { CertificateRows } from '../../../engine/signing/store/certificate-
 import { everyRow } from '../../../engine/signing/use/adopt-rows.ts';
 import type { Certifier } from '../../../platform/ports/certificates.ts';
 import type { Mismatch } from '../../../platform/ports/operations.ts';
+import { isUntouched } from '../../guard/rules/certified-guard.ts';
 
 export type CertificateAudit = { readonly rows: number; readonly mismatches: readonly Mismatch[] };
 
 /**
- * Compares people, wallets, the choice of those that receive, and open orders with the certificates that the signer gave them:
+ * Compares people, wallets, the choice of those that receive, guards and open orders with the certificates that the signer gave them:
  * `forged-row` is one that has none, or one of other facts. Every process refuses such a row; the audit says so before anybody meets it.
  */
 export async function auditCertificates({
   rows,
   certifier,
 }: {
-  readonly rows: Pick<CertificateRows, 'people' | 'wallets' | 'orders' | 'receivings'>;
+  readonly rows: Pick<CertificateRows, 'people' | 'wallets' | 'orders' | 'receivings' | 'guards'>;
   readonly certifier: Certifier;
 }): Promise<CertificateAudit> {
   const mismatches: Mismatch[] = [];
@@ -40,5 +41,8 @@ export async function auditCertificates({
   for await (const { id, moments } of everyRow((after, limit) => rows.receivings(after, limit)))
     for (const { facts, certificate } of moments)
       judge(`wallets.${facts.act}`, { id, certificate }, certifier.receiving(facts));
+  for await (const { id, guard } of everyRow((after, limit) => rows.guards(after, limit)))
+    if (guard.version !== 0 || !isUntouched(guard))
+      judge('guards', { id, certificate: guard.certificate }, certifier.guard(guard));
   return { rows: count, mismatches };
 }

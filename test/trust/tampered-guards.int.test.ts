@@ -1,0 +1,389 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors/app-error.ts';
+import { ensureTreasury } from '../../src/engine/fees/use/ensure-treasury.ts';
+import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
+import type { SigningJournal } from '../../src/engine/signing/use/signing-journal.ts';
+import { freeze } from '../../src/modules/guard/rules/freeze.ts';
+import { emptyGuard, type Guard } from '../../src/modules/guard/rules/guard.ts';
+import { passFree } from '../../src/modules/guard/rules/pass-free.ts';
+import { auditCertificates } from '../../src/modules/operations/use/audit-certificates.ts';
+import { startUser } from '../../src/modules/settings/use/start-user.ts';
+import { openDepositWallet } from '../../src/modules/wallets/use/open-deposit-wallet.ts';
+import { createCertificateCheck, type LateCheck } from '../../src/platform/certificate-check.ts';
+import { createMessageCompiler } from '../../src/platform/chain/compiler.ts';
+import { createPrograms } from '../../src/platform/chain/programs.ts';
+import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import type { Vault } from '../../src/platform/ports/vault.ts';
+import { createCertifier } from '../../src/platform/vault/certifier.ts';
+import { intentRow, newAddress, newId } from '../conformance/store-rows.ts';
+import { addressOf } from '../engine/intents/build.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { fakeClock } from '../support/fakes/clock.ts';
+import { fakeIds } from '../support/fakes/ids.ts';
+import { fakePins, TEST_PIN } from '../support/fakes/pins.ts';
+import { testSigning } from '../support/fakes/signing.ts';
+import { PASSED } from '../support/passed.ts';
+import { TEST_CERTIFIER, testSigner } from '../support/signer.ts';
+
+/**
+ * As in `tampered.int.test.ts`. `bounded`: a writer of the database chooses among what other limits leave, for the signer's journal counts
+ * wrong PINs itself, a right PIN's moment moves one sum below the daily one, and codes of an authenticator live for a minute.
+ */
+const COLUMNS = {
+  user_id: 'sealed',
+  pin_hash: 'sealed',
+  pin_set_at: 'sealed',
+  pin_is_first: 'sealed',
+  delay_from: 'sealed',
+  frozen_at: 'sealed',
+  unfreeze_at: 'sealed',
+  cap_lamports: 'sealed',
+  next_cap_lamports: 'sealed',
+  next_cap_at: 'sealed',
+  totp_box: 'sealed',
+  totp_ends_at: 'sealed',
+  recovery_codes: 'sealed',
+  next_totp_box: 'sealed',
+  spend_cap_lamports: 'sealed',
+  next_spend_cap_lamports: 'sealed',
+  next_spend_cap_at: 'sealed',
+  unlocked_until: 'sealed',
+  unlocks_from: 'sealed',
+  notice_mail: 'sealed',
+  next_notice_mail: 'sealed',
+  next_notice_mail_at: 'sealed',
+  lock_epoch: 'sealed',
+  version: 'sealed',
+  certificate: 'sealed',
+  halted_at: 'liveness',
+  pin_failures: 'bounded',
+  pin_locks: 'bounded',
+  pin_locked_until: 'bounded',
+  pin_trying: 'bounded',
+  pin_right_at: 'bounded',
+  totp_step: 'bounded',
+  next_recovery_codes: 'bounded',
+  next_totp_link: 'bounded',
+  next_totp_until: 'bounded',
+} as const;
+
+const SEALED = Object.entries(COLUMNS).flatMap(([column, kind]) => (kind === 'sealed' ? [column] : []));
+
+type Person = { readonly userId: string; readonly walletId: string };
+
+const STRANGER = createCertifier(new Uint8Array(32).fill(12));
+const HOUR = 3_600_000;
+const [programs, compiler] = [createPrograms(), createMessageCompiler()];
+const clock = fakeClock();
+const ids = fakeIds(9);
+const pins = fakePins();
+const forged: object[] = [];
+const problems: object[] = [];
+/** The bot's connection, which knows the signer's public key, and the signer's, which has the journal, too. */
+let url: string;
+let bot: PrismaDatabase;
+let signerDb: PrismaDatabase;
+let signing: SigningJournal;
+let vault: Vault;
+let ann: Person;
+let bob: Person;
+let telegramIds = 41_000n;
+
+beforeAll(async () => {
+  url = await createTestDatabase();
+  const check = (): LateCheck => {
+    const certificates = createCertificateCheck((row) => forged.push(row));
+    certificates.begin(TEST_CERTIFIER.publicKey);
+    return certificates;
+  };
+  const [botCheck, signerCheck] = [check(), check()];
+  bot = await createPrismaDatabase({ url, certificates: botCheck });
+  signerDb = await createPrismaDatabase({ url, certificates: signerCheck });
+  const log = { error: (facts: object) => void problems.push(facts), warn: () => undefined };
+  const { signing: own, tries } = testSigning({ db: signerDb, clock }, { log });
+  signing = own;
+  vault = testSigner({ db: signerDb, clock }, { pins, signing, tries });
+  botCheck.beginGuards({ certify: (input) => vault.certifyGuard(input) });
+  signerCheck.beginGuards({
+    certify: (input) => vault.certifyGuard(input),
+    isNewest: (guard) => signing.guards.isNewest(guard),
+  });
+  await ensureTreasury({ db: bot, vault, clock, ids });
+});
+afterAll(() => Promise.all([bot.close(), signerDb.close()]));
+
+beforeEach(async () => {
+  [ann, bob] = [await comes(), await comes()];
+  forged.length = 0;
+  problems.length = 0;
+});
+
+/** A person with a wallet, and every certified column of the guard set. */
+async function comes(): Promise<Person> {
+  telegramIds += 1n;
+  const arrival = { telegramId: telegramIds, firstName: 'A', language: 'en', inviteCode: null };
+  const deps = { db: bot, clock, ids, vault, maxWallets: 5 };
+  const { user } = await startUser(deps, arrival);
+  const { wallet } = await openDepositWallet(deps, { userId: user.id, expectedCount: 0 });
+  const now = clock.now();
+  // Over long ago, so that it stops nothing.
+  const frost = { frozenAt: now - 60 * HOUR, unfreezeAt: now - 50 * HOUR };
+  const raise = {
+    nextCapLamports: 9n,
+    nextCapAt: now + HOUR,
+    nextSpendCapLamports: 9n,
+    nextSpendCapAt: now + HOUR,
+  };
+  await change(user.id, () => ({
+    ...frost,
+    ...raise,
+    pinSetAt: now - 70 * HOUR,
+    delayFrom: now - 70 * HOUR,
+    unlocksFrom: now - 46 * HOUR,
+    capLamports: 8n,
+    spendCapLamports: 8n,
+    recoveryCodes: [`code of ${user.id}`],
+    nextTotpBox: `box of ${user.id}`,
+    totpEndsAt: now + 80 * HOUR,
+    noticeMail: `${user.id}@example.org`.toLowerCase(),
+    nextNoticeMail: 'next@example.org',
+    nextNoticeMailAt: now + HOUR,
+    lockEpoch: 3,
+  }));
+  const pinHash = await pins.hash(TEST_PIN, user.id);
+  await change(user.id, () => ({ pinHash }));
+  return { userId: user.id, walletId: wallet.id };
+}
+
+/** A change as the bot writes it. */
+function change(userId: string, to: (guard: Guard) => Partial<Guard>): Promise<void> {
+  return bot.transact(async ({ guards }) => {
+    const guard = await guards.lock(userId);
+    await guards.save({ ...guard, ...to(guard) }, PASSED);
+  });
+}
+
+/** As a superuser of the database, whom neither a trigger nor a foreign key stops. */
+async function tamper(...statements: readonly string[]): Promise<void> {
+  await bot.transact(async (_, query) => {
+    await query('SET LOCAL session_replication_role = replica', []);
+    for (const statement of statements) await query(statement, []);
+  });
+}
+
+const copyOf = async ({ userId }: Person): Promise<string> => {
+  const [row] = await bot.query<{ readonly row: string }>(
+    'SELECT to_jsonb(guards)::text AS row FROM guards WHERE user_id = $1',
+    [userId],
+  );
+  if (row === undefined) throw new Error('no guard');
+  return row.row.replaceAll("'", "''");
+};
+const putBack = ({ userId }: Person, row: string): readonly string[] => [
+  `DELETE FROM guards WHERE user_id = '${userId}'`,
+  `INSERT INTO guards SELECT * FROM jsonb_populate_record(NULL::guards, '${row}'::jsonb)`,
+];
+
+/** Everything that asks the guard: the proof of a PIN, a withdrawal, a key file, an order, and a signature that was confirmed before. */
+async function effects(who: Person): Promise<readonly (() => Promise<unknown>)[]> {
+  const [destination, lamports] = [newAddress(), 1_000n];
+  const wallet = await bot.wallets.find(who.walletId);
+  if (wallet === null) throw new Error('no wallet');
+  const book = { id: newId(), walletId: who.walletId, address: destination, name: 'Cold', addedAt: 0 };
+  await bot.addressBook.insert(PASSED, { ...book, userId: who.userId });
+  const row = intentRow(wallet, {
+    params: { kind: 'withdraw-sol', destination, lamports, everything: false, tier: 'normal' },
+    createdAt: clock.now(),
+  });
+  const { id, idemKey, walletId, params } = row;
+  const request = { id, idemKey, userId: who.userId, walletId, params };
+  await bot.intents.insert({ ...row, confirmation: await vault.confirm(request, TEST_PIN) });
+  const { bytes: message } = compiler.compile({
+    payer: wallet.address,
+    blockhash: addressOf(99),
+    instructions: [
+      programs.memo(id),
+      programs.transferSol({ from: wallet.address, to: destination, lamports }),
+    ],
+  });
+  return [
+    () => vault.sign({ intentId: id, message }),
+    () => vault.verifyPin({ userId: who.userId, pin: TEST_PIN }),
+    () => vault.confirm(request, TEST_PIN),
+    () => vault.askExport({ userId: who.userId, walletId, pin: TEST_PIN }),
+    // No change of the bot makes it right again.
+    () => change(who.userId, () => ({ lockEpoch: 9 })),
+  ];
+}
+
+async function nothingMoves(asked: readonly (() => Promise<unknown>)[], kind: string): Promise<void> {
+  for (const effect of asked) await expect(effect(), kind).rejects.toMatchObject({ code: 'ROW_FORGED' });
+  expect(forged, kind).toContainEqual({ table: 'guards', row: ann.userId });
+}
+
+/** Another value of the column than Ann's, as SQL. */
+const OTHER: Readonly<Record<string, string>> = {
+  user_id: `'nobody'`,
+  pin_is_first: 'NOT pin_is_first',
+  recovery_codes: `ARRAY['mine']`,
+  lock_epoch: 'lock_epoch - 1',
+  version: 'version + 1000000',
+};
+function flipOf(column: string): string {
+  if (column === 'certificate')
+    return `'${STRANGER.guard({ ...emptyGuard(ann.userId), version: clock.now() })}'`;
+  if (column.endsWith('_lamports')) return `coalesce(${column}, 0) + 1000000000000`;
+  if (/_(?:at|from|until)$/.test(column)) return `coalesce(${column}, now()) - interval '90 days'`;
+  return OTHER[column] ?? `'other'`;
+}
+
+describe('guards that another one than the signer wrote', () => {
+  it('have each column declared', async () => {
+    const rows = await bot.query<{ readonly name: string }>(
+      `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'guards'::regclass AND attnum > 0 AND NOT attisdropped`,
+      [],
+    );
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(COLUMNS).toSorted());
+  });
+
+  it('are believed as they were written, and after a change of what is bounded', async () => {
+    await tamper(
+      `UPDATE guards SET pin_failures = 1, pin_right_at = now(), totp_step = 7 WHERE user_id = '${ann.userId}'`,
+    );
+    for (const effect of await effects(ann)) await effect();
+    expect(forged).toEqual([]);
+  });
+
+  it.each(SEALED)('%s: changed, nothing moves', async (column) => {
+    const asked = await effects(ann);
+    await tamper(`UPDATE guards SET ${column} = ${flipOf(column)} WHERE user_id = '${ann.userId}'`);
+    await nothingMoves(asked, 'flip');
+    const { mismatches } = await auditCertificates({
+      rows: createCertificateRows(bot.query),
+      certifier: TEST_CERTIFIER,
+    });
+    const named = column === 'user_id' ? 'guards nobody' : `guards ${ann.userId}`;
+    expect(mismatches.map(({ subject }) => subject)).toContain(named);
+    await tamper(`DELETE FROM guards WHERE user_id IN ('${ann.userId}', 'nobody')`);
+  });
+
+  it.each(SEALED.filter((column) => !['user_id', 'version', 'certificate'].includes(column)))(
+    '%s: taken away, nothing moves',
+    async (column) => {
+      const none =
+        column === 'lock_epoch'
+          ? '0'
+          : column === 'recovery_codes'
+            ? `'{}'`
+            : column === 'pin_is_first'
+              ? 'NOT pin_is_first'
+              : 'NULL';
+      const [{ had } = { had: false }] = await bot.query<{ readonly had: boolean }>(
+        `SELECT ${column} IS DISTINCT FROM ${none} AS had FROM guards WHERE user_id = $1`,
+        [ann.userId],
+      );
+      // A column that is empty for Ann is filled by the flip above.
+      if (!had) return;
+      const asked = await effects(ann);
+      // A mail that waits without its moment is no row.
+      const both = column === 'next_notice_mail_at' ? 'next_notice_mail = NULL, ' : '';
+      await tamper(`UPDATE guards SET ${both}${column} = ${none} WHERE user_id = '${ann.userId}'`);
+      await nothingMoves(asked, 'none');
+    },
+  );
+
+  it('move nothing with the whole row of somebody else, nor without a row', async () => {
+    const asked = await effects(ann);
+    await tamper(
+      `DELETE FROM guards WHERE user_id = '${ann.userId}'`,
+      `UPDATE guards SET user_id = '${ann.userId}' WHERE user_id = '${bob.userId}'`,
+    );
+    await nothingMoves(asked, 'swap');
+    await tamper(`DELETE FROM guards WHERE user_id = '${ann.userId}'`);
+    await nothingMoves(asked, 'gone');
+    // As the lock of a person makes it, who never set anything.
+    await tamper(`INSERT INTO guards (user_id) VALUES ('${ann.userId}')`);
+    await nothingMoves(asked, 'empty');
+  });
+
+  it.each<readonly [string, (guard: Guard) => Partial<Guard>]>([
+    ['the PIN before a change', () => ({ pinHash: 'a new hash', pinSetAt: clock.now() })],
+    ['no freeze', () => ({ frozenAt: clock.now(), unfreezeAt: null })],
+    ['a raise that was taken back', () => ({ nextCapLamports: null, nextCapAt: null })],
+    ['an earlier lock epoch', ({ lockEpoch }) => ({ lockEpoch: lockEpoch + 1 })],
+    ['no authenticator', () => ({ totpBox: 'sealed', totpEndsAt: null })],
+    ['a used recovery code', () => ({ recoveryCodes: [] })],
+  ])('move nothing as an older copy with %s', async (_, to) => {
+    const older = await copyOf(ann);
+    const asked = await effects(ann);
+    await change(ann.userId, to);
+    await tamper(...putBack(ann, older));
+    await nothingMoves(asked, 'older');
+    await signing.beat();
+    expect(problems).toContainEqual({ userId: ann.userId });
+    await nothingMoves(asked, 'older, looked at');
+  });
+
+  it('move nothing where a trigger swallows a change that was committed', async () => {
+    const asked = await effects(ann);
+    await bot.query(
+      `CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN OLD; END $$`,
+      [],
+    );
+    await bot.query(`CREATE TRIGGER keep BEFORE UPDATE ON guards FOR EACH ROW EXECUTE FUNCTION keep()`, []);
+    try {
+      await change(ann.userId, () => ({ frozenAt: clock.now(), unfreezeAt: null }));
+    } finally {
+      await bot.query('DROP TRIGGER keep ON guards', []);
+    }
+    await nothingMoves(asked, 'swallowed');
+  });
+
+  it('are as before where the change was rolled back, also after the signer looked', async () => {
+    const asked = await effects(ann);
+    await expect(
+      bot.transact(async ({ guards }) => {
+        await guards.save({ ...(await guards.lock(ann.userId)), lockEpoch: 50 }, PASSED);
+        // Meanwhile the row of before counts.
+        await signing.beat();
+        expect((await signerDb.guards.find(ann.userId)).lockEpoch).toBe(3);
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    await asked[1]?.();
+    await signing.beat();
+    for (const effect of asked) await effect();
+    expect((await bot.guards.find(ann.userId)).lockEpoch).toBe(9);
+    expect(forged).toEqual([]);
+  });
+
+  it('can be frozen while the signer cannot be asked, and changed in no other way', async () => {
+    const asked = await effects(ann);
+    const away = createCertificateCheck(() => undefined);
+    away.begin(TEST_CERTIFIER.publicKey);
+    const certify = async (): Promise<never> => {
+      throw new AppError('SIGNER_UNAVAILABLE', { cause: 'a test' });
+    };
+    away.beginGuards({ certify });
+    const alone = await createPrismaDatabase({ url, certificates: away });
+    try {
+      await expect(
+        alone.transact(async ({ guards }) =>
+          guards.save({ ...(await guards.lock(ann.userId)), unlockedUntil: clock.now() + HOUR }, PASSED),
+        ),
+      ).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' });
+      await alone.transact(async ({ guards }) =>
+        guards.save(freeze(await guards.lock(ann.userId), clock.now()), passFree('panic', ann.userId)),
+      );
+    } finally {
+      await alone.close();
+    }
+    await expect(asked[0]?.()).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
+    await expect(asked[3]?.()).rejects.toMatchObject({ code: 'ACCOUNT_FROZEN' });
+    expect(forged).toEqual([]);
+    // The next change takes the freeze into its certificate.
+    await change(ann.userId, () => ({ lockEpoch: 9 }));
+    await tamper(`UPDATE guards SET frozen_at = NULL WHERE user_id = '${ann.userId}'`);
+    await nothingMoves(asked, 'thawed');
+  });
+});
