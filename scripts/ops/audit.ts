@@ -14,7 +14,7 @@ import { auditSignatures, type SignatureAudit } from '../../src/modules/operatio
 import { systemClock } from '../../src/platform/clock/clock.ts';
 import type { PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import type { Io } from './command.ts';
-import { certifierHere, type JournalHere, journalHere } from './journal-here.ts';
+import { certifierHere, guardVersions, type JournalHere, journalHere } from './journal-here.ts';
 import { openChain, openDatabase, openWalkedChain } from './open.ts';
 import { UsageError } from './ops-error.ts';
 
@@ -57,7 +57,11 @@ export async function runAudit(
     const certificates =
       certifier === null
         ? null
-        : await auditCertificates({ rows: createCertificateRows(db.query), certifier });
+        : await auditCertificates({
+            rows: createCertificateRows(db.query),
+            certifier,
+            knownGuards: await guardVersions(here),
+          });
     const trail = await checkChain(db.auditLog, hashText, {
       seen: [...named, ...(here === null ? [] : await trailOf(io, db, here))],
       isOlder: options.isOlder,

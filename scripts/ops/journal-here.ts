@@ -81,3 +81,13 @@ export async function namedHere(
   if (book.fence() === null) return null;
   return namedSince(journal.records(namedFrom(dataAsOf)), dataAsOf);
 }
+
+/** The newest versions of guards by the journal, by person; none without one. */
+export async function guardVersions(
+  journal: Pick<JournalHere, 'records'> | null,
+): Promise<ReadonlyMap<string, number>> {
+  const book = createJournalBook();
+  if (journal !== null)
+    for await (const record of journal.records(Date.now() - REMEMBERED_MS)) book.apply(record);
+  return new Map(book.guards.all().map(({ userId, version }) => [userId, version]));
+}

@@ -1,10 +1,8 @@
-import { createJournalBook, REMEMBERED_MS } from '../../src/engine/signing/rules/book.ts';
 import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
 import { adoptRows } from '../../src/engine/signing/use/adopt-rows.ts';
-import type { PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import { createVault } from '../../src/platform/vault/create-vault.ts';
 import type { Io } from './command.ts';
-import { journalHere, openRing } from './journal-here.ts';
+import { guardVersions, journalHere, openRing } from './journal-here.ts';
 import { openDatabase } from './open.ts';
 import { recordAct } from './operator.ts';
 import { UsageError } from './ops-error.ts';
@@ -25,12 +23,19 @@ export async function trustAdopt(
     const rows = createCertificateRows(db.query);
     const keys = createVault({ keyring, secrets: db.wallets, venuePrograms: [] });
     const first = await rows.unadopted();
-    const deps = { rows, certifier, keys, now: Date.now(), known: await guardsHere(io, db) };
+    const deps = {
+      rows,
+      certifier,
+      keys,
+      now: Date.now(),
+      known: await guardVersions(await journalHere(io, db)),
+    };
     const found = await adoptRows(deps, { write: false, again });
-    const { people, wallets, orders, receivings, guards, left, forged, older } = found;
+    const { people, wallets, orders, receivings, guards, addresses, left, forged, older } = found;
     print(`${people} people, ${wallets} wallets and ${orders} open orders have no certificate`);
     if (receivings > 0) print(`${receivings} choices of a wallet for payouts or deposits have none`);
     if (guards > 0) print(`${guards} guards have none`);
+    if (addresses > 0) print(`${addresses} addresses of books have none`);
     for (const { id, address } of left)
       print(`LEFT wallet ${id} ${address}: its sealed key does not open, or is of another address or person`);
     for (const { table, row } of forged) print(`FORGED ${table} ${row}: its certificate is of other facts`);
@@ -38,7 +43,7 @@ export async function trustAdopt(
       print(`OLDER guards ${userId}: the signer certified a later one; this one was put back or restored`);
     const misfits = again ? forged.filter(({ table }) => table !== 'guards') : [...forged, ...older];
     const wrong = left.length + misfits.length > 0 ? 1 : 0;
-    if (people + wallets + orders + receivings + guards === 0) {
+    if (people + wallets + orders + receivings + guards + addresses === 0) {
       if (older.length > 0) print('Look at each; --yes --again certifies guards as their rows are.');
       return wrong;
     }
@@ -46,7 +51,8 @@ export async function trustAdopt(
       (people + wallets === 0 || first.keys) &&
       (orders === 0 || first.orders) &&
       (receivings === 0 || first.receivings) &&
-      (guards === 0 || first.guards);
+      (guards === 0 || first.guards) &&
+      (addresses === 0 || first.addresses);
     if (!isFirst && !again) {
       print(
         'Others have one: somebody wrote or changed these rows. Look at each; --yes --again certifies them.',
@@ -66,6 +72,7 @@ export async function trustAdopt(
         `${orders} orders`,
         `${receivings} choices`,
         `${guards} guards`,
+        `${addresses} addresses`,
       ],
     });
     print('They are certified.');
@@ -73,16 +80,4 @@ export async function trustAdopt(
   } finally {
     await close();
   }
-}
-
-/** The newest versions of guards by the journal, where it is here. */
-async function guardsHere(io: Io, db: PrismaDatabase): Promise<(userId: string) => number | null> {
-  const journal = await journalHere(io, db);
-  const book = createJournalBook();
-  if (journal !== null)
-    for await (const record of journal.records(Date.now() - REMEMBERED_MS)) book.apply(record);
-  return (userId) => {
-    const note = book.guards.find(userId);
-    return note === null ? null : Math.max(note.version, note.next);
-  };
 }

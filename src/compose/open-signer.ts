@@ -72,7 +72,7 @@ export async function openSigner(
       : await openOwnSigner(held.keyring, adapters, own);
   if ('line' in held) {
     own.certificates.begin(await vault.certificateKey());
-    own.certificates.beginGuards({ certify: (input) => vault.certifyGuard(input) });
+    own.certificates.beginGuards(vault);
   }
   return { opened: { vault, gameSeeds: { seedOf: (round) => vault.gameSeed(round), sha256 } }, stop };
 }
@@ -109,10 +109,7 @@ async function openOwnSigner(
   });
   const fees = feesOf(config.feeTable);
   const vault = createSigner({ ...adapters, ...opened, ...signing, log, guardRules, fees });
-  own.certificates.beginGuards({
-    certify: (input) => vault.certifyGuard(input),
-    isNewest: (guard) => signing.signing.guards.isNewest(guard),
-  });
+  own.certificates.beginGuards(vault, signing.signing.guards);
   return { vault, stop: signing.stop };
 }
 

@@ -211,9 +211,6 @@ async function openVault(
   });
   const fees = feesOf(config.feeTable);
   const vault = createSigner({ ...opened, ...signing, db, clock, ids, log, guardRules, fees });
-  certificates.beginGuards({
-    certify: (input) => vault.certifyGuard(input),
-    isNewest: (guard) => signing.signing.guards.isNewest(guard),
-  });
+  certificates.beginGuards(vault, signing.signing.guards);
   return { vault, stop: signing.stop };
 }

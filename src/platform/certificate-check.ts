@@ -2,66 +2,85 @@ import { createPublicKey, verify } from 'node:crypto';
 import { AppError, hasCode } from '../core/errors/app-error.ts';
 import { isUntouched } from '../modules/guard/rules/certified-guard.ts';
 import type { Guard } from '../modules/guard/rules/guard.ts';
-import { guardText, personText, receivingText, walletText } from './certificate-texts.ts';
+import { addressText, guardText, personText, receivingText, walletText } from './certificate-texts.ts';
 import type { CertificateCheck, Certifier } from './ports/certificates.ts';
 import type { Vault } from './ports/vault.ts';
 
-type ForgedRow = { readonly table: 'users' | 'wallets' | 'guards'; readonly row: string };
+type ForgedRow = { readonly table: 'users' | 'wallets' | 'guards' | 'address_book'; readonly row: string };
 
 /** Certificates that were found right, and rows that were reported: more than the people of one minute. */
 const MOST_KEPT = 20_000;
 
 /** The signer as the readers and writers of guards ask it. */
-type GuardDesk = {
-  readonly certify: Vault['certifyGuard'];
-  /** The signer's journal, where it is in this process. */
-  readonly isNewest?: (guard: Pick<Guard, 'userId' | 'version'>) => Promise<boolean>;
+type GuardDesk = Pick<Vault, 'certifyGuard' | 'certifyAddress'>;
+
+/** The signer's journal, where it is in this process. */
+type GuardVersions = {
+  readonly isNewest: (guard: Pick<Guard, 'userId' | 'version'>) => Promise<boolean>;
 };
 
 export type LateCheck = CertificateCheck & {
   /** The public half of the signer's key, once it was asked. Until then no row is believed. */
   readonly begin: (publicKey: string) => void;
-  /** Until then no guard is changed. */
-  readonly beginGuards: (desk: GuardDesk) => void;
+  /** Until then no guard is changed, and no address added. */
+  readonly beginGuards: (desk: GuardDesk, versions?: GuardVersions | null) => void;
 };
 
-/**
- * Checks rows with the signer's public key. One that was found right is known by its certificate and its facts, so that it costs a
- * comparison the next time. A row without a right certificate is reported once, and refused each time.
- */
-export function createCertificateCheck(onForged: (row: ForgedRow) => void): LateCheck {
+type Proofs = {
+  readonly begin: (publicKey: string) => void;
+  readonly isProved: Prove;
+  /** Throws ROW_FORGED, and reports the row where it is the first time. */
+  readonly refuse: (row: ForgedRow) => never;
+};
+
+/** One that was found right is known by its certificate and its facts, so that it costs a comparison the next time. */
+function createProofs(onForged: (row: ForgedRow) => void): Proofs {
   let isRight: ((text: string, certificate: string) => boolean) | null = null;
-  let desk: GuardDesk | null = null;
   const known = new Map<string, string>();
   const told = new Set<string>();
-  const isProved = (text: string, certificate: string | null): boolean => {
-    if (isRight === null) throw new Error('the signer was not asked for its public key yet');
-    if (certificate === null) return false;
-    if (known.get(certificate) === text) return true;
-    if (!isRight(text, certificate)) return false;
-    if (known.size >= MOST_KEPT) known.clear();
-    known.set(certificate, text);
-    return true;
-  };
-  const refuse = (row: ForgedRow): never => {
-    const name = `${row.table}/${row.row}`;
-    if (!told.has(name)) {
-      if (told.size >= MOST_KEPT) told.clear();
-      told.add(name);
-      onForged(row);
-    }
-    throw new AppError('ROW_FORGED', row);
-  };
-  const check = (text: string, certificate: string | null, row: ForgedRow): void => {
-    if (!isProved(text, certificate)) refuse(row);
-  };
   return {
     begin: (publicKey) => {
       isRight = verifierOf(publicKey);
       known.clear();
     },
-    beginGuards: (given) => {
+    isProved: (text, certificate) => {
+      if (isRight === null) throw new Error('the signer was not asked for its public key yet');
+      if (certificate === null) return false;
+      if (known.get(certificate) === text) return true;
+      if (!isRight(text, certificate)) return false;
+      if (known.size >= MOST_KEPT) known.clear();
+      known.set(certificate, text);
+      return true;
+    },
+    refuse: (row) => {
+      const name = `${row.table}/${row.row}`;
+      if (!told.has(name)) {
+        if (told.size >= MOST_KEPT) told.clear();
+        told.add(name);
+        onForged(row);
+      }
+      throw new AppError('ROW_FORGED', row);
+    },
+  };
+}
+
+/** Checks rows with the signer's public key. A row without a right certificate is reported once, and refused each time. */
+export function createCertificateCheck(onForged: (row: ForgedRow) => void): LateCheck {
+  const { begin, isProved, refuse } = createProofs(onForged);
+  let desk: GuardDesk | null = null;
+  let versions: GuardVersions | null = null;
+  const signer = (): GuardDesk => {
+    if (desk === null) throw new Error('the signer is not asked for certificates yet');
+    return desk;
+  };
+  const check = (text: string, certificate: string | null, row: ForgedRow): void => {
+    if (!isProved(text, certificate)) refuse(row);
+  };
+  return {
+    begin,
+    beginGuards: (given, journal = null) => {
       desk = given;
+      versions = journal;
     },
     person: (facts, certificate) => check(personText(facts), certificate, { table: 'users', row: facts.id }),
     wallet: (facts, certificate) =>
@@ -69,14 +88,19 @@ export function createCertificateCheck(onForged: (row: ForgedRow) => void): Late
     receiving: (facts, certificate) =>
       check(receivingText(facts), certificate, { table: 'wallets', row: facts.walletId }),
     guard: async (row) => {
-      const isNewest = desk?.isNewest ?? (async () => true);
-      if (!isCertified(row, isProved) || !(await isNewest(row))) refuse({ table: 'guards', row: row.userId });
+      const isNewest = isCertified(row, isProved) && (await versions?.isNewest(row)) !== false;
+      if (!isNewest) refuse({ table: 'guards', row: row.userId });
     },
+    address: (facts, certificate) =>
+      check(addressText(facts), certificate, { table: 'address_book', row: facts.id }),
+    certifyAddress: (facts) => signer().certifyAddress(facts),
     certifyGuard: async (row, { act, transactionId }) => {
       if (isCertified(row, isProved)) return row;
-      if (desk === null) throw new Error('the signer is not asked for certificates of guards yet');
       try {
-        return { ...row, ...(await desk.certify({ guard: row, transactionId: await transactionId() })) };
+        return {
+          ...row,
+          ...(await signer().certifyGuard({ guard: row, transactionId: await transactionId() })),
+        };
       } catch (error) {
         if (act === 'panic' && hasCode(error, 'SIGNER_UNAVAILABLE')) return null;
         throw error;
@@ -100,6 +124,8 @@ export const UNCHECKED: CertificateCheck = {
   wallet: () => undefined,
   receiving: () => undefined,
   guard: async () => undefined,
+  address: () => undefined,
+  certifyAddress: async ({ addedAt }) => ({ addedAt, certificate: null }),
   certifyGuard: async (row) => row,
 };
 

@@ -1,6 +1,7 @@
 import { canonicalText } from '../core/canonical-text.ts';
 import { guardFacts } from '../modules/guard/rules/certified-guard.ts';
 import type {
+  AddressFacts,
   CopyFacts,
   GuardFacts,
   KeyFacts,
@@ -57,3 +58,7 @@ export const personalKeyText = (key: KeyFacts): string => {
 /** What a guard's certificate is over, its version among it. */
 export const guardText = (guard: GuardFacts): string =>
   `tradepost/guard/1${canonicalText(guardFacts(guard))}`;
+
+/** What the certificate of an address of the book is over; its name is the person's to change. */
+export const addressText = ({ id, userId, walletId, address, addedAt }: AddressFacts): string =>
+  `tradepost/address/1${canonicalText({ id, userId, walletId, address, addedAt })}`;

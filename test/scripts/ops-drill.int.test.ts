@@ -64,6 +64,7 @@ async function certifyAll(certifier: Certifier): Promise<void> {
     orders: [],
     receivings: [],
     guards: [],
+    addresses: [],
   });
 }
 

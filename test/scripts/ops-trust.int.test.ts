@@ -54,6 +54,15 @@ beforeAll(async () => {
     if (userId !== null) walletId = id;
   }
   await db.query('UPDATE wallets SET payout_from = now() WHERE id = $1', [walletId]);
+  const booked = {
+    id: newId(),
+    userId: personId,
+    walletId,
+    address: newAddress(),
+    name: 'Cold',
+    addedAt: NOW,
+  };
+  await db.addressBook.insert(PASSED, booked);
   await db.guards.save({ ...emptyGuard(personId), pinHash: 'a hash', pinSetAt: NOW }, PASSED);
   const group = newGroup(
     {
@@ -90,7 +99,7 @@ it('leaves a database of an earlier release as it is until the operator says yes
   expect(await ops()).toMatchObject({
     code: 0,
     out: expect.stringMatching(
-      /^1 people, 2 wallets and 1 open orders have no certificate\n1 choices of a wallet for payouts or deposits have none\n1 guards have none\nNothing was written/,
+      /^1 people, 2 wallets and 1 open orders have no certificate\n1 choices of a wallet for payouts or deposits have none\n1 guards have none\n1 addresses of books have none\nNothing was written/,
     ),
   });
   expect(await certificates()).toBe(0);
@@ -108,7 +117,7 @@ it('certifies what holds, and leaves a wallet whose key is not here', async () =
   const act = await db.auditLog.list({ act: 'operator-command' }, { limit: 1, offset: 0 });
   expect(act[0]?.details).toMatchObject({
     command: 'trust adopt',
-    words: ['1 people', '2 wallets', '1 orders', '1 choices', '1 guards'],
+    words: ['1 people', '2 wallets', '1 orders', '1 choices', '1 guards', '1 addresses'],
   });
   await db.query('DELETE FROM wallet_secrets WHERE wallet_id = $1', [odd.id]);
   await db.query('DELETE FROM wallets WHERE id = $1', [odd.id]);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Address } from '../../src/core/address/address.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import { ensureTreasury } from '../../src/engine/fees/use/ensure-treasury.ts';
+import type { JournalBook } from '../../src/engine/signing/rules/book.ts';
 import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
 import type { SigningJournal } from '../../src/engine/signing/use/signing-journal.ts';
 import { freeze } from '../../src/modules/guard/rules/freeze.ts';
@@ -84,6 +86,7 @@ let url: string;
 let bot: PrismaDatabase;
 let signerDb: PrismaDatabase;
 let signing: SigningJournal;
+let book: JournalBook;
 let vault: Vault;
 let ann: Person;
 let bob: Person;
@@ -100,14 +103,12 @@ beforeAll(async () => {
   bot = await createPrismaDatabase({ url, certificates: botCheck });
   signerDb = await createPrismaDatabase({ url, certificates: signerCheck });
   const log = { error: (facts: object) => void problems.push(facts), warn: () => undefined };
-  const { signing: own, tries } = testSigning({ db: signerDb, clock }, { log });
+  const { signing: own, tries, deps } = testSigning({ db: signerDb, clock }, { log });
   signing = own;
+  book = deps.book;
   vault = testSigner({ db: signerDb, clock }, { pins, signing, tries });
-  botCheck.beginGuards({ certify: (input) => vault.certifyGuard(input) });
-  signerCheck.beginGuards({
-    certify: (input) => vault.certifyGuard(input),
-    isNewest: (guard) => signing.guards.isNewest(guard),
-  });
+  botCheck.beginGuards(vault);
+  signerCheck.beginGuards(vault, signing.guards);
   await ensureTreasury({ db: bot, vault, clock, ids });
 });
 afterAll(() => Promise.all([bot.close(), signerDb.close()]));
@@ -169,6 +170,16 @@ async function tamper(...statements: readonly string[]): Promise<void> {
     await query('SET LOCAL session_replication_role = replica', []);
     for (const statement of statements) await query(statement, []);
   });
+}
+
+/** What `ops audit` names. */
+async function named(): Promise<readonly string[]> {
+  const { mismatches } = await auditCertificates({
+    rows: createCertificateRows(bot.query),
+    certifier: TEST_CERTIFIER,
+    knownGuards: new Map(book.guards.all().map(({ userId, version }) => [userId, version])),
+  });
+  return mismatches.map(({ rule, subject }) => `${rule} ${subject}`);
 }
 
 const copyOf = async ({ userId }: Person): Promise<string> => {
@@ -258,12 +269,8 @@ describe('guards that another one than the signer wrote', () => {
     const asked = await effects(ann);
     await tamper(`UPDATE guards SET ${column} = ${flipOf(column)} WHERE user_id = '${ann.userId}'`);
     await nothingMoves(asked, 'flip');
-    const { mismatches } = await auditCertificates({
-      rows: createCertificateRows(bot.query),
-      certifier: TEST_CERTIFIER,
-    });
-    const named = column === 'user_id' ? 'guards nobody' : `guards ${ann.userId}`;
-    expect(mismatches.map(({ subject }) => subject)).toContain(named);
+    const whose = column === 'user_id' ? 'guards nobody' : `guards ${ann.userId}`;
+    expect(await named()).toContain(`forged-row ${whose}`);
     await tamper(`DELETE FROM guards WHERE user_id IN ('${ann.userId}', 'nobody')`);
   });
 
@@ -302,8 +309,10 @@ describe('guards that another one than the signer wrote', () => {
     await tamper(`DELETE FROM guards WHERE user_id = '${ann.userId}'`);
     await nothingMoves(asked, 'gone');
     // As the lock of a person makes it, who never set anything.
+    expect(await named()).toContain(`older-guard guards ${ann.userId}`);
     await tamper(`INSERT INTO guards (user_id) VALUES ('${ann.userId}')`);
     await nothingMoves(asked, 'empty');
+    expect(await named()).toContain(`older-guard guards ${ann.userId}`);
   });
 
   it.each<readonly [string, (guard: Guard) => Partial<Guard>]>([
@@ -321,6 +330,7 @@ describe('guards that another one than the signer wrote', () => {
     await nothingMoves(asked, 'older');
     await signing.beat();
     expect(problems).toContainEqual({ userId: ann.userId });
+    expect(await named()).toContain(`older-guard guards ${ann.userId}`);
     await nothingMoves(asked, 'older, looked at');
   });
 
@@ -364,7 +374,7 @@ describe('guards that another one than the signer wrote', () => {
     const certify = async (): Promise<never> => {
       throw new AppError('SIGNER_UNAVAILABLE', { cause: 'a test' });
     };
-    away.beginGuards({ certify });
+    away.beginGuards({ ...vault, certifyGuard: certify });
     const alone = await createPrismaDatabase({ url, certificates: away });
     try {
       await expect(
@@ -385,5 +395,85 @@ describe('guards that another one than the signer wrote', () => {
     await change(ann.userId, () => ({ lockEpoch: 9 }));
     await tamper(`UPDATE guards SET frozen_at = NULL WHERE user_id = '${ann.userId}'`);
     await nothingMoves(asked, 'thawed');
+  });
+});
+
+/** The address book, as `guards` above. An address that its person removed may be put back: it was theirs, and waited. */
+const BOOK = {
+  id: 'sealed',
+  user_id: 'sealed',
+  wallet_id: 'sealed',
+  address: 'sealed',
+  added_at: 'sealed',
+  certificate: 'sealed',
+  name: 'display',
+} as const;
+
+describe('addresses that another one than the signer wrote', () => {
+  type Entry = { readonly id: string; readonly address: Address };
+  async function bookFor(who: Person): Promise<Entry> {
+    const address = newAddress();
+    const given = { id: newId(), walletId: who.walletId, address, name: `A ${address}`, addedAt: 0 };
+    await bot.addressBook.insert(PASSED, { ...given, userId: who.userId });
+    return { id: given.id, address };
+  }
+  const believed = ({ walletId }: Person, { address }: Entry) => bot.addressBook.find(walletId, address);
+
+  it('have each column declared', async () => {
+    const rows = await bot.query<{ readonly name: string }>(
+      `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'address_book'::regclass AND attnum > 0 AND NOT attisdropped`,
+      [],
+    );
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(BOOK).toSorted());
+  });
+
+  it('wait from the moment that the signer says, whatever the bot asked for', async () => {
+    const entry = await bookFor(ann);
+    expect(await believed(ann, entry)).toMatchObject({ addedAt: clock.now() });
+    await tamper(`UPDATE address_book SET name = 'Other' WHERE id = '${entry.id}'`);
+    expect(await believed(ann, entry)).toMatchObject({ name: 'Other' });
+    const strange = { id: newId(), walletId: bob.walletId, address: newAddress(), name: 'B', addedAt: 0 };
+    await expect(bot.addressBook.insert(PASSED, { ...strange, userId: ann.userId })).rejects.toMatchObject({
+      code: 'WALLET_NOT_FOUND',
+    });
+  });
+
+  it.each<readonly [string, (entry: Entry, other: Entry) => string]>([
+    ['ripened', () => `added_at = added_at - interval '3 hours'`],
+    ['of another wallet', () => `wallet_id = '${ann.walletId}', user_id = '${ann.userId}'`],
+    ['of another id', () => `id = id || 'x'`],
+    ['of another address', () => `address = '${newAddress()}'`],
+    ['without a certificate', () => 'certificate = NULL'],
+    [
+      'with the certificate of another one',
+      (_, other) => `certificate = (SELECT certificate FROM address_book WHERE id = '${other.id}')`,
+    ],
+  ])('are refused %s, and named', async (_, set) => {
+    const [entry, other] = [await bookFor(bob), await bookFor(bob)];
+    await tamper(`UPDATE address_book SET ${set(entry, other)} WHERE id = '${entry.id}'`);
+    const [now] = await bot.query<{
+      readonly id: string;
+      readonly wallet: string;
+      readonly address: Address;
+    }>(`SELECT id, wallet_id AS wallet, address FROM address_book WHERE id LIKE $1`, [`${entry.id}%`]);
+    if (now === undefined) throw new Error('the row is there');
+    const reads = [
+      () => bot.addressBook.find(now.wallet, now.address),
+      () => bot.addressBook.list(now.wallet),
+      () => signerDb.addressBook.find(now.wallet, now.address),
+    ];
+    for (const read of reads) await expect(read()).rejects.toMatchObject({ code: 'ROW_FORGED' });
+    expect(await named()).toContain(`forged-row address_book ${now.id}`);
+    // The person can take it away.
+    await tamper(`DELETE FROM address_book WHERE id = '${now.id}'`);
+  });
+
+  it('are refused where they were slipped in', async () => {
+    const id = newId();
+    const address = newAddress();
+    await tamper(
+      `INSERT INTO address_book (id, user_id, wallet_id, address, name, added_at) VALUES ('${id}', '${ann.userId}', '${ann.walletId}', '${address}', 'Mine', now() - interval '9 days')`,
+    );
+    await expect(believed(ann, { id, address })).rejects.toMatchObject({ code: 'ROW_FORGED' });
   });
 });

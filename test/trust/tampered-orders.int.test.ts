@@ -116,10 +116,7 @@ beforeAll(async () => {
   const { signing: own, tries, deps } = testSigning({ db, clock }, { witness: witnessOf(() => chain) });
   signing = own;
   vault = testSigner({ db, clock }, { signing, tries });
-  certificates.beginGuards({
-    certify: (input) => vault.certifyGuard(input),
-    isNewest: (guard) => signing.guards.isNewest(guard),
-  });
+  certificates.beginGuards(vault, signing.guards);
   stops = createOrderStops({ ...deps, certifier: TEST_CERTIFIER, write: (entry) => signing.write(entry) });
 });
 afterAll(() => db.close());

@@ -75,7 +75,7 @@ beforeAll(async () => {
   certificates.begin(TEST_CERTIFIER.publicKey);
   db = await createPrismaDatabase({ url, certificates });
   vault = testSigner({ db, clock }, { pins });
-  certificates.beginGuards({ certify: (input) => vault.certifyGuard(input) });
+  certificates.beginGuards(vault);
   await ensureTreasury({ db, vault, clock, ids });
 });
 afterAll(() => db.close());

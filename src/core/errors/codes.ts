@@ -277,7 +277,15 @@ export interface ErrorDetails {
   };
   /** The signer did not write this person, this wallet's owner, this guard or this order: the certificate is missing or of other facts, or its journal says otherwise. */
   ROW_FORGED: {
-    readonly table: 'users' | 'wallets' | 'orders' | 'copies' | 'exports' | 'guards' | 'personal_keys';
+    readonly table:
+      | 'users'
+      | 'wallets'
+      | 'orders'
+      | 'copies'
+      | 'exports'
+      | 'guards'
+      | 'address_book'
+      | 'personal_keys';
     readonly row: string;
   };
   CONFIG_INVALID: { readonly problems: readonly string[] };

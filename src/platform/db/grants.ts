@@ -33,7 +33,7 @@ const GRANTS = {
   signer_heads: { signer: 'siu' },
   exports: { signer: 'siu', bot: 's', worker: 's', api: 's' },
   guards: { signer: 'siu', bot: 'siu', worker: 'siu', api: 'siu', ops: 'siu' },
-  address_book: { signer: 's', bot: 'siud', worker: 'siud', api: 'sd', ops: 'sd' },
+  address_book: { signer: 'su', bot: 'siud', worker: 'siud', api: 'sd', ops: 'sd' },
   act_uses: { signer: 'si', bot: 'si', worker: 'siud', api: 'si', ops: 'si' },
   spending_uses: { signer: 's', bot: 'si', worker: 'siud' },
   withdrawal_uses: { signer: 's', bot: 'si', worker: 'siud' },
@@ -168,6 +168,7 @@ const OPEN_COLUMNS: { readonly [T in GrantedTable]?: readonly string[] } = {
     'screen_message_id',
     'blocked_at',
   ],
+  address_book: ['name'],
   wallets: [
     'name',
     'deleted_at',
@@ -181,7 +182,10 @@ const OPEN_COLUMNS: { readonly [T in GrantedTable]?: readonly string[] } = {
 };
 
 /** Of these tables, the signer's `u` is these columns alone: `ops trust adopt` writes them under its role. */
-const SIGNER_COLUMNS: { readonly [T in GrantedTable]?: readonly string[] } = { orders: ['certificate'] };
+const SIGNER_COLUMNS: { readonly [T in GrantedTable]?: readonly string[] } = {
+  orders: ['certificate'],
+  address_book: ['certificate'],
+};
 
 /** Every table that a right is given on. */
 export const TABLES: readonly GrantedTable[] = keysOf(GRANTS);

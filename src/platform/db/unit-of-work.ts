@@ -57,7 +57,7 @@ export function createStores(connection: Connection, url: string, checks: RowChe
     flags: translating(createPrismaFlagStore(connection), url),
     auditLog: translating(createPrismaAuditLog(connection), url),
     guards: translating(createPrismaGuardStore(connection, certificates), url),
-    addressBook: translating(createPrismaAddressBookStore(connection), url),
+    addressBook: translating(createPrismaAddressBookStore(connection, certificates), url),
     exports: translating(createExportStore(connection), url),
     sealedSecrets: translating(createPrismaSealedSecretStore(connection), url),
     launches: translating(createPrismaLaunchStore(connection), url),

@@ -1,5 +1,6 @@
 import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 import type { Act } from '../../modules/guard/rules/acts.ts';
+import type { BookedAddress } from '../../modules/guard/rules/address-book.ts';
 import type { GuardFacts } from '../../modules/guard/rules/certified-guard.ts';
 import type { Guard } from '../../modules/guard/rules/guard.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
@@ -35,6 +36,9 @@ export type ReceivingFacts = {
   readonly at: number;
 };
 
+/** An address of a wallet's book, and the moment from which it waits. */
+export type AddressFacts = Pick<BookedAddress, 'id' | 'userId' | 'walletId' | 'address' | 'addedAt'>;
+
 /** Makes certificates; the signer alone has one. */
 export interface Certifier {
   /** What everybody checks with: 32 bytes as base64url. */
@@ -47,6 +51,7 @@ export interface Certifier {
   personalKey(facts: KeyFacts): string;
   receiving(facts: ReceivingFacts): string;
   guard(facts: GuardFacts): string;
+  address(facts: AddressFacts): string;
 }
 
 /** Asked for each row of a person, of a wallet and of a guard before anything of it is believed. */
@@ -60,6 +65,12 @@ export interface CertificateCheck {
    * signer's process also for one that is older than its journal says, and for one that went missing.
    */
   guard(row: Guard): Promise<void>;
+  /** Throws ROW_FORGED for an address of the book that the signer did not certify so; null is none. */
+  address(facts: AddressFacts, certificate: string | null): void;
+  /** The moment of an address that is to be written, and its certificate. Rejects with the errors of `Vault.certifyAddress`. */
+  certifyAddress(
+    facts: AddressFacts,
+  ): Promise<{ readonly addedAt: number; readonly certificate: string | null }>;
   /**
    * The guard as it is to be written: with the signer's certificate where a certified fact changes, else as it is. `transactionId` names
    * the transaction that writes it. Null where it is a freeze and the signer cannot be asked: then the freeze alone is written. Rejects

@@ -7,6 +7,7 @@ import type { KeyFacts } from '../../modules/personal-keys/rules/personal-key.ts
 import type { Receiving } from '../../modules/wallets/rules/receiving-wallet.ts';
 import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
 import type { Backups } from './backups.ts';
+import type { AddressFacts } from './certificates.ts';
 
 /**
  * Everything that needs the master key, as the rest of the program may ask for it: in this process, or of the signer in a
@@ -91,6 +92,11 @@ type GuardVault = {
     readonly guard: GuardFacts;
     readonly transactionId: string;
   }): Promise<{ readonly version: number; readonly certificate: string }>;
+  /**
+   * The certificate of an address that is about to be added to the book of the person's own wallet. The moment is the signer's: from it the
+   * address waits. Throws WALLET_NOT_FOUND, ROW_FORGED.
+   */
+  certifyAddress(facts: AddressFacts): Promise<{ readonly addedAt: number; readonly certificate: string }>;
 };
 
 type IntentVault = {

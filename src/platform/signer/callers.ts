@@ -23,6 +23,7 @@ const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
   certifyReceiving: ['bot'],
   // A person's changes, and a freeze by the link of a mail.
   certifyGuard: ['bot', 'api'],
+  certifyAddress: ['bot'],
   confirmFire: ['worker'],
   mandateCopy: ['bot'],
   confirmCopy: ['worker'],

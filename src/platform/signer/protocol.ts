@@ -165,6 +165,16 @@ export const CALLS = {
     input: z.strictObject({ guard: guardFactsOf, transactionId: z.string().regex(/^[0-9]{1,20}$/) }),
     output: z.strictObject({ version: time, certificate: token }),
   },
+  certifyAddress: {
+    input: z.strictObject({
+      id,
+      userId: id,
+      walletId: id,
+      address: z.string().refine(isAddress),
+      addedAt: time,
+    }),
+    output: z.strictObject({ addedAt: time, certificate: token }),
+  },
   confirm: {
     input: z.strictObject({
       request: confirmed,

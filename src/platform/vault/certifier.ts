@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 import {
+  addressText,
   copyText,
   guardText,
   orderText,
@@ -35,5 +36,6 @@ export function createCertifier(secret: Uint8Array): Certifier {
     personalKey: (facts) => over(personalKeyText(facts)),
     receiving: (facts) => over(receivingText(facts)),
     guard: (facts) => over(guardText(facts)),
+    address: (facts) => over(addressText(facts)),
   };
 }

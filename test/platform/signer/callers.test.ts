@@ -9,6 +9,7 @@ import { CALLERS, type Caller, callsOf } from '../../../src/platform/signer/call
 import { CALLS, type CallName } from '../../../src/platform/signer/protocol.ts';
 import { serveCallers } from '../../../src/platform/signer/serve-callers.ts';
 import { createSocketVault, type SocketVault } from '../../../src/platform/signer/socket-vault.ts';
+import { addressOf } from '../../engine/intents/build.ts';
 
 /** The second list, by hand: who may ask what. */
 const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
@@ -26,6 +27,7 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'certifyPersonalKey',
     'certifyReceiving',
     'certifyGuard',
+    'certifyAddress',
     'verifyPin',
     'draft',
     'isDrafted',
@@ -52,6 +54,7 @@ const INPUTS: { readonly [N in CallName]: Parameters<Vault[N]> } = {
     { id: 'i', idemKey: 'k', userId: 'u', walletId: 'w', params: { kind: 'close-accounts' } as never },
     null,
   ],
+  certifyAddress: [{ id: 'a', userId: 'u', walletId: 'w', address: addressOf(7), addedAt: 1 }],
   certifyGuard: [{ guard: emptyGuard('u'), transactionId: '7' }],
   certifyReceiving: [{ userId: 'u', walletId: 'w', act: 'payout-wallet', pin: '1' }],
   certifyOrders: [

@@ -9,6 +9,7 @@ export type GuardNotes = {
   apply(entry: JournalEntry, at: number): void;
   /** Null for a person whose guard was never certified here. */
   find(userId: string): GuardNote | null;
+  all(): readonly GuardNote[];
   /** Those of which it is not known whether the next version was committed. */
   open(): readonly GuardNote[];
   /** At most `most` lines of notes from before `before`, to be written again, so that the journal's start may be forgotten. */
@@ -28,6 +29,7 @@ export function createGuardNotes(): GuardNotes {
       else open.set(note.userId, note);
     },
     find: (userId) => notes.get(userId) ?? null,
+    all: () => [...notes.values()],
     open: () => [...open.values()],
     due: (before, most) => {
       const due: WritableEntry[] = [];

@@ -1,6 +1,11 @@
 import type { Guard } from '../../../modules/guard/rules/guard.ts';
 import type { Order } from '../../../modules/orders/rules/order.ts';
-import type { PersonFacts, ReceivingFacts, WalletFacts } from '../../../platform/ports/certificates.ts';
+import type {
+  AddressFacts,
+  PersonFacts,
+  ReceivingFacts,
+  WalletFacts,
+} from '../../../platform/ports/certificates.ts';
 
 type Certified<F> = F & { readonly certificate: string | null };
 type Given = readonly { readonly id: string; readonly certificate: string }[];
@@ -27,6 +32,7 @@ export interface CertificateRows {
     readonly orders: boolean;
     readonly receivings: boolean;
     readonly guards: boolean;
+    readonly addresses: boolean;
   }>;
   /** The rows behind `after` ('' = from the first), by their ids. */
   people(after: string, limit: number): Promise<readonly Certified<PersonFacts>[]>;
@@ -35,6 +41,8 @@ export interface CertificateRows {
   receivings(after: string, limit: number): Promise<readonly ReceivingRow[]>;
   /** The guards, proved by nothing; `id` is the person's. */
   guards(after: string, limit: number): Promise<readonly { readonly id: string; readonly guard: Guard }[]>;
+  /** The addresses of all books. */
+  addresses(after: string, limit: number): Promise<readonly Certified<AddressFacts>[]>;
   /** The orders that are not over. */
   orders(after: string, limit: number): Promise<readonly Order[]>;
   /** Writes them where there is none, in one commit; of guards in place of any. */
@@ -43,6 +51,7 @@ export interface CertificateRows {
     readonly wallets: Given;
     readonly orders: Given;
     readonly receivings: GivenReceivings;
+    readonly addresses: Given;
     readonly guards: readonly (Given[number] & { readonly version: number })[];
   }): Promise<void>;
 }

@@ -1,8 +1,13 @@
 import { GUARD_COLUMNS, type GuardRow, toGuard } from '../../../modules/guard/store/guard-store.ts';
 import { ORDER_COLUMNS, type OrderRow, toOrder } from '../../../modules/orders/store/order-row.ts';
-import { fromTimeOrNull } from '../../../platform/db/codec.ts';
+import { fromTime, fromTimeOrNull } from '../../../platform/db/codec.ts';
 import type { Query } from '../../../platform/db/connection.ts';
-import type { PersonFacts, ReceivingFacts, WalletFacts } from '../../../platform/ports/certificates.ts';
+import type {
+  AddressFacts,
+  PersonFacts,
+  ReceivingFacts,
+  WalletFacts,
+} from '../../../platform/ports/certificates.ts';
 import type { CertificateRows, ReceivingRow } from './certificate-rows-port.ts';
 
 // SQL: rows that no store believes yet, page by page, and one statement over three tables.
@@ -37,6 +42,7 @@ export function createCertificateRows(query: Query): CertificateRows {
         readonly orders: boolean;
         readonly receivings: boolean;
         readonly guards: boolean;
+        readonly addresses: boolean;
       }>(
         `SELECT (EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM wallets))
            AND NOT EXISTS (SELECT 1 FROM users WHERE certificate IS NOT NULL)
@@ -46,10 +52,12 @@ export function createCertificateRows(query: Query): CertificateRows {
            EXISTS (SELECT 1 FROM wallets WHERE confirmed_at IS NOT NULL OR payout_from IS NOT NULL)
            AND NOT EXISTS (SELECT 1 FROM wallets WHERE coalesce(confirmed_certificate, payout_certificate) IS NOT NULL) AS receivings,
            EXISTS (SELECT 1 FROM guards WHERE ${TOUCHED})
-           AND NOT EXISTS (SELECT 1 FROM guards WHERE certificate IS NOT NULL) AS guards`,
+           AND NOT EXISTS (SELECT 1 FROM guards WHERE certificate IS NOT NULL) AS guards,
+           EXISTS (SELECT 1 FROM address_book)
+           AND NOT EXISTS (SELECT 1 FROM address_book WHERE certificate IS NOT NULL) AS addresses`,
         [],
       );
-      return row ?? { keys: false, orders: false, receivings: false, guards: false };
+      return row ?? { keys: false, orders: false, receivings: false, guards: false, addresses: false };
     },
     people: async (after, limit) => {
       const rows = await query<PersonRow>(
@@ -72,6 +80,24 @@ export function createCertificateRows(query: Query): CertificateRows {
           [after, limit],
         )
       ).map(toOrder),
+    ...guardRows(query),
+    ...receivingRows(query),
+    ...certificateWrites(query),
+  };
+}
+
+function guardRows(query: Query): Pick<CertificateRows, 'guards' | 'addresses'> {
+  return {
+    addresses: async (after, limit) => {
+      const rows = await query<
+        Omit<AddressFacts, 'addedAt'> & { readonly addedAt: Date; readonly certificate: string | null }
+      >(
+        `SELECT id, user_id AS "userId", wallet_id AS "walletId", address, added_at AS "addedAt", certificate
+         FROM address_book WHERE id > $1 ORDER BY id LIMIT $2::int`,
+        [after, limit],
+      );
+      return rows.map((row) => ({ ...row, addedAt: fromTime(row.addedAt) }));
+    },
     guards: async (after, limit) => {
       const rows = await query<GuardRow>(
         `SELECT ${GUARD_COLUMNS} FROM guards WHERE user_id > $1 ORDER BY user_id LIMIT $2::int`,
@@ -79,8 +105,6 @@ export function createCertificateRows(query: Query): CertificateRows {
       );
       return rows.map((row) => ({ id: row.userId, guard: toGuard(row) }));
     },
-    ...receivingRows(query),
-    ...certificateWrites(query),
   };
 }
 
@@ -100,7 +124,7 @@ function receivingRows(query: Query): Pick<CertificateRows, 'receivings'> {
 
 function certificateWrites(query: Query): Pick<CertificateRows, 'write'> {
   return {
-    write: async ({ people, wallets, orders, receivings, guards }) => {
+    write: async ({ people, wallets, orders, receivings, guards, addresses }) => {
       await query(
         `WITH person AS (
            UPDATE users SET certificate = given.certificate
@@ -114,6 +138,10 @@ function certificateWrites(query: Query): Pick<CertificateRows, 'write'> {
            UPDATE guards SET version = given.version, certificate = given.certificate
            FROM jsonb_to_recordset($4::jsonb) AS given (id text, version bigint, certificate text)
            WHERE guards.user_id = given.id
+         ), booked AS (
+           UPDATE address_book SET certificate = given.certificate
+           FROM jsonb_to_recordset($5::jsonb) AS given (id text, certificate text)
+           WHERE address_book.id = given.id AND address_book.certificate IS NULL
          )
          UPDATE wallets SET certificate = coalesce(wallets.certificate, given.certificate),
            confirmed_certificate = coalesce(confirmed_certificate, given.confirmed),
@@ -128,6 +156,7 @@ function certificateWrites(query: Query): Pick<CertificateRows, 'write'> {
           JSON.stringify([...wallets.map((one) => ({ ...one, act: 'wallet' })), ...receivings]),
           JSON.stringify(orders),
           JSON.stringify(guards),
+          JSON.stringify(addresses),
         ],
       );
     },

@@ -15,7 +15,7 @@ export type AdoptDeps = {
   /** The version of guards that get a certificate: epoch milliseconds. */
   readonly now: number;
   /** Versions of guards that the signer's journal knows, where it is at hand. */
-  readonly known?: (userId: string) => number | null;
+  readonly known?: ReadonlyMap<string, number>;
 };
 
 export type Adoption = {
@@ -27,11 +27,13 @@ export type Adoption = {
   /** Moments from which wallets receive. */
   readonly receivings: number;
   readonly guards: number;
+  /** Addresses of books. */
+  readonly addresses: number;
   /** Has none and gets none: its key does not open, or is of another address or person. */
   readonly left: readonly WalletFacts[];
   /** Has one that is not the signer's over these facts. No command writes another. */
   readonly forged: readonly {
-    readonly table: 'users' | 'wallets' | 'orders' | 'guards';
+    readonly table: 'users' | 'wallets' | 'orders' | 'guards' | 'address_book';
     readonly row: string;
   }[];
   /** Guards with a right certificate and an older version than the journal's: somebody put them back, or the database was restored. */
@@ -80,15 +82,22 @@ export async function adoptRows(
       else if (certificate !== right) forged.push({ table: 'wallets', row: id });
     }
   }
+  const addresses: { readonly id: string; readonly certificate: string }[] = [];
+  for await (const { certificate, ...facts } of everyRow((after, limit) => rows.addresses(after, limit))) {
+    const right = certifier.address(facts);
+    if (certificate === null) addresses.push({ id: facts.id, certificate: right });
+    else if (certificate !== right) forged.push({ table: 'address_book', row: facts.id });
+  }
   const { guards, older, forged: forgedGuards } = await adoptableGuards(deps, again);
   forged.push(...forgedGuards);
-  if (write) await rows.write({ people, wallets, orders, receivings, guards });
+  if (write) await rows.write({ people, wallets, orders, receivings, guards, addresses });
   return {
     people: people.length,
     wallets: wallets.length,
     orders: orders.length,
     receivings: receivings.length,
     guards: guards.length,
+    addresses: addresses.length,
     left,
     forged,
     older,
@@ -102,7 +111,7 @@ async function adoptableGuards({ rows, certifier, now, known }: AdoptDeps, again
   const older: string[] = [];
   for await (const { guard } of everyRow((after, limit) => rows.guards(after, limit))) {
     if (guard.version === 0 && guard.certificate === null && isUntouched(guard)) continue;
-    const newest = known?.(guard.userId) ?? 0;
+    const newest = known?.get(guard.userId) ?? 0;
     const version = Math.max(now, newest + 1);
     const given = { id: guard.userId, version, certificate: certifier.guard({ ...guard, version }) };
     const isRight = guard.certificate === certifier.guard(guard);
@@ -116,19 +125,22 @@ async function adoptableGuards({ rows, certifier, now, known }: AdoptDeps, again
 }
 
 /**
- * Throws CONFIG_INVALID where an earlier release wrote every row of people and wallets, every open order, every choice of a wallet that
- * receives, or every guard: no process would believe one. An operator certifies them, after a look.
+ * Throws CONFIG_INVALID where all rows of a kind lack certificates: an earlier release wrote them, and no process would believe one. Kinds are
+ * people with wallets, open orders, choices of receiving wallets, guards, and addresses of books. An operator certifies them, after a look.
  */
 export async function assertAdopted(rows: Pick<CertificateRows, 'unadopted'>): Promise<void> {
-  const { keys, orders, receivings, guards } = await rows.unadopted();
-  if (!keys && !orders && !receivings && !guards) return;
+  const found = await rows.unadopted();
+  if (!Object.values(found).some(Boolean)) return;
+  const { keys, orders, receivings, guards } = found;
   const whose = keys
     ? 'people and wallets'
     : orders
       ? 'open orders'
       : receivings
         ? 'chosen wallets for payouts and deposits'
-        : 'guards';
+        : guards
+          ? 'guards'
+          : 'books of addresses';
   throw new AppError('CONFIG_INVALID', {
     problems: [
       `The ${whose} of this database have no certificates: an earlier release wrote them. Run "npm run ops -- trust adopt", read what it prints, run it with --yes, and start again (docs/operations.md, "Certificates").`,

@@ -1,3 +1,4 @@
+import { AppError } from '../../../core/errors/app-error.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
 import type { SignerDeps } from './deps.ts';
 
@@ -12,4 +13,15 @@ export async function certifyGuard(
   const before = await db.guards.find(guard.userId);
   const version = await signing.guards.next(before, transactionId);
   return { version, certificate: certifier.guard({ ...guard, version }) };
+}
+
+/** The signer's word for an address of the book: the wallet is certified and the person's, and the wait begins by the signer's own clock. */
+export async function certifyAddress(
+  { db, clock, certifier }: Pick<SignerDeps, 'db' | 'clock' | 'certifier'>,
+  facts: Parameters<Vault['certifyAddress']>[0],
+): ReturnType<Vault['certifyAddress']> {
+  const wallet = await db.wallets.find(facts.walletId);
+  if (wallet === null || wallet.userId !== facts.userId) throw new AppError('WALLET_NOT_FOUND', {});
+  const addedAt = clock.now();
+  return { addedAt, certificate: certifier.address({ ...facts, addedAt }) };
 }

@@ -7,15 +7,22 @@ import { isUntouched } from '../../guard/rules/certified-guard.ts';
 export type CertificateAudit = { readonly rows: number; readonly mismatches: readonly Mismatch[] };
 
 /**
- * Compares people, wallets, the choice of those that receive, guards and open orders with the certificates that the signer gave them:
- * `forged-row` is one that has none, or one of other facts. Every process refuses such a row; the audit says so before anybody meets it.
+ * Compares people, wallets, the choice of those that receive, guards, addresses of books and open orders with the certificates that the
+ * signer gave them: `forged-row` is one that has none, or one of other facts. `older-guard` is one before the newest that the journal
+ * knows, or one that is gone. Every process refuses a forged row, and the signer an older one; the audit says so before anybody meets it.
  */
 export async function auditCertificates({
   rows,
   certifier,
+  knownGuards = new Map(),
 }: {
-  readonly rows: Pick<CertificateRows, 'people' | 'wallets' | 'orders' | 'receivings' | 'guards'>;
+  readonly rows: Pick<
+    CertificateRows,
+    'people' | 'wallets' | 'orders' | 'receivings' | 'guards' | 'addresses'
+  >;
   readonly certifier: Certifier;
+  /** The newest versions of guards by the signer's journal, where that is at hand. */
+  readonly knownGuards?: ReadonlyMap<string, number>;
 }): Promise<CertificateAudit> {
   const mismatches: Mismatch[] = [];
   let count = 0;
@@ -41,8 +48,20 @@ export async function auditCertificates({
   for await (const { id, moments } of everyRow((after, limit) => rows.receivings(after, limit)))
     for (const { facts, certificate } of moments)
       judge(`wallets.${facts.act}`, { id, certificate }, certifier.receiving(facts));
-  for await (const { id, guard } of everyRow((after, limit) => rows.guards(after, limit)))
-    if (guard.version !== 0 || !isUntouched(guard))
-      judge('guards', { id, certificate: guard.certificate }, certifier.guard(guard));
+  for await (const row of everyRow((after, limit) => rows.addresses(after, limit)))
+    judge('address_book', row, certifier.address(row));
+  const left = new Map(knownGuards);
+  const older = (id: string, detail: string): void =>
+    void mismatches.push({ rule: 'older-guard', subject: `guards ${id}`, detail });
+  for await (const { id, guard } of everyRow((after, limit) => rows.guards(after, limit))) {
+    const newest = left.get(id) ?? 0;
+    left.delete(id);
+    if (guard.version < newest)
+      older(id, 'the signer certified a later one: this one was put back, or the database was restored');
+    if (guard.version === 0 && isUntouched(guard) && guard.certificate === null) continue;
+    judge('guards', { id, certificate: guard.certificate }, certifier.guard(guard));
+  }
+  for (const [id, version] of left)
+    if (version > 0) older(id, 'the signer certified one, and its row is gone');
   return { rows: count, mismatches };
 }
