@@ -17,7 +17,7 @@ import { kekOptions, openKeyring } from './open-keyring.ts';
 import { openSigning } from './open-signing.ts';
 
 type OwnParts = Pick<SignerDeps, 'guardRules'> & {
-  readonly config: Pick<Config, 'journalDir' | 'kek' | 'databaseUrl' | 'feeTable'>;
+  readonly config: Pick<Config, 'journalDir' | 'kek' | 'databaseUrl' | 'feeTable' | 'roles'>;
   readonly log: Logger;
   /** Believes no row until it has the signer's public key, from here. */
   readonly certificates: Pick<LateCheck, 'begin' | 'beginGuards'>;
@@ -72,7 +72,11 @@ export async function openSigner(
       : await openOwnSigner(held.keyring, adapters, own);
   if ('line' in held) {
     own.certificates.begin(await vault.certificateKey());
-    own.certificates.beginGuards(vault);
+    // Where no person is at the other end, guards are stopped and changed in no other way.
+    const stopsAlone = !own.config.roles.includes('bot');
+    const certifyGuard: Vault['certifyGuard'] = (input) =>
+      stopsAlone ? vault.certifyStop(input) : vault.certifyGuard(input);
+    own.certificates.beginGuards({ ...vault, certifyGuard });
   }
   return { opened: { vault, gameSeeds: { seedOf: (round) => vault.gameSeed(round), sha256 } }, stop };
 }

@@ -92,6 +92,10 @@ type GuardVault = {
     readonly guard: GuardFacts;
     readonly transactionId: string;
   }): Promise<{ readonly version: number; readonly certificate: string }>;
+  /** As `certifyGuard`, for a Stop link: it freezes and permits nothing new. Throws POLICY_DENIED (`guard-stop`) else. */
+  certifyStop(
+    input: Parameters<GuardVault['certifyGuard']>[0],
+  ): Promise<{ readonly version: number; readonly certificate: string }>;
   /**
    * The certificate of an address that is about to be added to the book of the person's own wallet. The moment is the signer's: from it the
    * address waits. Throws WALLET_NOT_FOUND, ROW_FORGED.

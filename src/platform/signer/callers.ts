@@ -21,8 +21,9 @@ const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
   confirm: ['bot'],
   certifyOrders: ['bot'],
   certifyReceiving: ['bot'],
-  // A person's changes, and a freeze by the link of a mail.
-  certifyGuard: ['bot', 'api'],
+  // A person's changes; the link of a mail freezes.
+  certifyGuard: ['bot'],
+  certifyStop: ['api'],
   certifyAddress: ['bot'],
   confirmFire: ['worker'],
   mandateCopy: ['bot'],

@@ -165,6 +165,10 @@ export const CALLS = {
     input: z.strictObject({ guard: guardFactsOf, transactionId: z.string().regex(/^[0-9]{1,20}$/) }),
     output: z.strictObject({ version: time, certificate: token }),
   },
+  certifyStop: {
+    input: z.strictObject({ guard: guardFactsOf, transactionId: z.string().regex(/^[0-9]{1,20}$/) }),
+    output: z.strictObject({ version: time, certificate: token }),
+  },
   certifyAddress: {
     input: z.strictObject({
       id,

@@ -166,6 +166,8 @@ function vaultOver(ask: Ask): Vault {
       ask('certifyReceiving', { userId, walletId, act, pin }),
     certifyGuard: ({ guard, transactionId }) =>
       ask('certifyGuard', { guard: guardFacts(guard), transactionId }),
+    certifyStop: ({ guard, transactionId }) =>
+      ask('certifyStop', { guard: guardFacts(guard), transactionId }),
     certifyAddress: ({ id, userId, walletId, address, addedAt }) =>
       ask('certifyAddress', { id, userId, walletId, address, addedAt }),
     certifyOrders: ({ userId, orders }) => ask('certifyOrders', { userId, orders: orders.map(orderFacts) }),

@@ -37,7 +37,7 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'gameSeed',
   ],
   worker: ['certificateKey', 'create', 'confirmFire', 'confirmCopy', 'sign', 'gameSeed'],
-  api: ['certificateKey', 'stopExport', 'certifyGuard', 'showSecondFactor'],
+  api: ['certificateKey', 'stopExport', 'certifyStop', 'showSecondFactor'],
   indexer: ['certificateKey'],
 };
 
@@ -55,6 +55,7 @@ const INPUTS: { readonly [N in CallName]: Parameters<Vault[N]> } = {
     null,
   ],
   certifyAddress: [{ id: 'a', userId: 'u', walletId: 'w', address: addressOf(7), addedAt: 1 }],
+  certifyStop: [{ guard: emptyGuard('u'), transactionId: '7' }],
   certifyGuard: [{ guard: emptyGuard('u'), transactionId: '7' }],
   certifyReceiving: [{ userId: 'u', walletId: 'w', act: 'payout-wallet', pin: '1' }],
   certifyOrders: [

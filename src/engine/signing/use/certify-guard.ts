@@ -1,5 +1,8 @@
 import { AppError } from '../../../core/errors/app-error.ts';
+import type { Guard } from '../../../modules/guard/rules/guard.ts';
+import { onlyStops } from '../../../modules/guard/rules/only-stops.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
+import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
 
 /**
@@ -9,10 +12,20 @@ import type { SignerDeps } from './deps.ts';
 export async function certifyGuard(
   { db, signing, certifier }: Pick<SignerDeps, 'db' | 'signing' | 'certifier'>,
   { guard, transactionId }: Parameters<Vault['certifyGuard']>[0],
+  mayBecome: (before: Guard) => boolean = () => true,
 ): ReturnType<Vault['certifyGuard']> {
   const before = await db.guards.find(guard.userId);
+  if (!mayBecome(before)) denySignature('guard-stop');
   const version = await signing.guards.next(before, transactionId);
   return { version, certificate: certifier.guard({ ...guard, version }) };
+}
+
+/** The same for a process that passes a Stop link on, and is asked for nothing else. */
+export function certifyStop(
+  deps: Parameters<typeof certifyGuard>[0],
+  input: Parameters<Vault['certifyStop']>[0],
+): ReturnType<Vault['certifyStop']> {
+  return certifyGuard(deps, input, (before) => onlyStops(before, input.guard));
 }
 
 /** The signer's word for an address of the book: the wallet is certified and the person's, and the wait begins by the signer's own clock. */

@@ -5,7 +5,7 @@ import type { CertifiedKey, WalletOrigin, WalletSecret } from '../../../modules/
 import type { Vault } from '../../../platform/ports/vault.ts';
 import { orderOf, rulesOf } from '../../intents/kinds/rules.ts';
 import { confirmationText } from '../../intents/rules/confirmation.ts';
-import { certifyAddress, certifyGuard } from './certify-guard.ts';
+import { certifyAddress, certifyGuard, certifyStop } from './certify-guard.ts';
 import { certifyOrders } from './certify-orders.ts';
 import { certifyPersonalKey } from './certify-personal-key.ts';
 import { certifyReceiving } from './certify-receiving.ts';
@@ -66,6 +66,7 @@ export function createSigner(deps: SignerDeps): Vault {
     },
     certifyReceiving: (input) => certifyReceiving({ ...deps, verifyPin }, input),
     certifyGuard: (input) => certifyGuard(deps, input),
+    certifyStop: (input) => certifyStop(deps, input),
     certifyAddress: (facts) => certifyAddress(deps, facts),
     certifyOrders: (input) => certifyOrders(deps, input),
     confirmFire: (request) => confirmFire(deps, request),

@@ -9,7 +9,8 @@ import type { FireMisfit } from '../../../modules/orders/rules/sealed-fire.ts';
  * `payout-recipient`: an address whose key is not kept here. `order-foreign`: no order of this person, or it became
  * another one. `order-grants`: its grant is of no unlocked guard. `order-fire`: it asks to be a fire and is none. `order-…`: see `FireMisfit`.
  * `copy-mandate`: it names a copy, and that copy's mandate does not allow it. `personal-key`: it names a key of a person's program, and the
- * request that this key signed, or the key itself, does not allow it. `landed`: another transaction of the intent has landed.
+ * request that this key signed, or the key itself, does not allow it. `guard-stop`: a Stop link that
+ * does more than stop. `landed`: another transaction of the intent has landed.
  */
 export type SignerRule =
   | 'not-open'
@@ -27,6 +28,7 @@ export type SignerRule =
   | `order-${FireMisfit}`
   | 'copy-mandate'
   | 'personal-key'
+  | 'guard-stop'
   | 'landed';
 
 /** Refuses with the rule's name. */
