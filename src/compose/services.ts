@@ -117,6 +117,7 @@ import { type EditOrderInput, editOrder, viewEdit } from '../modules/orders/use/
 import { entryPrice } from '../modules/orders/use/entry-price.ts';
 import { createFireMarket } from '../modules/orders/use/fire-market.ts';
 import { type OrderDeps, TRIGGER_PRICE_MS } from '../modules/orders/use/order-deps.ts';
+import { createOrderEvents } from '../modules/orders/use/order-events.ts';
 import { type PlaceOrdersInput, placeOrders, viewDraft } from '../modules/orders/use/place-orders.ts';
 import { createPollFeed } from '../modules/orders/use/poll-pools.ts';
 import { resolveBand, resolvePrice } from '../modules/orders/use/resolve-price.ts';
@@ -155,7 +156,7 @@ import { offerTip } from '../modules/trading/use/offer-tip.ts';
 import { mintsOf } from '../modules/trading/use/own-wallet.ts';
 import { createPoolQuarantine } from '../modules/trading/use/pool-quarantine.ts';
 import { quoteAsAsked } from '../modules/trading/use/quote-as-asked.ts';
-import { tradeCard } from '../modules/trading/use/trade-card.ts';
+import { liquidity, tradeCard } from '../modules/trading/use/trade-card.ts';
 import type { TradeRequest } from '../modules/trading/use/trade-quote.ts';
 import type { TradeDeps } from '../modules/trading/use/trading-deps.ts';
 import { isBackupText } from '../modules/wallets/rules/backup-text.ts';
@@ -204,7 +205,7 @@ export type ServiceDeps = {
   readonly queue: JobQueue;
   readonly dialogs: DialogStore;
   readonly chain: Chain;
-  readonly tape: Pick<TapeStore, 'candlesOf' | 'firstTradeBefore' | 'trades'>;
+  readonly tape: Pick<TapeStore, 'candlesOf' | 'cursor' | 'firstTradeBefore' | 'trades' | 'tradesAfter'>;
   readonly markets: Pick<MarketStore, 'ofMint'>;
   readonly history: Pick<ChainHistory, 'signatures'>;
   readonly compiler: MessageCompiler;
@@ -366,6 +367,11 @@ export function createServices(deps: ServiceDeps) {
     pause: deps.pause,
     trade,
     market: createFireMarket(trade),
+    events: createOrderEvents({
+      ...deps,
+      pools: async (mint: Address) => (await freshPools(trade, mintsOf('sell', mint))()).pools,
+      depth: liquidity,
+    }),
     solPrice: triggerPrice,
     autoSpendCapLamports: deps.autoSpendCapLamports,
     ordersChanged: () => orderNews.changed(),

@@ -125,6 +125,26 @@ export function describeOrderStores(open: () => Database): void {
     at: NOW,
   });
 
+  it('keeps the state that an event is measured from', async () => {
+    const terms = {
+      ...orderRow({ id: '', userId: '', walletId: '', mint: newAddress() }).terms,
+      schedule: null,
+    };
+    const dev = {
+      kind: 'dev-sells',
+      creator: newAddress(),
+      held: 5n,
+      supply: 10n ** 18n,
+      sinceSlot: 7n,
+    } as const;
+    const falls = { kind: 'liquidity-falls', fallBps: 5_000, liquidity: 10n ** 25n, onCurve: true } as const;
+    const group = await placed({}, [
+      { type: 'DEV_SELLS', trigger: null, terms: { ...terms, event: dev } },
+      { type: 'LIQUIDITY_FALLS', trigger: null, terms: { ...terms, event: falls } },
+    ]);
+    expect((await again(group)).orders.map((order) => order.terms.event)).toEqual([dev, falls]);
+  });
+
   describe('the group of a position', () => {
     const position = (more: Partial<OrderGroup> = {}) => placed({ units: null, ...more });
 

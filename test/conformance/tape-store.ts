@@ -351,6 +351,10 @@ export function describeTapeStore(
         DAY_START,
         DAY_START + 10,
       ]);
+      const ofTrader = await tape.tradesAfter([market, other], 0n, 9, trades[2]?.trader);
+      expect(ofTrader.length).toBeGreaterThan(0);
+      expect(ofTrader.map(({ trader }) => trader)).toEqual(ofTrader.map(() => trades[2]?.trader));
+      expect(await tape.tradesAfter([market, other], 0n, 9, freshAddress())).toEqual([]);
     });
 
     it('finds the last trade at or before a moment, dust apart', async () => {

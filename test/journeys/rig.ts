@@ -92,6 +92,8 @@ export async function startJourneyRig(
     readonly loadChart?: BotDeps['loadChart'];
     readonly launchReads?: Partial<BotDeps['launchReads']>;
     readonly venues?: (made: readonly Venue[]) => readonly Venue[];
+    readonly tape?: Partial<ServiceDeps['tape']>;
+    readonly markets?: ServiceDeps['markets'];
   } = {},
 ) {
   const telegram = await startLocalTelegram({});
@@ -147,8 +149,15 @@ export async function startJourneyRig(
     queue: jobs.queue,
     chain,
     // No trades are recorded here, unless a test gives them.
-    tape: { candlesOf: async () => new Map(), firstTradeBefore: async () => null, trades: async () => [] },
-    markets: { ofMint: async () => [] },
+    tape: {
+      candlesOf: async () => new Map(),
+      cursor: async () => null,
+      firstTradeBefore: async () => null,
+      trades: async () => [],
+      tradesAfter: async () => [],
+      ...options.tape,
+    },
+    markets: options.markets ?? { ofMint: async () => [] },
     history: createRpcHistory({ urls: [local.rpcUrl] }),
     compiler: createMessageCompiler(),
     programs,

@@ -18,6 +18,7 @@ import { buildPool, TOKEN } from '../modules/trading/build-pool.ts';
 import { fakeClock } from './fakes/clock.ts';
 import { fakeDatabase } from './fakes/database.ts';
 import { fakeIds } from './fakes/ids.ts';
+import { NO_EVENTS } from './no-events.ts';
 import { PASSED } from './passed.ts';
 import { CONFIRMS, testSigner } from './signer.ts';
 import { addPerson } from './simulator/people.ts';
@@ -117,6 +118,7 @@ export async function orderPlace() {
       supply: async () => 10n ** 18n,
       depth: async () => null,
     },
+    events: NO_EVENTS,
     trade: {
       venues: [venue],
       hubs: [WSOL_MINT],

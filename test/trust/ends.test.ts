@@ -27,6 +27,7 @@ const LOOPS: Readonly<Record<string, string>> = {
   'modules/operations/use/reconcile.ts': 'transactions of a wallet: test/modules/operations',
   'modules/operations/use/rotate-kek.ts': 'keys: test/modules/operations/rotate-kek.test.ts',
   'modules/orders/use/fire-queue.ts': 'no pages: a queue',
+  'modules/orders/use/order-events.ts': 'trades of a creator: test/modules/orders/order-events.test.ts',
   'core/time/run-beat.ts': 'no pages: a beat',
   'modules/positions/use/read-account-history.ts': 'transactions of an account: test/modules/positions',
   'modules/positions/use/reconcile-due.ts': 'here',

@@ -115,7 +115,12 @@ export type PlacementRefusal =
         | 'entry-unknown'
         | 'band-unit'
         | 'no-default'
-        | 'nothing-held';
+        | 'nothing-held'
+        /** Of an exit that waits for a sale of the creator, or for a fall of liquidity. */
+        | 'dev-unknown'
+        | 'dev-unfollowed'
+        | 'liquidity-unknown'
+        | 'liquidity-step';
     }
   /** Stops that sell the rest of the position already; `ids` name them where the new one may replace them. */
   | { readonly kind: 'stop-stands'; readonly numbers: readonly number[]; readonly ids: readonly string[] }
@@ -147,7 +152,7 @@ export type PlacementRefusal =
     }
   | {
       readonly kind: 'legs-invalid';
-      readonly reason: 'none' | 'too-many' | 'shares-over-whole' | 'take-profit-below-stop';
+      readonly reason: 'none' | 'too-many' | 'shares-over-whole' | 'take-profit-below-stop' | 'event-twice';
     };
 
 /** Why a recipient's token account cannot take a transfer of ours. */

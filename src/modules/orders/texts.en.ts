@@ -18,6 +18,13 @@ export const enOrders = {
   'order.refused.no-default':
     'Exits for each purchase count from its entry. Choose percentages or multiples, and no trail that starts later.',
   'order.refused.nothing-held': 'You hold none of this token, so there is nothing to sell.',
+  'order.refused.dev-unknown':
+    'It is not known which wallet made this token, so its sales cannot be watched. Leave “Dev sells” out.',
+  'order.refused.dev-unfollowed':
+    'The trades of this token are not recorded here without gaps, so a sale of its maker could be missed. Leave “Dev sells” out.',
+  'order.refused.liquidity-unknown':
+    'Most of this token’s liquidity is in pools whose size is not known apart from their price. Leave “Liquidity” out; a stop works.',
+  'order.refused.liquidity-step': 'Liquidity can be watched for a fall of 30, 50 or 70 %.',
   'order.refused.stop-stands':
     'A stop already sells the rest of this position: {numbers}. Two stops would sell the same tokens.',
   'order.refused.stop-fires': 'Stop #{number} sells now. Wait for its end, then set a new one.',
@@ -48,6 +55,7 @@ export const enOrders = {
   'order.refused.legs_too-many': 'At most ten orders share one holding.',
   'order.refused.legs_shares-over-whole': 'The take-profits sell more than all there is.',
   'order.refused.legs_take-profit-below-stop': 'A take-profit lies above every stop.',
+  'order.refused.legs_event-twice': 'You have this exit on this position already. Cancel it first.',
   'order.status.WAITING': 'waiting for its buy',
   'order.status.OPEN': 'open',
   'order.status.TRIGGERED': 'on its way',
@@ -73,6 +81,18 @@ export const enOrders = {
   'order.type.STOP_BUY_sell': 'Stop buy',
   'order.type.DCA_buy': 'DCA buy',
   'order.type.DCA_sell': 'DCA sell',
+  'order.type.DEV_SELLS_buy': 'Dev exit',
+  'order.type.DEV_SELLS_sell': 'Dev exit',
+  'order.type.LIQUIDITY_FALLS_buy': 'Liquidity exit',
+  'order.type.LIQUIDITY_FALLS_sell': 'Liquidity exit',
+  'order.event.dev': 'the dev sells',
+  'order.event.liquidity': 'liquidity falls {percent}',
+  'order.row_event': 'Sells if {event}',
+  'order.row_event_part': 'Sells {amount} if {event}',
+  'orders.event_dev-sells':
+    'When sales of the wallet that made it reach 1 % of the supply, or half of what it held when this was placed. Its transfers do not count.',
+  'orders.event_liquidity-falls':
+    'Sales alone do not lower liquidity; taking it out of the pool does. On a curve that is sold out it sees nothing until its pool is found.',
   'order.told.fired_buy': 'Fired: buying for {given}, about {got}.',
   'order.told.fired_sell': 'Fired: selling {given} for about {got}.',
   'order.told.voided': 'It fired and nothing was traded: {reason}. Cost: {cost}. Now: {status}.',
@@ -81,6 +101,8 @@ export const enOrders = {
   'order.told.ending': 'It ends {at}. [Edit] on its page gives it more time.',
   'order.told.blind':
     'For five minutes it was not traded on a known exchange, or its pools could not be read: no order on this token can fire until that is over.',
+  'order.told.blind_dev':
+    'For five minutes the trades of this token could not all be read: a sale of its maker may not be seen until that is over.',
   'order.told.expired': 'Its time is over. Nothing of it is on its way.',
   'order.told.unannounced': 'No message came a day before, though one was due.',
   'order.told.missed':
@@ -293,6 +315,10 @@ export const enOrders = {
   'order.mark.STOP_BUY_sell': 'Buy',
   'order.mark.DCA_buy': 'DCA',
   'order.mark.DCA_sell': 'DCA',
+  'order.mark.DEV_SELLS_buy': 'Dev sells',
+  'order.mark.DEV_SELLS_sell': 'Dev sells',
+  'order.mark.LIQUIDITY_FALLS_buy': 'Liquidity',
+  'order.mark.LIQUIDITY_FALLS_sell': 'Liquidity',
   'order.row_at': '{mark} {amount} at {price}',
   'order.row_above': '{mark} {amount} from {price} up',
   'order.sells': 'sells {amount}',

@@ -20,6 +20,13 @@ export const esOrders = {
   'order.refused.no-default':
     'Las salidas de cada compra cuentan desde su entrada. Elige porcentajes o múltiplos, y ningún trail que empiece después.',
   'order.refused.nothing-held': 'No tienes nada de este token, así que no hay nada que vender.',
+  'order.refused.dev-unknown':
+    'No se sabe qué cartera creó este token, así que sus ventas no se pueden vigilar. Quita “Vende el dev”.',
+  'order.refused.dev-unfollowed':
+    'Aquí no se registran sin huecos las operaciones de este token, así que una venta de su creador podría perderse. Quita “Vende el dev”.',
+  'order.refused.liquidity-unknown':
+    'La mayor parte de la liquidez de este token está en pools cuyo tamaño no se distingue de su precio. Quita “Liquidez”; un stop sí vale.',
+  'order.refused.liquidity-step': 'La liquidez se vigila por una caída del 30, 50 o 70 %.',
   'order.refused.stop-stands':
     'Un stop ya vende lo que queda de esta posición: {numbers}. Dos stops venderían los mismos tokens.',
   'order.refused.stop-fires': 'El stop #{number} vende ahora. Espera a que termine y pon otro.',
@@ -47,6 +54,7 @@ export const esOrders = {
   'order.refused.legs_too-many': 'Como mucho diez órdenes comparten una tenencia.',
   'order.refused.legs_shares-over-whole': 'Las tomas de ganancias venden más de todo lo que hay.',
   'order.refused.legs_take-profit-below-stop': 'Una toma de ganancias está por encima de cada stop.',
+  'order.refused.legs_event-twice': 'Ya tienes esta salida en esta posición. Cancélala primero.',
   'order.status.WAITING': 'espera su compra',
   'order.status.OPEN': 'abierta',
   'order.status.TRIGGERED': 'en camino',
@@ -72,6 +80,18 @@ export const esOrders = {
   'order.type.STOP_BUY_sell': 'Compra stop',
   'order.type.DCA_buy': 'Compra DCA',
   'order.type.DCA_sell': 'Venta DCA',
+  'order.type.DEV_SELLS_buy': 'Salida dev',
+  'order.type.DEV_SELLS_sell': 'Salida dev',
+  'order.type.LIQUIDITY_FALLS_buy': 'Salida liquidez',
+  'order.type.LIQUIDITY_FALLS_sell': 'Salida liquidez',
+  'order.event.dev': 'vende el dev',
+  'order.event.liquidity': 'la liquidez cae {percent}',
+  'order.row_event': 'Vende si {event}',
+  'order.row_event_part': 'Vende {amount} si {event}',
+  'orders.event_dev-sells':
+    'Cuando las ventas de la cartera que lo creó llegan al 1 % de la emisión, o a la mitad de lo que tenía al poner esta orden. Sus transferencias no cuentan.',
+  'orders.event_liquidity-falls':
+    'Las ventas solas no bajan la liquidez; sacarla del pool sí. En una curva agotada no ve nada hasta que se encuentra su pool.',
   'order.told.fired_buy': 'Disparada: compra por {given}, unos {got}.',
   'order.told.fired_sell': 'Disparada: vende {given} por unos {got}.',
   'order.told.voided': 'Se disparó y no se negoció nada: {reason}. Coste: {cost}. Ahora: {status}.',
@@ -80,6 +100,8 @@ export const esOrders = {
   'order.told.ending': 'Termina {at}. [Editar] en su página le da más tiempo.',
   'order.told.blind':
     'Desde hace cinco minutos nadie negocia el token en un mercado conocido, o no se pudieron leer sus pools: ninguna orden de este token puede dispararse hasta que pase.',
+  'order.told.blind_dev':
+    'Durante cinco minutos no se pudieron leer todas las operaciones de este token: hasta que termine, una venta de su creador puede no verse.',
   'order.told.expired': 'Su plazo terminó. Nada de ella está en camino.',
   'order.told.unannounced': 'No te avisé un día antes, como debía.',
   'order.told.missed':
@@ -290,6 +312,10 @@ export const esOrders = {
   'order.mark.STOP_BUY_sell': 'Compra',
   'order.mark.DCA_buy': 'DCA',
   'order.mark.DCA_sell': 'DCA',
+  'order.mark.DEV_SELLS_buy': 'Vende el dev',
+  'order.mark.DEV_SELLS_sell': 'Vende el dev',
+  'order.mark.LIQUIDITY_FALLS_buy': 'Liquidez',
+  'order.mark.LIQUIDITY_FALLS_sell': 'Liquidez',
   'order.row_at': '{mark} {amount} a {price}',
   'order.row_above': '{mark} {amount} desde {price}',
   'order.sells': 'vende {amount}',

@@ -49,8 +49,16 @@ export interface TapeStore {
   trades(marketId: number, page: TradePage): Promise<readonly RecordedTrade[]>;
   /** The newest trade of each market that ever had one, by market id. */
   lastTrades(): Promise<readonly RecordedTrade[]>;
-  /** Trades of these markets after an id, oldest first, at most `limit`: those that a reader of the stream has missed. */
-  tradesAfter(marketIds: readonly number[], after: bigint, limit: number): Promise<readonly RecordedTrade[]>;
+  /**
+   * Trades of these markets after an id, oldest first, at most `limit`: those that a reader of the stream has missed. With `trader` that
+   * wallet's alone.
+   */
+  tradesAfter(
+    marketIds: readonly number[],
+    after: bigint,
+    limit: number,
+    trader?: Address,
+  ): Promise<readonly RecordedTrade[]>;
   /** The last place of the tape's changes; 0 before the first. Places go up in the order of the commits. */
   logEnd(): Promise<bigint>;
   /** Where a trade was written down last; null where that is not kept any more, or never was. */

@@ -39,6 +39,7 @@ function viewOf(state: State, counted: { quotes: number }): PriceView {
     at: slot * 400,
     how: 'followed',
     solUsd: { micros, lamports: SLOT_USD, at: slot * 400 },
+    liquidity: () => null,
     atMost: (side) =>
       pools
         .map(
@@ -115,7 +116,7 @@ class Scan {
       known.high = low;
     }
     if (known.high === null) return false;
-    const distance = BigInt(10_000 - condition.trailingBps);
+    const distance = BigInt(10_000 - (condition.kind === 'trail' ? condition.trailingBps : 0));
     const threshold = { got: known.high.got * distance, given: known.high.given * 10_000n };
     return compareRates(now, threshold) <= 0;
   }

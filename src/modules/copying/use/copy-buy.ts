@@ -17,7 +17,7 @@ import { legsDraft } from '../../orders/use/bracket.ts';
 import { newGroup } from '../../orders/use/draft.ts';
 import { executablePrice } from '../../orders/use/executable-price.ts';
 import { exitDrafts } from '../../orders/use/exit-drafts.ts';
-import { judgeCount, viewLegs } from '../../orders/use/place-orders.ts';
+import { draftsOf, judgeCount, viewLegs } from '../../orders/use/place-orders.ts';
 import { hasExits } from '../../settings/rules/exit-set.ts';
 import type { User } from '../../settings/rules/user.ts';
 import type { Exit } from '../../tokens/rules/safety.ts';
@@ -361,10 +361,10 @@ async function exitsOf(
   const legs = { drafts: exitDrafts(exits, price), expiresAt: deps.clock.now() + EXITS_MS };
   const sales = { slippageBps: user.settings.slippageSellBps, tier: user.settings.tier, accepted: [] };
   const draft = legsDraft({ userId, walletId, placeKey: key, mint, ...sales }, legs, '');
-  const { refusal } = await viewLegs(deps, draft, { units: quotedOut, price });
+  const { refusal, looks } = await viewLegs(deps, draft, { units: quotedOut, price });
   if (refusal !== null) throw new SkippedError(skip('exits'));
   const made = { now: deps.clock.now(), depthLamports: null, id: () => deps.ids.ulid() };
-  const group = newGroup(draft, made);
+  const group = newGroup({ ...draft, drafts: draftsOf(looks) }, made);
   const orders = group.orders.map((order) => ({
     ...order,
     terms: {

@@ -128,6 +128,7 @@ function priceParts(words: Words, { order, token }: ListedOrder, market: Market)
   const mark = words.text(`order.mark.${order.type}_${order.side}`);
   const price = priceOfOrder(words, order, token, market.microUsdPerSol);
   const isExit = order.side === 'sell' && order.type !== 'LIMIT';
+  if (order.terms.event !== undefined) return [eventRow(words, order, token)];
   if (isExit)
     return [
       [mark, saleRequest(words, order), price].filter((part) => part !== '').join(' '),
@@ -146,6 +147,20 @@ function priceParts(words: Words, { order, token }: ListedOrder, market: Market)
     ...(away === null ? [] : [away]),
     ageText(leftAt(order.expiresAt, market.now)),
   ];
+}
+
+/** `Sells if the dev sells`; `Sells 50% if liquidity falls 30%`. */
+function eventRow(words: Words, order: Order, token: Token): string {
+  const event = conditionText(words, order, token);
+  return order.amount.kind === 'rest'
+    ? words.text('order.row_event', { event })
+    : words.text('order.row_event_part', {
+        event,
+        amount:
+          order.amount.kind === 'share'
+            ? figuresOf(words.language).percent(order.amount.bps)
+            : amountOf(words, order, token),
+      });
 }
 
 /** `sells 50%`, `sells the rest`. */
@@ -293,6 +308,7 @@ function priceLines(words: Words, facts: PageFacts): readonly (Html | false)[] {
     order.side === 'buy'
       ? words.html('orders.gives', { amount: amountOf(words, order, token) })
       : words.html('orders.sells', { what: sellsText(words, order, token) }),
+    order.terms.event !== undefined && words.html(`orders.event_${order.terms.event.kind}`),
     order.terms.floor !== null &&
       words.html('orders.floor', { price: tokenPriceText(order.terms.floor, order.unit, token.decimals) }),
     order.holdMs > 0 && words.html('orders.hold', holdWords(words, order.holdMs)),
@@ -302,6 +318,8 @@ function priceLines(words: Words, facts: PageFacts): readonly (Html | false)[] {
 /** `Sells at **$0.00109** or less · cap $1.09M`. */
 function triggerLine(words: Words, { order, token, microUsdPerSol }: PageFacts): Html {
   const { trigger, side, unit } = order;
+  if (order.terms.event !== undefined)
+    return words.html('order.row_event', { event: bold(conditionText(words, order, token)) });
   if (trigger === null) return html`${bold(conditionText(words, order, token))}`;
   const price = priceOf(side, trigger);
   const isBelow = order.type === 'STOP_LOSS' || (order.type === 'LIMIT' && side === 'buy');

@@ -79,7 +79,7 @@ function sentence(words: Words, { notice, order, fire, token }: Parameters<typeo
     case 'ending':
       return words.html('order.told.ending', { at: utcText(order.expiresAt) });
     case 'blind':
-      return words.html('order.told.blind');
+      return words.html(order.type === 'DEV_SELLS' ? 'order.told.blind_dev' : 'order.told.blind');
     case 'expired':
       return wasMeantToBeTold(order)
         ? html`${words.html('order.told.expired')}\n${words.html('order.told.unannounced')}`

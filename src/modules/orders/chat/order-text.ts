@@ -1,11 +1,13 @@
 import type { Key } from '../../../compose/texts/catalogue.ts';
 import type { Words } from '../../../compose/texts/words.ts';
+import { figuresOf } from '../../../core/text/figures.ts';
 import { isErrorCode } from '../../../platform/telegram/errors.ts';
 import { percentText, priceText, solText } from '../../../platform/telegram/ui/amounts.ts';
 import { type Html, html, plain } from '../../../platform/telegram/ui/html.ts';
 import { scaleMark, shortTokenOf } from '../../../platform/telegram/ui/token-amounts.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
 import type { Token } from '../../tokens/rules/token.ts';
+import type { OrderEvent } from '../rules/event-trigger.ts';
 import type { Order, PriceUnit } from '../rules/order.ts';
 import { priceOf } from '../rules/placement.ts';
 import type { Rate } from '../rules/rate.ts';
@@ -46,9 +48,17 @@ export function conditionText(words: Words, order: Order, token: Token): string 
     const { done = 0 } = progress.schedule ?? {};
     return words.text('order.rounds', { done, total: terms.schedule.rounds });
   }
+  if (terms.event !== undefined) return eventText(words, terms.event);
   if (trigger === null) return terms.request;
   const sign = (type === 'LIMIT' && side === 'buy') || type === 'STOP_LOSS' ? '≤' : '≥';
   return `${sign} ${tokenPriceText(priceOf(side, trigger), unit, token.decimals)}`;
+}
+
+/** The event that an order waits for: `the dev sells`, `liquidity falls 50%`. */
+export function eventText(words: Words, event: OrderEvent): string {
+  return event.kind === 'dev-sells'
+    ? words.text('order.event.dev')
+    : words.text('order.event.liquidity', { percent: figuresOf(words.language).percent(event.fallBps) });
 }
 
 /** One line: `#18 Limit buy PUP · 0.5 SOL · ≤ 0.0000021 SOL`. */

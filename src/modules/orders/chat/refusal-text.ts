@@ -8,21 +8,35 @@ export function numbersText(numbers: readonly number[]): string {
   return numbers.map((number) => `#${number}`).join(', ');
 }
 
+/** Reasons that say all by themselves. */
+const PLAIN = [
+  'price-invalid',
+  'price-ambiguous',
+  'cap-invalid',
+  'supply-zero',
+  'amount-invalid',
+  'mint-is-sol',
+  'no-market',
+  'entry-unknown',
+  'band-unit',
+  'no-default',
+  'nothing-held',
+  'rhythm-invalid',
+  'dev-unknown',
+  'dev-unfollowed',
+  'liquidity-unknown',
+  'liquidity-step',
+] as const;
+type Plain = Extract<PlacementRefusal, { readonly kind: (typeof PLAIN)[number] }>;
+
+function isPlain(refusal: PlacementRefusal): refusal is Plain {
+  return PLAIN.some((kind) => kind === refusal.kind);
+}
+
 /** Why an order is not taken, and which input would be. */
 export function refusalText(words: Words, refusal: PlacementRefusal): Html {
+  if (isPlain(refusal)) return words.html(`order.refused.${refusal.kind}`);
   switch (refusal.kind) {
-    case 'price-invalid':
-    case 'price-ambiguous':
-    case 'cap-invalid':
-    case 'supply-zero':
-    case 'amount-invalid':
-    case 'mint-is-sol':
-    case 'no-market':
-    case 'entry-unknown':
-    case 'band-unit':
-    case 'no-default':
-    case 'nothing-held':
-      return words.html(`order.refused.${refusal.kind}`);
     case 'stop-stands':
       return words.html('order.refused.stop-stands', { numbers: numbersText(refusal.numbers) });
     case 'stop-fires':
@@ -35,8 +49,6 @@ export function refusalText(words: Words, refusal: PlacementRefusal): Html {
       return words.html('order.refused.too-small', { sol: typableSol(refusal.minimumLamports) });
     case 'round-too-small':
       return words.html('order.refused.round-too-small', { sol: typableSol(refusal.minimumLamports) });
-    case 'rhythm-invalid':
-      return words.html('order.refused.rhythm-invalid');
     case 'amount-over-supply':
       return words.html('order.refused.amount-over-supply');
     case 'impact-too-high':

@@ -55,6 +55,8 @@ function agreedByType(order: Agreed, look: AgreedLook, spotOut: bigint): AgreedO
     }
     case 'STOP_LOSS':
     case 'STOP_BUY':
+    case 'DEV_SELLS':
+    case 'LIQUIDITY_FALLS':
       return { ...stopAt(quoted, spotOut), leastOut: leastBy(terms.floor, order, look) };
     case 'TRAILING_STOP': {
       const high = limitRate(look.spot, bps(terms.trailing?.bps ?? 0));

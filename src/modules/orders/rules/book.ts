@@ -1,5 +1,7 @@
+import type { LiquidityFalls, liquidityOf } from './event-trigger.ts';
 import type { Look } from './hold-window.ts';
 import { createHoldWindows, type HoldWindows } from './hold-windows.ts';
+import { createLiquidityShelf, type LiquidityShelf } from './liquidity-shelf.ts';
 import type { OrderSide, PriceUnit } from './order.ts';
 import { compareRates, type Rate } from './rate.ts';
 import { sizeClass } from './size-class.ts';
@@ -19,12 +21,15 @@ export type BookOrder = {
     /**
      * Active already; before its activation it is a RISE order here, with the same `holdMs`. `high` is the high known from before; null = the next held rate.
      */
-    | { readonly kind: 'trail'; readonly trailingBps: number; readonly high: Rate | null };
+    | { readonly kind: 'trail'; readonly trailingBps: number; readonly high: Rate | null }
+    | { readonly kind: 'liquidity'; readonly event: LiquidityFalls };
 };
 
 /** The pools of one mint at one believed slot, seen through rates in SOL. */
 export type PriceView = Omit<Look, 'isTrue'> & {
   readonly solUsd: SolUsd | null;
+  /** See `liquidityOf`. */
+  liquidity(): ReturnType<typeof liquidityOf>;
   /** No amount of the class gets a better rate, e.g. the best rate at zero size. Null = no route. */
   atMost(side: OrderSide, size: number): Rate | null;
   /** The upper edge of the class gets no better rate. */
@@ -76,6 +81,7 @@ export function createBook(): Book {
   const orders = new Map<string, BookOrder>();
   const shelves = new Map<string, Shelf>();
   const trails: TrailBook = createTrailBook();
+  const falls: LiquidityShelf = createLiquidityShelf();
   const windows: HoldWindows = createHoldWindows();
 
   const remove = (id: string): void => {
@@ -85,6 +91,7 @@ export function createBook(): Book {
     windows.close(id);
     if (!isPriced(order)) {
       trails.remove(id);
+      falls.remove(id);
       return;
     }
     const key = shelfKey(order);
@@ -97,7 +104,8 @@ export function createBook(): Book {
     remove(order.id);
     orders.set(order.id, order);
     if (!isPriced(order)) {
-      trails.add(order);
+      if (order.condition.kind === 'liquidity') falls.add(order.id, order.condition.event);
+      else trails.add(order);
       return;
     }
     const key = shelfKey(order);
@@ -108,7 +116,7 @@ export function createBook(): Book {
 
   const update = (view: PriceView): readonly string[] => {
     const found = [...shelves.values()].flatMap((shelf) => trueOf(shelf, view, orders));
-    found.push(...trails.update(view));
+    found.push(...trails.update(view), ...falls.whereTrue(view));
     return windows.observe(found, view, (id) => orders.get(id)?.holdMs ?? Number.POSITIVE_INFINITY);
   };
 

@@ -3,13 +3,23 @@ import type { OrderSide, OrderStatus, PriceUnit } from '../../../core/errors/det
 import type { Grants } from '../../guard/rules/grants.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
 import type { LandedFailure } from './budget.ts';
+import type { OrderEvent } from './event-trigger.ts';
 import type { Rate } from './rate.ts';
 import type { ScheduleProgress } from './schedule.ts';
 
 export type { OrderSide, OrderStatus, PriceUnit } from '../../../core/errors/details.ts';
 
-/** A DCA fires by time, everything else by price. */
-export const ORDER_TYPES = ['LIMIT', 'TAKE_PROFIT', 'STOP_LOSS', 'TRAILING_STOP', 'STOP_BUY', 'DCA'] as const;
+/** A DCA fires by time, the last two by an event (`event-trigger.ts`), everything else by price. */
+export const ORDER_TYPES = [
+  'LIMIT',
+  'TAKE_PROFIT',
+  'STOP_LOSS',
+  'TRAILING_STOP',
+  'STOP_BUY',
+  'DCA',
+  'DEV_SELLS',
+  'LIQUIDITY_FALLS',
+] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 
 export type PauseReason =
@@ -57,7 +67,7 @@ export type Order = {
   /** Units given so far, and units received for them, both from receipts. */
   readonly filled: bigint;
   readonly received: bigint;
-  /** Prices that are compared with it are in the same unit. Null for a DCA and for a trailing stop. */
+  /** Prices that are compared with it are in the same unit. Null for a DCA, for a trailing stop and for an event. */
   readonly unit: PriceUnit;
   readonly trigger: Rate | null;
   /** Milliseconds for which the condition must hold, in believed slots without a break; 0 = one slot is enough. */
@@ -92,6 +102,8 @@ export type OrderTerms = {
   /** The least acceptable rate of a stop, in the unit of its trigger; null = at any price. */
   readonly floor: Rate | null;
   readonly trailing: { readonly bps: number; readonly activation: Rate | null } | null;
+  /** What it waits for in the place of a price; absent where it waits for none. */
+  readonly event?: OrderEvent;
   readonly schedule: {
     readonly startAt: number;
     readonly intervalMs: number;

@@ -2,6 +2,7 @@ import { ungroup } from '../../../core/amounts/decimal.ts';
 import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 import type { PlacementRefusal } from '../../../core/errors/details.ts';
 import { withPlainDigits } from '../../../core/text/digits.ts';
+import { isEventType } from './event-trigger.ts';
 import type { OrderSide, OrderType, PriceUnit } from './order.ts';
 import { compareRates, type Rate } from './rate.ts';
 import { INTERVAL_LIMITS_MS, ROUND_LIMITS, scheduleLastsMs } from './schedule.ts';
@@ -234,7 +235,7 @@ export function placementWarnings({
   return found;
 }
 
-/** Legs of one group. Take-profits share the whole at most; each lies above every stop, in the same unit. */
+/** Legs of one group. Take-profits share the whole at most; each lies above every stop, in the same unit. Of each event there is one. */
 export function judgeLegs(
   legs: readonly {
     readonly type: OrderType;
@@ -250,6 +251,8 @@ export function judgeLegs(
     shareBps === null || isWholeWithin(shareBps, { min: 1, max: 10_000 });
   const shared = gains.reduce((sum, { shareBps }) => sum + (shareBps ?? 0), 0);
   if (!legs.every(isShare) || shared > 10_000) return { kind: 'legs-invalid', reason: 'shares-over-whole' };
+  if (legs.some(({ type }, index) => isEventType(type) && legs.findIndex((one) => one.type === type) < index))
+    return { kind: 'legs-invalid', reason: 'event-twice' };
   const isCrossed = gains.some((gain) =>
     legs.some(
       ({ type, unit, trigger }) =>

@@ -8,6 +8,7 @@ import type { Pool } from '../../../platform/ports/venue.ts';
 import { chooseRoute } from '../../trading/rules/choose-route.ts';
 import type { PriceView } from './book.ts';
 import { dividedOutput } from './divided-output.ts';
+import { liquidityOf } from './event-trigger.ts';
 import type { OrderSide } from './order.ts';
 import { bestSpot, outputAtMost } from './output-bound.ts';
 import type { Rate } from './rate.ts';
@@ -55,6 +56,7 @@ export function createPriceView(of: ViewOf): PriceView {
     at,
     how,
     solUsd,
+    liquidity: () => liquidityOf(pools, of.mint),
     atMost: remembered((side, size) => most(side, classEdges(Number(size)).lower)),
     edgeAtMost: remembered((side, size) => most(side, edgeAmount(size))),
     atLeast: remembered((side, size) =>

@@ -97,6 +97,8 @@ function leastOut(order: Order, { units, quoted }: AskedFire, isExit: boolean): 
       return leastBy(order, trigger && limitRate(trigger, bps(terms.toleranceBps)), units);
     case 'STOP_LOSS':
     case 'TRAILING_STOP':
+    case 'DEV_SELLS':
+    case 'LIQUIDITY_FALLS':
       return maxBigint(leastBy(order, terms.floor, units), belowQuote);
     case 'STOP_BUY':
       return leastBy(order, trigger && dearestRate(trigger, bps(terms.toleranceBps)), units);

@@ -21,7 +21,7 @@ export function holdMsOf(direction: Direction, choice: HoldChoice): number {
   return direction === 'RISE' ? 0 : { fast: 0, normal: 2_400, careful: 12_000 }[choice];
 }
 
-/** Null for a type that fires by time. */
+/** Null for a type that fires by time or by an event. */
 export function directionOf(type: OrderType): Direction | null {
   switch (type) {
     case 'LIMIT':
@@ -32,8 +32,19 @@ export function directionOf(type: OrderType): Direction | null {
     case 'STOP_BUY':
       return 'FALL';
     case 'DCA':
+    case 'DEV_SELLS':
+    case 'LIQUIDITY_FALLS':
       return null;
   }
+}
+
+/**
+ * For how many milliseconds the condition of a type must hold. Liquidity can be taken away for a moment, as a price can be pushed; a sale of
+ * the creator cannot be forged by others, so it is not held.
+ */
+export function holdMsOfType(type: OrderType, choice: HoldChoice): number {
+  const direction = type === 'LIQUIDITY_FALLS' ? 'FALL' : directionOf(type);
+  return direction === null ? 0 : holdMsOf(direction, choice);
 }
 
 /** Whether the condition is true at `rate`, which is in the trigger's own unit. The trigger itself counts. */

@@ -65,7 +65,13 @@ export function judgeBracket({ drafts, kind, legs }: DraftGroup): PlacementRefus
   return isEntry ? judgeSales(legs.drafts) : { kind: 'legs-invalid', reason: 'none' };
 }
 
-const SALES: readonly OrderDraft['type'][] = ['TAKE_PROFIT', 'STOP_LOSS', 'TRAILING_STOP'];
+const SALES: readonly OrderDraft['type'][] = [
+  'TAKE_PROFIT',
+  'STOP_LOSS',
+  'TRAILING_STOP',
+  'DEV_SELLS',
+  'LIQUIDITY_FALLS',
+];
 
 /** Legs by themselves: each sells a share of the units that arrive, or the rest of them. */
 export function judgeSales(drafts: readonly OrderDraft[]): PlacementRefusal | null {

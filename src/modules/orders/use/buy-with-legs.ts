@@ -14,7 +14,7 @@ import { legsDraft } from './bracket.ts';
 import { type BracketLegs, type DraftGroup, newGroup } from './draft.ts';
 import { judgeOrders, type OrderJudge, type PinUse } from './judge-orders.ts';
 import type { OrderDeps } from './order-deps.ts';
-import { certified, granted, judgeCount, judgedOf, viewLegs } from './place-orders.ts';
+import { certified, draftsOf, granted, judgeCount, judgedOf, viewLegs } from './place-orders.ts';
 
 export type BuyWithLegsInput = ConfirmTradeInput & {
   readonly legs: BracketLegs & Pick<DraftGroup, 'slippageBps' | 'accepted'>;
@@ -76,16 +76,17 @@ async function judgeOnce(
     readonly pin: PinUse;
   },
 ): Promise<{ readonly group: OrderGroup; readonly judge: OrderJudge }> {
-  const group = newGroup(draft, { now: deps.clock.now(), depthLamports: null, id: () => deps.ids.ulid() });
+  const made = { now: deps.clock.now(), depthLamports: null, id: () => deps.ids.ulid() };
   // A repeat: what stands is found by its key, whatever would be said of it now.
   if ((await deps.db.orders.findByPlaceKey(draft.placeKey)) !== null)
-    return { group, judge: { grants: [], again: async () => undefined } };
+    return { group: newGroup(draft, made), judge: { grants: [], again: async () => undefined } };
   await assertMayAct(deps.db, deps, { act: 'order-place', userId: draft.userId });
   if (trade.side !== 'buy') throw new AppError('ORDER_REFUSED', { kind: 'legs-invalid', reason: 'none' });
   const { amountIn, quotedOut } = trade.terms;
   const entry = { units: quotedOut, price: quotedOut > 0n ? { got: amountIn, given: quotedOut } : null };
   const { refusal, looks, solUsd } = await viewLegs(deps, draft, entry);
   if (refusal !== null) throw new AppError('ORDER_REFUSED', refusal);
+  const group = newGroup({ ...draft, drafts: draftsOf(looks) }, made);
   const wallet = (await ownWallet(deps.db.wallets, draft)).address;
   const judge = await judgeOrders(
     deps,

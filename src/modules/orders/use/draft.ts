@@ -1,6 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import { bps } from '../../../core/amounts/bps.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
+import { isEventType, type OrderEvent } from '../rules/event-trigger.ts';
 import { ANY_PRICE, defaultFloor } from '../rules/fire-terms.ts';
 import {
   NO_PROGRESS,
@@ -14,7 +15,7 @@ import {
 import { PLACEMENT } from '../rules/placement.ts';
 import type { Rate } from '../rules/rate.ts';
 import { SCHEDULE_START } from '../rules/schedule.ts';
-import { directionOf, type HoldChoice, holdMsOf } from '../rules/trigger.ts';
+import { directionOf, type HoldChoice, holdMsOfType } from '../rules/trigger.ts';
 
 /** One order of a person's draft, its price resolved: the order on the screen is the one that is placed. */
 export type OrderDraft = {
@@ -22,7 +23,7 @@ export type OrderDraft = {
   readonly type: OrderType;
   readonly amount: OrderAmount;
   readonly unit: PriceUnit;
-  /** Null for a type that fires by time and for one that trails. */
+  /** Null for a type that fires by time or by an event, and for one that trails. */
   readonly trigger: Rate | null;
   /** How the price was said. */
   readonly request: string;
@@ -41,6 +42,10 @@ export type OrderDraft = {
     readonly band: { readonly least: Rate | null; readonly most: Rate | null };
   } | null;
   readonly sellsOnExpiry: boolean;
+  /** Of a fall of liquidity, in hundredths of a percent. */
+  readonly fallBps?: number;
+  /** The state that its event is measured from; `viewDraft` finds it where it is absent. */
+  readonly event?: OrderEvent;
 };
 
 export type DraftGroup = {
@@ -112,8 +117,7 @@ export function newOrder(
     readonly depthLamports: bigint | null;
   },
 ): Order {
-  const { side, type, amount, unit, trigger, trailing, schedule } = draft;
-  const direction = directionOf(type);
+  const { side, type, amount, unit, trigger, trailing, schedule, event } = draft;
   return {
     id: made.id(),
     groupId: made.groupId,
@@ -131,7 +135,7 @@ export function newOrder(
     received: 0n,
     unit,
     trigger,
-    holdMs: direction === null ? 0 : holdMsOf(direction, draft.hold),
+    holdMs: holdMsOfType(type, draft.hold),
     partial: draft.partial,
     fires: 0,
     burntLamports: 0n,
@@ -144,6 +148,7 @@ export function newOrder(
       tier: group.tier,
       floor: floorOf(draft),
       trailing,
+      ...(event === undefined ? {} : { event }),
       schedule: schedule === null ? null : scheduleFrom(made.now, schedule),
       sellsOnExpiry: draft.sellsOnExpiry && side === 'sell',
       accepted: group.accepted,
@@ -163,6 +168,8 @@ export function newOrder(
 
 /** Null where none is kept: a rising order has its limit, and a trailing one gets a floor from its high when it fires. */
 function floorOf({ type, side, trigger, floor }: OrderDraft): Rate | null {
+  // After a rug a floor keeps its owner in: these two have one only where it was chosen.
+  if (isEventType(type)) return typeof floor === 'string' ? ANY_PRICE : floor;
   if (side === 'buy' || directionOf(type) !== 'FALL') return null;
   if (floor === 'any') return ANY_PRICE;
   if (floor !== 'default') return floor;

@@ -277,6 +277,7 @@ function draftOf(order: Order): OrderDraft {
     partial,
     schedule: terms.schedule,
     sellsOnExpiry: terms.sellsOnExpiry,
+    ...(terms.event === undefined ? {} : { event: terms.event }),
   };
 }
 

@@ -144,6 +144,9 @@ async function fire(
   if (most === 0n) return { kind: 'gone' };
   const { market } = deps;
   await judgeSupply(deps, order);
+  // At its end it sells whatever has happened.
+  const isEvent = order.terms.event !== undefined && !exits;
+  if (isEvent && !(await deps.events.holds(order))) throw new Held('price-back');
   const first = await market.quote(order, wallet.address, most);
   if (order.side === 'sell' && first.terms.quotedOut < PLACEMENT.minimumLamports && isAll(order))
     throw new Ended('dust');

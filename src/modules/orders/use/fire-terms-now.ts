@@ -51,6 +51,10 @@ export function fireTerms(order: Order, look: FireLook): FireTerms {
       return stopBuyTerms(order, look);
     case 'DCA':
       return roundTerms(order, look);
+    // Its event was judged before: it sells at the present price, as a stop that was passed.
+    case 'DEV_SELLS':
+    case 'LIQUIDITY_FALLS':
+      return exitTerms(order, look);
   }
 }
 

@@ -12,6 +12,7 @@ import type { SolPrice } from '../../market/use/sol-price.ts';
 import type { TradeDeps } from '../../trading/use/trading-deps.ts';
 import type { SolUsd } from '../rules/trigger.ts';
 import type { FireMarket } from './fire-market.ts';
+import type { OrderEvents } from './order-events.ts';
 
 /** The dependencies of placing, changing and firing orders. */
 export type OrderDeps = Omit<CreateIntentDeps, 'db'> &
@@ -22,6 +23,7 @@ export type OrderDeps = Omit<CreateIntentDeps, 'db'> &
     readonly ids: Ids;
     readonly trade: TradeDeps;
     readonly market: FireMarket;
+    readonly events: OrderEvents;
     /** Rests on no look older than `TRIGGER_PRICE_MS`. */
     readonly solPrice: SolPrice;
     readonly guardRules: GuardRules;

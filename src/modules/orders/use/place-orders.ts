@@ -1,3 +1,4 @@
+import type { Address } from '../../../core/address/address.ts';
 import { WSOL_MINT } from '../../../core/address/programs.ts';
 import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
@@ -12,6 +13,7 @@ import type { Token } from '../../tokens/rules/token.ts';
 import { loadToken } from '../../trading/use/load-token.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
+import { isEventType } from '../rules/event-trigger.ts';
 import { isStop, judgeJoin, positionGroup, standingStops } from '../rules/join-position.ts';
 import { reduceOrders } from '../rules/machine.ts';
 import { isPosition, type Order, type OrderGroup } from '../rules/order.ts';
@@ -43,6 +45,7 @@ export type DraftView = {
 };
 
 export type DraftLook = {
+  /** With the state that its event is measured from, where it waits for one. */
   readonly draft: OrderDraft;
   /** The units it would give when it fires. */
   readonly units: bigint;
@@ -141,7 +144,8 @@ type Asked = {
 type Looked = DraftLook & { readonly refusal: PlacementRefusal | null };
 
 async function look(deps: OrderDeps, asked: Asked): Promise<Looked> {
-  const { draft, one, index, wallet, token, solUsd, open, entry } = asked;
+  const { draft, index, wallet, token, solUsd, open, entry } = asked;
+  const { one, refusal: noEvent } = await withEvent(deps, draft.mint, asked.one);
   const { side, type, unit } = one;
   const units = unitsOf(entry === null ? draft : { units: entry.units }, one);
   const placedAt = deps.clock.now();
@@ -172,9 +176,25 @@ async function look(deps: OrderDeps, asked: Asked): Promise<Looked> {
   const noMarket: PlacementRefusal | null =
     fits && (now === null || rate === null) ? { kind: 'no-market' } : null;
   const refusal =
-    judgePlacement(noMarket === null ? request : { ...request, worthLamports: MAX_U64 }) ?? noMarket;
+    judgePlacement(noMarket === null ? request : { ...request, worthLamports: MAX_U64 }) ??
+    noMarket ??
+    noEvent;
   const spot = entry === null ? spotOf(now, units) : entry.price;
   return { draft: one, units, now, spot, warnings: placementWarnings(request), refusal };
+}
+
+/** An order that waits for an event, with the state that this is measured from; or why it cannot wait for it. */
+async function withEvent(
+  { events }: Pick<OrderDeps, 'events'>,
+  mint: Address,
+  one: OrderDraft,
+): Promise<{ readonly one: OrderDraft; readonly refusal: PlacementRefusal | null }> {
+  const { type, fallBps, event } = one;
+  if (!isEventType(type) || event !== undefined) return { one, refusal: null };
+  const begun = await events.begin({ type, mint, fallBps });
+  return begun.kind === 'dev-sells' || begun.kind === 'liquidity-falls'
+    ? { one: { ...one, event: begun }, refusal: null }
+    : { one, refusal: begun };
 }
 
 function spotOf(now: ExecutablePrice | null, units: bigint): Rate | null {
@@ -223,9 +243,11 @@ export async function placeOrders(deps: OrderDeps, input: PlaceOrdersInput): Pro
   if (view.refusal !== null) throw new AppError('ORDER_REFUSED', view.refusal);
   const depthLamports = view.looks[0]?.now?.depthLamports ?? null;
   const made = { id: () => deps.ids.ulid(), now: deps.clock.now(), depthLamports };
-  const group = newGroup(draft, made);
+  const group = newGroup({ ...draft, drafts: draftsOf(view.looks) }, made);
   const legs =
-    input.legs === undefined ? null : newGroup(legsDraft(input, input.legs, parentKeyOf(group)), made);
+    input.legs === undefined
+      ? null
+      : newGroup(legsDraft(input, { ...input.legs, drafts: draftsOf(view.legs) }, parentKeyOf(group)), made);
   const orders = [...group.orders, ...(legs?.orders ?? [])];
   const looks = [...view.looks, ...view.legs];
   const { userId, pin = 'window' } = input;
@@ -254,6 +276,11 @@ export async function placeOrders(deps: OrderDeps, input: PlaceOrdersInput): Pro
   });
   deps.ordersChanged();
   return placed;
+}
+
+/** The drafts as they were looked at: with the states that their events are measured from. */
+export function draftsOf(looks: readonly Pick<DraftLook, 'draft'>[]): readonly OrderDraft[] {
+  return looks.map(({ draft }) => draft);
 }
 
 /** The wallet's units of a position: by the node, or by the books where the node is behind. Throws ORDER_REFUSED for nothing. */

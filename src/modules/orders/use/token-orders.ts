@@ -91,15 +91,16 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
     const units = unitsToGive({ ...group, liveFires: [] }, order, held);
     if (before !== undefined && order.status === 'OPEN' && isKnown(before, order, units)) return;
     const followed = forget(order.id, order.status === 'TRIGGERED');
-    if (order.status !== 'OPEN' || directionOf(order.type) === null) return;
+    if (order.status !== 'OPEN' || order.type === 'DCA') return;
+    if (units === 0n) return;
     // One that was edited or resumed follows the price from then on, and its old high is none.
     const known = followed?.since === order.progress.activatedAt ? followed.high : null;
-    if (units === 0n) return;
-    const condition = conditionOf(order, known ?? highFrom({ group, order, units }, peaks));
-    if (condition === null) return;
     const { id, side, unit, holdMs } = order;
-    entries.set(id, { order, units, isTrail: condition.kind === 'trail' });
-    book.add({ id, side, unit, amount: units, holdMs, condition });
+    const condition = conditionOf(order, known ?? highFrom({ group, order, units }, peaks));
+    // No look at its pools fires a sale at the creator's own: the tape is asked.
+    if (condition === null && order.type !== 'DEV_SELLS') return;
+    entries.set(id, { order, units, isTrail: condition?.kind === 'trail' });
+    if (condition !== null) book.add({ id, side, unit, amount: units, holdMs, condition });
   };
 
   /** Takes it out, and returns the price that it followed. */
@@ -206,7 +207,8 @@ function followedOf(entry: Entry | undefined, book: Pick<Book, 'highOf'>): Follo
 
 /** The condition in the book: a trailing stop that is not active yet waits for its activation as for a price that rises. */
 function conditionOf(order: Order, high: Rate | null): BookOrder['condition'] | null {
-  const { trailing } = order.terms;
+  const { trailing, event } = order.terms;
+  if (event?.kind === 'liquidity-falls') return { kind: 'liquidity', event };
   if (order.type === 'TRAILING_STOP') {
     if (trailing === null) return null;
     if (order.progress.activatedAt !== null) return { kind: 'trail', trailingBps: trailing.bps, high };
@@ -220,6 +222,9 @@ function conditionOf(order: Order, high: Rate | null): BookOrder['condition'] | 
     : { kind: 'price', direction, trigger: order.trigger };
 }
 
+/** What is left of a pool may follow at any moment: it is looked at as often as a price that is this near. */
+const NEAR_FALL_BPS = 1_000;
+
 /** How far the price at zero size is from the nearest trigger. Only decides how often to look. */
 function nearest(view: PriceView | null, entries: Iterable<Entry>): number {
   if (view === null) return 0;
@@ -227,6 +232,7 @@ function nearest(view: PriceView | null, entries: Iterable<Entry>): number {
   for (const { order, isTrail } of entries) {
     // A stop that trails may be passed at any moment.
     if (isTrail) return 100;
+    if (order.type === 'LIQUIDITY_FALLS') least = Math.min(least, NEAR_FALL_BPS);
     const trigger = order.trigger ?? order.terms.trailing?.activation ?? null;
     const spot = view.atMost(order.side, 0);
     const rate = spot === null ? null : rateIn(order.unit, order.side, spot, view.solUsd, view.at);

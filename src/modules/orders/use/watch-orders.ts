@@ -1,6 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import type { Bps } from '../../../core/amounts/bps.ts';
 import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { ageAt } from '../../../core/time/age.ts';
 import { elapsedSince, markOf, NEVER } from '../../../core/time/elapsed.ts';
@@ -39,6 +40,8 @@ const RELOAD_MS = 30_000;
 const WHEN_LOADED = Number.POSITIVE_INFINITY;
 /** How often open orders are checked for notices that are due without a fire. */
 const NOTICES_MS = 60_000;
+/** How often the tape is asked for sales of creators whose tokens have an order that waits for them. */
+const DEV_LOOK_MS = 1_000;
 /** A token that nothing trades, or whose pools cannot be read, for so long is reported. */
 const BLIND_TOLD_MS = 300_000;
 
@@ -91,11 +94,12 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   const blind = createBlindNotices((orderId) => tellStanding(deps, orderId, 'blind'));
   let poke = (): void => undefined;
   let isAwake = false;
+  let isLooking = false;
   let hasNews = false;
   let solUsd: SolUsd | null = null;
   let shards: readonly number[] = [];
   let leasedAt = NEVER;
-  const due = { reload: 0, changes: 0, upkeep: 0, notices: 0 };
+  const due = { reload: 0, changes: 0, upkeep: 0, notices: 0, devs: 0 };
 
   deps.news.onChange(() => {
     hasNews = true;
@@ -184,6 +188,10 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   const tellBlind = async (now: number): Promise<void> => {
     const unseen = [...tokens.values()].filter((token) => ageAt(token.pricedAt(), now) > BLIND_TOLD_MS);
     const orders = unseen.flatMap((token) => token.orders());
+    for (const [mint, token] of tokens) {
+      const waiting = unseen.includes(token) ? [] : devOrdersOf(token);
+      if (waiting.length > 0 && !(await deps.events.isFollowed(mint))) orders.push(...waiting);
+    }
     await blind.tell(orders, now);
   };
 
@@ -242,6 +250,27 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     await runSchedules(deps, fires, now);
   };
 
+  /** Fires the orders whose creator sold. A tape that is away stops no order that waits for a price. */
+  const lookAtDevs = async (now: number): Promise<void> => {
+    if (isLooking || !hasCome(due.devs, now)) return;
+    isLooking = true;
+    for (const [mint, token] of tokens) {
+      const orders = devOrdersOf(token);
+      if (orders.length === 0) continue;
+      try {
+        for (const { order, slot } of await deps.events.devSales(mint, orders)) {
+          // A sale has happened for good: a back-off of the order ends with the next look.
+          const at = maxBigint(slot, order.notBeforeSlot ?? 0n);
+          fires.add(mint, { orderId: order.id, version: order.version, slot: at, high: null });
+        }
+      } catch (err) {
+        deps.log.warn({ err, mint }, 'sales of a creator could not be read');
+      }
+    }
+    due.devs = deps.clock.now() + DEV_LOOK_MS;
+    isLooking = false;
+  };
+
   const roundOnce = async (): Promise<number> => {
     const now = clock.now();
     // News from here on may be missing in the reads of this round: it is for the next one.
@@ -262,6 +291,8 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     }
     await reload();
     await taking.again(now);
+    // Beside the prices, which wait for no tape.
+    void lookAtDevs(now);
     watchFeed();
     return taking.isLoading() ? 0 : CHANGES_MS;
   };
@@ -292,4 +323,9 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
       await orderFeed.leave(owner).catch(() => undefined);
     },
   };
+}
+
+/** Those that wait for a sale of the creator: no look at pools fires them. */
+function devOrdersOf(token: TokenOrders): readonly Order[] {
+  return token.orders().filter(({ type }) => type === 'DEV_SELLS');
 }

@@ -2,6 +2,7 @@ import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import type { Words } from '../../../compose/texts/words.ts';
 import type { Address } from '../../../core/address/address.ts';
 import { priceOfOrder, saleRequest } from '../../orders/chat/order-figures.ts';
+import { isEventType } from '../../orders/rules/event-trigger.ts';
 import type { Order } from '../../orders/rules/order.ts';
 import type { Token } from '../../tokens/rules/token.ts';
 import type { Guards } from './view.ts';
@@ -15,7 +16,9 @@ export async function guardsOf(
   const groups = await db.orders.listOpen(userId);
   const sales = groups
     .flatMap(({ orders }) => orders)
-    .filter((one) => one.walletId === walletId && one.side === 'sell' && one.type !== 'DCA');
+    .filter((one) => one.walletId === walletId && one.side === 'sell' && one.type !== 'DCA')
+    // Neither a take-profit nor a stop: its own row in the list of orders says it.
+    .filter(({ type }) => !isEventType(type));
   const byMint = new Map<Address, readonly Order[]>();
   for (const order of sales) byMint.set(order.mint, [...(byMint.get(order.mint) ?? []), order]);
   return byMint;

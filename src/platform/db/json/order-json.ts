@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { DOUBTS } from '../../../modules/guard/rules/doubt.ts';
 import type { Grants } from '../../../modules/guard/rules/grants.ts';
 import type { LandedFailure } from '../../../modules/orders/rules/budget.ts';
+import type { DevSells, LiquidityFalls, OrderEvent } from '../../../modules/orders/rules/event-trigger.ts';
 import type { OrderProgress, OrderTerms } from '../../../modules/orders/rules/order.ts';
 import type { OrderChild } from '../../../modules/orders/rules/order-child.ts';
 import type { Rate } from '../../../modules/orders/rules/rate.ts';
 import type { ScheduleProgress } from '../../../modules/orders/rules/schedule.ts';
 import {
+  address,
   amount,
   rate as bpsRate,
   count,
@@ -41,6 +43,22 @@ const grants = exactly<Grants>({
   until: time,
 });
 
+const event: z.ZodType<OrderEvent, unknown> = z.discriminatedUnion('kind', [
+  exactly<DevSells>({
+    kind: z.literal('dev-sells'),
+    creator: address,
+    held: amount,
+    supply: amount,
+    sinceSlot: amount,
+  }),
+  exactly<LiquidityFalls>({
+    kind: z.literal('liquidity-falls'),
+    fallBps: bpsRate,
+    liquidity: part,
+    onCurve: flag,
+  }),
+]);
+
 const TERMS: Shape<OrderTerms> = {
   request: text,
   toleranceBps: bpsRate,
@@ -48,6 +66,7 @@ const TERMS: Shape<OrderTerms> = {
   tier,
   floor: orNull(ratio),
   trailing: orNull(exactly<NonNullable<OrderTerms['trailing']>>({ bps: bpsRate, activation: orNull(ratio) })),
+  event: orAbsent(event),
   schedule: orNull(
     exactly<NonNullable<OrderTerms['schedule']>>({
       startAt: time,

@@ -55,12 +55,12 @@ export function readRows(engine: Engine, query: Query): Reads {
         await engine.query<TradeRow>(`SELECT ${TRADE_COLUMNS} FROM last_trades FINAL ORDER BY market_id`),
       ),
 
-    tradesAfter: async (marketIds, after, limit) =>
+    tradesAfter: async (marketIds, after, limit, trader) =>
       await recorded(
         await engine.query<TradeRow>(
           `SELECT ${TRADE_COLUMNS} FROM trades FINAL WHERE market_id IN {markets: Array(UInt32)} AND id > {after: UInt64}
-           ORDER BY id LIMIT {limit: UInt32}`,
-          { markets: marketIds, after: after.toString(), limit },
+           AND ({trader: String} = '' OR trader = {trader: String}) ORDER BY id LIMIT {limit: UInt32}`,
+          { markets: marketIds, after: after.toString(), limit, trader: trader ?? '' },
         ),
       ),
 

@@ -1,4 +1,4 @@
-import { addressFromBytes } from '../../../core/address/address.ts';
+import { type Address, addressBytes, addressFromBytes } from '../../../core/address/address.ts';
 import type { Candle, MarketStats, StatedPrice } from '../../../modules/market/rules/candle.ts';
 import type { RecordedTrade } from '../../../modules/market/rules/trade.ts';
 import { firstIdOfSlot } from '../../../modules/market/rules/trade-id.ts';
@@ -79,12 +79,13 @@ export function readTape(query: Query): Reads {
         await query<SealedRow>(`SELECT ${SEALED} FROM last_trades t ${WITH_CURSOR} ORDER BY t.market_id`, [])
       ).map(sealedTrade),
 
-    tradesAfter: async (marketIds, after, limit) =>
+    tradesAfter: async (marketIds, after, limit, trader) =>
       (
         await query<SealedRow>(
           `SELECT ${SEALED} FROM trades t ${WITH_CURSOR}
-           WHERE t.market_id = ANY ($1::int[]) AND t.id > $2::bigint ORDER BY t.id LIMIT $3::int`,
-          [marketIds.map(String), after, limit],
+           WHERE t.market_id = ANY ($1::int[]) AND t.id > $2::bigint
+             AND ($4::text IS NULL OR t.trader = decode($4::text, 'hex')) ORDER BY t.id LIMIT $3::int`,
+          [marketIds.map(String), after, limit, trader === undefined ? null : hexOf(trader)],
         )
       ).map(sealedTrade),
 
@@ -203,4 +204,8 @@ function statsOf(row: StatsRow, starts: number): MarketStats {
 
 function statedPrice(price: string | null, id: string | null, at: string | null): StatedPrice | null {
   return price === null || id === null || at === null ? null : { price, id: BigInt(id), at: Number(at) };
+}
+
+function hexOf(wallet: Address): string {
+  return Buffer.from(addressBytes(wallet)).toString('hex');
 }

@@ -30,6 +30,7 @@ function look(
     at: Number(slot) * 400,
     how: 'followed',
     solUsd,
+    liquidity: () => null,
     atMost: one(most),
     edgeAtMost: one(most),
     atLeast: one(least),

@@ -176,8 +176,8 @@ describe('an order that is placed', () => {
 });
 
 describe('a trigger', () => {
-  it('rises or falls by the type of its order, and a schedule has none', () => {
-    expect(ORDER_TYPES.map(directionOf)).toEqual(['RISE', 'RISE', 'FALL', 'FALL', 'FALL', null]);
+  it('rises or falls by the type of its order; a schedule and an event have none', () => {
+    expect(ORDER_TYPES.map(directionOf)).toEqual(['RISE', 'RISE', 'FALL', 'FALL', 'FALL', null, null, null]);
   });
 
   it('is met at its own price and beyond it', () => {

@@ -14,6 +14,7 @@ describe('stops that trail', () => {
       at: Number(slot) * 400,
       how: 'followed',
       solUsd: null,
+      liquidity: () => null,
       atMost: one,
       edgeAtMost: one,
       atLeast: one,

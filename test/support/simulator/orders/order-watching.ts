@@ -7,6 +7,7 @@ import {
   createOrderWatch,
   type OrderWatch,
 } from '../../../../src/modules/orders/use/watch-orders.ts';
+import { NO_EVENTS } from '../../no-events.ts';
 import { CONFIRMS } from '../../signer.ts';
 import type { SimProcess } from '../process.ts';
 import { type OrderWorld, simFeed, simMarket, TRADE_FEE } from './sim-market.ts';
@@ -26,6 +27,7 @@ export function watchOrdersIn(
     ...deps,
     vault: CONFIRMS,
     market: simMarket(world, process),
+    events: NO_EVENTS,
     solPrice: async () => null,
     guardRules: {
       ...LOCAL_RULES,

@@ -1,0 +1,218 @@
+import type { Address } from '../../../core/address/address.ts';
+import { maxBigint, minBigint } from '../../../core/amounts/rounding.ts';
+import type { PlacementRefusal } from '../../../core/errors/details.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
+import type { Stores } from '../../../platform/ports/stores.ts';
+import type { TapeStore } from '../../../platform/ports/tape-store.ts';
+import type { Pool } from '../../../platform/ports/venue.ts';
+import { firstIdOfSlot, slotOfTrade } from '../../market/rules/trade-id.ts';
+import type { MarketStore } from '../../market/store/market-store-port.ts';
+import {
+  countsAsLiquid,
+  type DevSells,
+  devSold,
+  type EventMarket,
+  type EventTrade,
+  isDevSale,
+  isLiquidityFall,
+  LIQUIDITY_STEPS,
+  liquidityOf,
+  type OrderEvent,
+} from '../rules/event-trigger.ts';
+import type { Order, OrderType } from '../rules/order.ts';
+
+/** The facts that the two events rest on: the creator's sales on the tape, and the pools as they are now. */
+export type EventDeps = {
+  readonly db: {
+    readonly seenLaunches: Pick<Stores['seenLaunches'], 'find'>;
+    readonly createdTokens: Pick<Stores['createdTokens'], 'find'>;
+  };
+  readonly chain: Pick<Chain, 'accounts' | 'holding' | 'token' | 'slotMs'>;
+  readonly tape: Pick<TapeStore, 'cursor' | 'tradesAfter'>;
+  readonly markets: Pick<MarketStore, 'ofMint'>;
+  /** Every pool on the ways between a token and SOL, as it is now. */
+  readonly pools: (mint: Address) => Promise<readonly Pool[]>;
+  /** Lamports that could be taken out of these pools of a token, doubled. */
+  readonly depth: (pools: readonly Pool[], mint: Address) => bigint;
+};
+
+/** What orders by an event ask of the world. Nothing is changed. */
+export type OrderEvents = {
+  /** The state that an event of this type is measured from, as it is now, or why no order can wait for it. */
+  begin(asked: {
+    readonly type: OrderType;
+    readonly mint: Address;
+    readonly fallBps: number | undefined;
+  }): Promise<OrderEvent | PlacementRefusal>;
+  /** Whether the event of an order has happened and still counts. True for an order that waits for none. */
+  holds(order: Pick<Order, 'mint' | 'terms'>): Promise<boolean>;
+  /** Those of these orders of one token whose creator has sold enough, each with the slot of the creator's last trade. */
+  devSales(
+    mint: Address,
+    orders: readonly Order[],
+  ): Promise<readonly { readonly order: Order; readonly slot: bigint }[]>;
+  /** Whether the creator's sales are being read now. */
+  isFollowed(mint: Address): Promise<boolean>;
+};
+
+/** A market whose trades are older than this is not followed: its creator may have sold meanwhile. */
+const BEHIND_MS = 300_000;
+const PAGE = 1_000;
+/** Less of a token's depth in pools that are counted says too little of all of it. */
+const LEAST_SHARE_BPS = 5_000n;
+
+/** Trades of one creator after `since` that no fork can take back, and up to where these are. */
+type Sealed = { readonly since: bigint; readonly upTo: bigint; readonly trades: readonly EventTrade[] };
+
+type Waiting = { readonly order: Order; readonly event: DevSells };
+type CreatorTrades = { readonly markets: readonly EventMarket[]; readonly trades: readonly EventTrade[] };
+
+/** Trades of creators by the tape. */
+type CreatorTape = {
+  /** Those after a slot, and perhaps earlier ones. */
+  since(mint: Address, creator: Address, since: bigint): Promise<CreatorTrades>;
+  /** Forgets the other creators of this token. */
+  keepOnly(mint: Address, creators: readonly Address[]): void;
+};
+
+/** Sealed trades are remembered: only the tape's end is read again. */
+function createCreatorTape(deps: Pick<EventDeps, 'tape' | 'markets'>): CreatorTape {
+  const sealed = new Map<string, Sealed>();
+
+  const since: CreatorTape['since'] = async (mint, creator, afterSlot) => {
+    const markets = (await deps.markets.ofMint(mint)).filter(({ followed }) => followed);
+    const ids = markets.map(({ id }) => id);
+    // Before the trades: what is sealed by then is whole in them.
+    const cursors = await Promise.all(ids.map((id) => deps.tape.cursor(id)));
+    // A market that was taken up meanwhile is read from the beginning.
+    const key = [mint, creator, ...ids].join(':');
+    const kept = sealed.get(key);
+    const known =
+      kept !== undefined && kept.since <= afterSlot
+        ? kept
+        : { since: afterSlot, upTo: afterSlot, trades: [] };
+    const trades = [...known.trades, ...(await read(deps.tape, ids, creator, known.upTo))];
+    const slots = cursors.map((cursor) => cursor?.sealedSlot ?? 0n);
+    const upTo = slots.reduce(minBigint, slots[0] ?? 0n);
+    if (upTo > known.upTo)
+      sealed.set(key, {
+        since: known.since,
+        upTo,
+        trades: trades.filter(({ id }) => slotOfTrade(id) <= upTo),
+      });
+    return { markets, trades };
+  };
+
+  return {
+    since,
+    keepOnly: (mint, creators) => {
+      for (const key of sealed.keys())
+        if (key.startsWith(`${mint}:`) && !creators.some((creator) => key.startsWith(`${mint}:${creator}:`)))
+          sealed.delete(key);
+    },
+  };
+}
+
+export function createOrderEvents(deps: EventDeps): OrderEvents {
+  const tape = createCreatorTape(deps);
+  return {
+    begin: async ({ type, mint, fallBps }) =>
+      type === 'DEV_SELLS' ? beginDevSells(deps, mint) : beginLiquidity(deps, mint, fallBps ?? 0),
+    holds: async ({ mint, terms: { event } }) => {
+      if (event === undefined) return true;
+      if (event.kind === 'liquidity-falls')
+        return isLiquidityFall(event, liquidityOf(await deps.pools(mint), mint));
+      const { markets, trades } = await tape.since(mint, event.creator, event.sinceSlot);
+      return isDevSale(event, devSold(event, mint, markets, trades));
+    },
+    devSales: async (mint, orders) => {
+      const byCreator = new Map<Address, { since: bigint; readonly asked: Waiting[] }>();
+      for (const order of orders) {
+        const { event } = order.terms;
+        if (event?.kind !== 'dev-sells') continue;
+        const { creator, sinceSlot } = event;
+        const one = byCreator.get(creator) ?? { since: sinceSlot, asked: [] };
+        one.since = minBigint(one.since, sinceSlot);
+        one.asked.push({ order, event });
+        byCreator.set(creator, one);
+      }
+      tape.keepOnly(mint, [...byCreator.keys()]);
+      const found: { readonly order: Order; readonly slot: bigint }[] = [];
+      for (const [creator, { since, asked }] of byCreator) {
+        const { markets, trades } = await tape.since(mint, creator, since);
+        const slot = trades.reduce((last, { id }) => maxBigint(last, slotOfTrade(id)), 0n);
+        for (const { order, event } of asked)
+          if (isDevSale(event, devSold(event, mint, markets, trades))) found.push({ order, slot });
+      }
+      return found;
+    },
+    isFollowed: async (mint) => (await followedNow(deps, mint)) !== null,
+  };
+}
+
+/** Every trade of a wallet in these markets after a slot, oldest first. */
+async function read(
+  tape: EventDeps['tape'],
+  marketIds: readonly number[],
+  trader: Address,
+  afterSlot: bigint,
+): Promise<readonly EventTrade[]> {
+  if (marketIds.length === 0) return [];
+  const found: EventTrade[] = [];
+  let after = firstIdOfSlot(afterSlot + 1n) - 1n;
+  for (;;) {
+    const page = await tape.tradesAfter(marketIds, after, PAGE, trader);
+    found.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return found;
+    after = last.id;
+  }
+}
+
+/** The slot of now where some market of the token is read up to it without a gap; null where none is. */
+async function followedNow(
+  { markets, tape, chain }: Pick<EventDeps, 'markets' | 'tape' | 'chain'>,
+  mint: Address,
+): Promise<bigint | null> {
+  const own = (await markets.ofMint(mint)).filter((one) => one.followed && one.gapSince === null);
+  const cursors = await Promise.all(own.map(({ id }) => tape.cursor(id)));
+  const { slot } = await chain.accounts([mint]);
+  const behind = BigInt(Math.ceil(BEHIND_MS / chain.slotMs()));
+  return cursors.some((cursor) => cursor !== null && cursor.liveSlot + behind >= slot) ? slot : null;
+}
+
+/** The slot is read before the holding: a sale between the two counts, and none is lost. */
+async function beginDevSells(deps: EventDeps, mint: Address): Promise<OrderEvent | PlacementRefusal> {
+  const creator = await creatorOf(deps, mint);
+  if (creator === null) return { kind: 'dev-unknown' };
+  const sinceSlot = await followedNow(deps, mint);
+  if (sinceSlot === null) return { kind: 'dev-unfollowed' };
+  const [token, held] = await Promise.all([deps.chain.token(mint), deps.chain.holding(creator, mint)]);
+  if (token === null) return { kind: 'dev-unknown' };
+  return { kind: 'dev-sells', creator, held: held.amount, supply: token.supply, sinceSlot };
+}
+
+/** As a launch's own account names it, or as this desk made it; null where neither is known. */
+async function creatorOf({ db }: Pick<EventDeps, 'db'>, mint: Address): Promise<Address | null> {
+  const launch = await db.seenLaunches.find(mint);
+  if (launch !== null && !launch.takenBack) return launch.creator;
+  return (await db.createdTokens.find(mint))?.creator ?? null;
+}
+
+async function beginLiquidity(
+  { pools, depth }: Pick<EventDeps, 'pools' | 'depth'>,
+  mint: Address,
+  fallBps: number,
+): Promise<OrderEvent | PlacementRefusal> {
+  if (!LIQUIDITY_STEPS.some((step) => step === fallBps)) return { kind: 'liquidity-step' };
+  const all = await pools(mint);
+  const now = liquidityOf(all, mint);
+  if (now === null || now.liquidity === 0n) return { kind: 'liquidity-unknown' };
+  const whole = depth(all, mint);
+  const counted = depth(
+    all.filter((pool) => !pool.mints.includes(mint) || countsAsLiquid(pool, mint)),
+    mint,
+  );
+  if (counted * 10_000n < whole * LEAST_SHARE_BPS) return { kind: 'liquidity-unknown' };
+  return { kind: 'liquidity-falls', fallBps, ...now };
+}
