@@ -16,7 +16,7 @@ function brokenDeps(): Partial<ApiDeps> {
   const { deps } = pageDeps();
   return {
     market: { ...deps.market, snapshot: breaks, find: breaks, ofMint: breaks },
-    tokens: { ...deps.tokens, search: breaks },
+    tokens: { ...deps.tokens, search: breaks, table: breaks },
     site: { ...deps.site, passport: breaks, round: breaks, pauses: breaks },
   };
 }

@@ -139,17 +139,81 @@ describe('the page of a market', () => {
 });
 
 describe('the home page', () => {
-  it('lists markets, those with most volume first, with a line of the day', async () => {
+  it('has one row a token, those with most volume first, with the figures of its deepest market', async () => {
     const [cat] = (await newMarkets(rig.markets, ['CAT'], { quoteMint: market.quoteMint })) as [Market];
+    const [second] = (await newMarkets(rig.markets, ['PUP'], {
+      baseMint: market.baseMint,
+      quoteMint: market.quoteMint,
+    })) as [Market];
+    rig.dollars.push(market.quoteMint);
+    await rig.markets.saveLooks([
+      { marketId: market.id, quote: 90_000_000_000n, mid: 1.6, at: NOW * 1_000 },
+      { marketId: second.id, quote: 1_000_000_000n, mid: 1.6, at: NOW * 1_000 },
+    ]);
+    await rig.mint(market.baseMint, 'PUP', 'Puppy');
     await trade({}, 7_200);
     await trade({ quote: 160_000_000n }, 60);
     await rig.tape.append({ trades: [tradeAt(cat.id, NOW - 30, { quote: 900_000_000n })], live: [] });
     const { body, headers } = await page('/');
-    expect(body.indexOf('CAT/USDX')).toBeLessThan(body.indexOf('PUP/USDX'));
-    expect(body).toContain(`href="/market/${market.address}"`);
+    const [, rows = ''] = /<tbody>(.*?)<\/tbody>/s.exec(body) ?? [];
+    expect(rows.split('<tr>')).toHaveLength(3);
+    const [, first = '', then = ''] = rows.split('<tr>');
+    expect(first).toContain(`href="/token/${cat.baseMint}"`);
+    expect(then).toContain(`href="/token/${market.baseMint}">PUP</a>`);
+    expect(then).toContain(`href="/market/${market.address}"`);
+    expect(then).toContain('+1 market');
+    const cells = [...then.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) =>
+      cell.replace(/<[^>]+>/g, ''),
+    );
+    // Price, 5 minutes, 1 hour, 6 hours, 24 hours: two hours ago it was at 1.5, and no price is older.
+    expect(cells.slice(1, 5)).toEqual(['$1.60', '▲ +6.67 %', '▲ +6.67 %', 'n/a']);
     expect(body).toMatch(/<svg class="spark up"[^>]*aria-label="24 hours: up"/);
     expect(String(headers['content-security-policy'])).not.toMatch(/unsafe/);
     expect(body.match(/<h1>/g)).toHaveLength(1);
+  });
+
+  it('is sorted by a link, filtered by a form and read on page by page', async () => {
+    const quoteMint = market.quoteMint;
+    const names = Array.from({ length: 60 }, (_, n) => `T${n}`);
+    const markets = await newMarkets(rig.markets, names, { quoteMint });
+    rig.dollars.push(quoteMint);
+    await rig.tape.append({
+      trades: markets.map(({ id }, n) =>
+        tradeAt(id, NOW - 60, { index: n, quote: BigInt(1_000_000 * (n + 1)) }),
+      ),
+      live: [],
+    });
+    const mintsOf = (body: string) => [...body.matchAll(/href="\/token\/(\w+)"/g)].map(([, mint]) => mint);
+    const first = (await page('/')).body;
+    expect(mintsOf(first)).toHaveLength(50);
+    expect(mintsOf(first)[0]).toBe(markets[59]?.baseMint);
+    const [, more = ''] = /href="([^"]*cursor=[^"]*)"/.exec(first) ?? [];
+    const second = (await page(more.replaceAll('&amp;', '&'))).body;
+    // The 60 and PUP, which never traded.
+    expect(new Set([...mintsOf(first), ...mintsOf(second)]).size).toBe(61);
+    expect(second).toContain('First page');
+    const turned = (await page('/?sort=volume24hUsd&order=asc')).body;
+    expect(mintsOf(turned).slice(0, 2)).toEqual([market.baseMint, markets[0]?.baseMint]);
+    expect(turned).toMatch(/aria-sort="ascending"/);
+    expect((await page('/?venue=pump-fun')).body).toContain('No token passes this filter');
+    expect(mintsOf((await page(`/?venue=${market.venue}`)).body)).toHaveLength(50);
+    // None of them was read, so none is known to be young.
+    expect((await page('/?age=1h')).body).toContain('No token passes this filter');
+    await rig.mint(market.baseMint, 'PUP', 'Puppy');
+    expect(mintsOf((await page('/?age=1h')).body)).toEqual([market.baseMint]);
+    expect((await page('/?depth=1000')).body).toContain('No token passes this filter');
+  });
+
+  it('says what was expected of a query that it cannot read', async () => {
+    for (const [query, words] of [
+      ['sort=luck', 'Expected one of volume24hUsd'],
+      ['age=1y', 'Expected one of 1h, 24h, 7d, 30d'],
+      ['depth=-1', 'Expected whole dollars'],
+      ['cursor=abc', 'belongs to another order'],
+    ] as const) {
+      const answer = await page(`/?${query}`);
+      expect([answer.statusCode, answer.body.includes(words)], query).toEqual([400, true]);
+    }
   });
 
   it('says what will fill it while there is nothing', async () => {

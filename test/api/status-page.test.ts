@@ -53,9 +53,9 @@ describe('/status', () => {
 describe('errors', () => {
   it('are pages in the frame for people and JSON for programs, and say nothing of the inside', async () => {
     const broken: Partial<ApiDeps> = {
-      market: {
-        ...pageDeps().deps.market,
-        snapshot: () => Promise.reject(new Error('SELECT secret FROM inside')),
+      tokens: {
+        ...pageDeps().deps.tokens,
+        table: () => Promise.reject(new Error('SELECT secret FROM inside')),
       },
     };
     const { statusCode, headers, body, text } = await look('/', broken);

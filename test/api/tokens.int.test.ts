@@ -324,6 +324,8 @@ describe('GET /tokens', () => {
     expect(known.length).toBeGreaterThan(1);
     expect(known).toEqual(known.toSorted((a, b) => a - b));
     expect(prices.slice(0, known.length)).toEqual(known);
+    expect(await mintsOf(`/tokens?sort=usdPrice&venue=${pup.venue}`)).toEqual(all);
+    expect(await mintsOf('/tokens?venue=no-such-venue')).toEqual([]);
   });
 
   it('pages through them, with the filters kept and a cursor that is good for its own order alone', async () => {
@@ -350,6 +352,7 @@ describe('GET /tokens', () => {
     ['verified=yes', 'QUERY_INVALID'],
     ['minLiquidityUsd=-1', 'QUERY_INVALID'],
     ['minVolume24hUsd=1e9', 'QUERY_INVALID'],
+    ['venue=No%20Such', 'QUERY_INVALID'],
     ['limit=101', 'LIMIT_INVALID'],
     ['cursor=x', 'CURSOR_INVALID'],
   ])('refuses %s', async (query, code) => {

@@ -225,6 +225,16 @@ describeInBrowser('The pages of markets', () => {
     const { page, watch, close } = await openPage(url);
     try {
       await look(page, 'home');
+      await page.setViewportSize(NARROW);
+      const top = page.locator('header.top > div');
+      expect((await top.boundingBox())?.height).toBeLessThanOrEqual(72);
+      const menu = page.locator('.menu > summary');
+      expect((await menu.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+      await menu.click();
+      for (const link of await page.locator('.menu a').all())
+        expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+      await screen('menu-narrow', page);
+      await page.setViewportSize(WIDE);
       await page.goto(`${url}/search?q=pup`);
       await look(page, 'search');
       await page.goto(`${url}/status`);

@@ -15,6 +15,8 @@ const EVERY: TokenListQuery = {
   verified: false,
   minLiquidityUsd: null,
   minVolume24hUsd: null,
+  venue: null,
+  among: null,
   after: null,
 };
 const token = (n: number, more: Partial<TokenFacts> = {}): TokenFacts => ({
@@ -24,6 +26,7 @@ const token = (n: number, more: Partial<TokenFacts> = {}): TokenFacts => ({
   liquidityUsd: 1_000,
   volume24hUsd: 10,
   change24h: 0,
+  venues: ['desk'],
   ...more,
 });
 const shown = (all: readonly TokenFacts[], query: Partial<TokenListQuery>) =>
@@ -50,6 +53,10 @@ describe('a list of tokens', () => {
     expect(shown(all, { minVolume24hUsd: 0 })).toEqual([high.mint, low.mint]);
     expect(shown(all, { minLiquidityUsd: 1_000 })).toEqual([high.mint, low.mint]);
     expect(shown(all, { minLiquidityUsd: 1_000.01 })).toEqual([]);
+    const elsewhere = token(4, { volume24hUsd: 5, venues: ['desk', 'pump-fun'] });
+    expect(shown([...all, elsewhere], { venue: 'pump-fun' })).toEqual([elsewhere.mint]);
+    expect(shown([...all, elsewhere], { venue: 'desk' })).toHaveLength(4);
+    expect(shown(all, { among: new Set([none.mint]) })).toEqual([none.mint]);
   });
 
   it('gives the whole, each token once, over pages of any size', () => {

@@ -8,6 +8,7 @@ export function fakeTokenData(changes: Partial<TokenData> = {}): TokenData {
     trending: async () => ({ computedAt: null, tokens: [] }),
     newest: async () => [],
     list: async () => null,
+    table: async () => null,
     prices: async (mints) => new Map(mints.map((mint) => [mint, null])),
     values: async () => new Map(),
     lookNow: async () => undefined,

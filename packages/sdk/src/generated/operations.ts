@@ -1585,6 +1585,8 @@ export type Operations = {
       readonly minLiquidityUsd?: string | undefined;
       /** only tokens of which at least this volume is known */
       readonly minVolume24hUsd?: string | undefined;
+      /** only tokens with a market at this venue */
+      readonly venue?: string | undefined;
       readonly limit?: string | undefined;
       /** opaque, from the Link header with rel="next" */
       readonly cursor?: string | undefined;

@@ -8,6 +8,8 @@ export type TokenFacts = {
   readonly liquidityUsd: number | null;
   readonly volume24hUsd: number | null;
   readonly change24h: number | null;
+  /** Keys of the venues at which it trades. */
+  readonly venues: readonly string[];
 };
 
 export const TOKEN_SORTS = ['volume24hUsd', 'liquidityUsd', 'change24h', 'usdPrice'] as const;
@@ -25,6 +27,10 @@ export type TokenListQuery = {
   /** Only those of which at least so much is known; in dollars. */
   readonly minLiquidityUsd: number | null;
   readonly minVolume24hUsd: number | null;
+  /** Only those with a market at this venue; null for any. */
+  readonly venue: string | null;
+  /** Only these mints; null for any. */
+  readonly among: ReadonlySet<Address> | null;
   /** The last of the page before. Figures change between pages: a token that passes this place is shown twice, or not at all. */
   readonly after: TokenPlace | null;
 };
@@ -41,12 +47,14 @@ export function pageOfTokens(
   all: readonly TokenFacts[],
   query: TokenListQuery,
 ): { readonly tokens: readonly TokenFacts[]; readonly next: TokenPlace | null } {
-  const { verified, minLiquidityUsd, minVolume24hUsd, after, limit } = query;
+  const { verified, minLiquidityUsd, minVolume24hUsd, venue, among, after, limit } = query;
   const compare = inOrder(query);
   const placed = all
     .filter((one) => !verified || one.verified)
     .filter((one) => minLiquidityUsd === null || (one.liquidityUsd ?? -1) >= minLiquidityUsd)
     .filter((one) => minVolume24hUsd === null || (one.volume24hUsd ?? -1) >= minVolume24hUsd)
+    .filter((one) => venue === null || one.venues.includes(venue))
+    .filter((one) => among === null || among.has(one.mint))
     .map((facts) => ({ facts, place: { figure: figureOf(query, facts), mint: facts.mint } }))
     .filter(({ place }) => after === null || compare(place, after) > 0)
     .toSorted((a, b) => compare(a.place, b.place));

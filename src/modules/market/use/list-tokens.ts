@@ -34,21 +34,29 @@ export async function listTokens(
 ): Promise<TokenList | null> {
   const snapshot = await market.snapshot();
   if (snapshot.entries.length === 0) return null;
-  const facts = known.get(snapshot) ?? factsOf(snapshot, wellKnown);
-  known.set(snapshot, facts);
-  const { tokens, next } = pageOfTokens(facts, query);
+  const { tokens, next } = pageOfTokens(tokenFacts(snapshot, wellKnown), query);
   const notes = await tokenIndex.find(tokens.map(({ mint }) => mint));
   return { tokens: notes.map((note) => tokenSummary(snapshot, note, wellKnown)), next, at: snapshot.at };
 }
 
-/** Worked out once per snapshot. */
+/** Every mint of a snapshot with the figures that lists sort by; worked out once per snapshot. */
+export function tokenFacts(
+  snapshot: MarketSnapshot,
+  wellKnown: readonly WellKnownToken[],
+): readonly TokenFacts[] {
+  const facts = known.get(snapshot) ?? factsOf(snapshot, wellKnown);
+  known.set(snapshot, facts);
+  return facts;
+}
+
 function factsOf(snapshot: MarketSnapshot, wellKnown: readonly WellKnownToken[]): readonly TokenFacts[] {
   const mints = new Set<Address>(
     snapshot.entries.flatMap(({ market }) => [market.baseMint, market.quoteMint]),
   );
   return [...mints].map((mint) => {
-    const { price, liquidityUsd, volume24hUsd, change24h } = figuresOf(snapshot, mint);
+    const { price, liquidityUsd, volume24hUsd, change24h, entries } = figuresOf(snapshot, mint);
     const verified = isVerified(mint, wellKnown);
-    return { mint, verified, usd: price?.usd ?? null, liquidityUsd, volume24hUsd, change24h };
+    const venues = [...new Set(entries.map(({ market: { venue } }) => venue))];
+    return { mint, verified, usd: price?.usd ?? null, liquidityUsd, volume24hUsd, change24h, venues };
   });
 }

@@ -19,6 +19,7 @@ import {
 import { figuresOf } from './token-figures.ts';
 import { createTokenProfiles, type TokenProfile, type TokenProfileDeps } from './token-profile.ts';
 import { type TokenSummary, tokenSummary } from './token-summary.ts';
+import { createTokenTable, type TokenTable, type TokenTableQuery } from './token-table.ts';
 
 export type TokenDataDeps = SearchTokensDeps &
   Omit<TokenProfileDeps, 'market'> & {
@@ -39,6 +40,8 @@ export type TokenData = {
   readonly newest: (page: NewestPage) => Promise<readonly NewToken[]>;
   /** All that trade here, page by page; see `listTokens`. */
   readonly list: (query: TokenListQuery) => Promise<TokenList | null>;
+  /** The same for people, one row a token with the figures of its deepest market; see `createTokenTable`. */
+  readonly table: (query: TokenTableQuery) => Promise<TokenTable | null>;
   /** By mint, as they are shown; null for those without a known price. */
   readonly prices: (mints: readonly Address[]) => Promise<ReadonlyMap<Address, TokenPrice | null>>;
   /** Dollars by which holdings are valued: a token whose pools are too thin to be believed is absent, unlike in `prices`. */
@@ -94,6 +97,7 @@ export function createTokenData(deps: TokenDataDeps): TokenData {
       });
     },
     list: (query) => listTokens(deps, query),
+    table: createTokenTable(deps),
     prices: async (mints) => {
       const snapshot = await market.snapshot();
       return new Map(

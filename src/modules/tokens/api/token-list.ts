@@ -16,6 +16,7 @@ import { TOKEN_EXAMPLE, tokenOf, tokenRecord } from './token-records.ts';
 const path = '/tokens';
 const SORT = `expected one of ${TOKEN_SORTS.join(', ')}`;
 const ORDER = 'expected desc or asc';
+const VENUE = 'expected the name of a venue, as GET /dex/venues lists them';
 const DOLLARS = 'expected a number of dollars with at most two decimals';
 
 const dollars = (description: string) =>
@@ -37,6 +38,11 @@ const query = z.strictObject({
     .describe('true: only those that are well known or vouched for by the operator'),
   minLiquidityUsd: dollars('only tokens of which at least this liquidity is known'),
   minVolume24hUsd: dollars('only tokens of which at least this volume is known'),
+  venue: z
+    .string({ error: VENUE })
+    .regex(/^[a-z0-9-]{1,40}$/, { error: VENUE })
+    .optional()
+    .describe('only tokens with a market at this venue'),
   limit: limitField(100, 20),
   cursor: cursorField,
 });
@@ -56,12 +62,13 @@ export const tokensList = marketRoute<z.infer<typeof query>>({
     verified: 'QUERY_INVALID',
     minLiquidityUsd: 'QUERY_INVALID',
     minVolume24hUsd: 'QUERY_INVALID',
+    venue: 'QUERY_INVALID',
     limit: 'LIMIT_INVALID',
     cursor: 'CURSOR_INVALID',
   },
   errors: ['INDEX_BEHIND'],
   handle: async (deps, input) => {
-    const { sort, order, verified, minLiquidityUsd, minVolume24hUsd, limit, cursor } = input;
+    const { sort, order, verified, minLiquidityUsd, minVolume24hUsd, venue, limit, cursor } = input;
     // A place is one of this order alone.
     const list = `tokens ${sort} ${order}`;
     const page = await deps.tokens.list({
@@ -70,6 +77,8 @@ export const tokensList = marketRoute<z.infer<typeof query>>({
       verified: verified === 'true',
       minLiquidityUsd: minLiquidityUsd === undefined ? null : Number(minLiquidityUsd),
       minVolume24hUsd: minVolume24hUsd === undefined ? null : Number(minVolume24hUsd),
+      venue: venue ?? null,
+      among: null,
       limit: Number(limit),
       after: cursor === undefined ? null : placeOf(list, cursor),
     });

@@ -60,7 +60,9 @@ function header(frame: Frame, current: Place | null): Html {
       : html`<a href="${href}">${label}</a>`;
   const bot = frame.botUrl('');
   const { isOpen, hasKeys } = frame;
-  return html`<header class="top">${frame.isPlayMoney && html`<p class="ribbon">Play money: this is a local installation</p>`}<div><a class="mark" href="${isOpen ? '/' : '/docs'}">${MARK}Tradepost</a><nav class="site" aria-label="Site">${isOpen && link('markets', '/', 'Markets')}${link('docs', '/docs', 'Docs')}${hasKeys && link('keys', '/keys', 'API keys')}${hasKeys && link('account', '/account', 'Account')}${isOpen && link('status', '/status', 'Status')}${bot !== null && html`<a class="go" href="${bot}" rel="noopener">Open the bot</a>`}</nav></div></header>`;
+  const links = html`${isOpen && link('markets', '/', 'Markets')}${link('docs', '/docs', 'Docs')}${hasKeys && link('keys', '/keys', 'API keys')}${hasKeys && link('account', '/account', 'Account')}${isOpen && link('status', '/status', 'Status')}${bot !== null && html`<a class="go" href="${bot}" rel="noopener">Open the bot</a>`}`;
+  // A phone has room for one line: there the same links open from a menu, which needs no script.
+  return html`<header class="top">${frame.isPlayMoney && html`<p class="ribbon">Play money: this is a local installation</p>`}<div><a class="mark" href="${isOpen ? '/' : '/docs'}">${MARK}Tradepost</a><nav class="site wide-only" aria-label="Site">${links}</nav><details class="menu"><summary>Menu</summary><nav class="site" aria-label="Site">${links}</nav></details></div></header>`;
 }
 
 /** A page that says one thing. */

@@ -96,3 +96,12 @@ export function transaction(signature: string, frame: Pick<Frame, 'transactionUr
   const letters = short(signature, { copies: false });
   return url === null ? short(signature) : html`<a href="${url}" rel="noopener">${letters}</a>`;
 }
+
+const HUES = 360;
+
+/** A drawn letter in the colour of an address, for what has no picture. */
+export function letterMark(name: string, address: string): Html {
+  const [letter = '?'] = name.toUpperCase();
+  const hue = Buffer.from(address).reduce((sum, byte) => (sum * 31 + byte) % HUES, 7);
+  return html`<svg class="letter" viewBox="0 0 32 32" aria-hidden="true"><circle cx="16" cy="16" r="16" fill="hsl(${hue} 45% 42%)"/><text x="16" y="22" text-anchor="middle" font-size="16" font-weight="600" fill="#fff">${letter}</text></svg>`;
+}

@@ -1,53 +1,55 @@
 import { isDatabaseDown } from '../../../core/errors/database-down.ts';
-import type { MarketEntry } from '../../../modules/market/use/market-snapshot.ts';
-import { homeBody, type MarketRow } from './home-html.ts';
-import { type Page, type PageDeps, pageOf } from './page.ts';
+import type { TableFacts } from '../../../modules/tokens/pages/table.ts';
+import { readChoices, type TableChoices, tableQuery } from '../../../modules/tokens/pages/table-query.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { homeBody } from './home-html.ts';
+import { type Page, type PageDeps, pageOf, sorry } from './page.ts';
 
-const SHOWN = 50;
 const SECONDS = 1;
 
-/** `/`: the purpose of this site, and the markets that are traded most. */
+/** `/`: the purpose of this site, and its tokens, one row each. */
 export const homePage: Page = {
   path: '/',
-  handle: async (deps) =>
-    pageOf(
-      deps.frame,
-      {
-        title: 'Markets',
-        place: 'markets',
-        body: homeBody({
-          ...(await busiest(deps)),
-          frame: deps.frame,
-          publicUrl: deps.publicUrl(),
-          now: deps.clock.now(),
-        }),
-        runs: 'live',
-      },
-      { cacheSeconds: SECONDS },
-    ),
+  handle: async (deps, { query }) => {
+    const choices = readChoices(query);
+    if ('problem' in choices) return sorry(deps, 400, 'Not a page of the table', choices.problem);
+    try {
+      return await page(deps, choices);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const sentence =
+        'This link “More” belongs to another order of the table. Please begin at its first page.';
+      return sorry(deps, 400, 'Not a page of the table', sentence);
+    }
+  },
 };
 
-/** Null rows: they cannot be read now, which is not the same as none. */
-async function busiest({
-  market,
-  tokens,
-}: PageDeps): Promise<{ readonly rows: readonly MarketRow[] | null; readonly known: number }> {
-  try {
-    const { entries } = await market.snapshot();
-    const shown = entries.toSorted((a, b) => weight(b) - weight(a)).slice(0, SHOWN);
-    const sparks = await tokens.sparkLines(shown.map(({ market: { id } }) => id));
-    return {
-      rows: shown.map((entry) => ({ entry, spark: sparks.get(entry.market.id) })),
-      known: entries.length,
-    };
-  } catch (error) {
-    if (!isDatabaseDown(error)) throw error;
-    return { rows: null, known: 0 };
-  }
+async function page(deps: PageDeps, choices: TableChoices) {
+  const { frame, clock } = deps;
+  const facts = { ...(await readTable(deps, choices)), choices, now: clock.now() };
+  return pageOf(
+    frame,
+    {
+      title: 'Markets',
+      place: 'markets',
+      body: homeBody({ ...facts, frame, publicUrl: deps.publicUrl() }),
+      runs: 'live',
+    },
+    { cacheSeconds: SECONDS },
+  );
 }
 
-/** Volume in dollars where it is known, and any trade before none. */
-function weight({ market, stats, quoteUsd }: MarketEntry): number {
-  const volume = Number(stats?.quote ?? 0n) / 10 ** market.quoteDecimals;
-  return volume * (quoteUsd?.usd ?? 1e-6) + (stats?.n ?? 0) * 1e-9;
+/** `away`: it cannot be read now, which is not the same as none. */
+async function readTable(
+  { tokens }: PageDeps,
+  choices: TableChoices,
+): Promise<Pick<TableFacts, 'table' | 'sparks'>> {
+  try {
+    const table = await tokens.table(tableQuery(choices));
+    const ids = (table?.rows ?? []).map(({ market }) => market.market.id);
+    return { table, sparks: await tokens.sparkLines(ids) };
+  } catch (error) {
+    if (!isDatabaseDown(error)) throw error;
+    return { table: 'away', sparks: new Map() };
+  }
 }

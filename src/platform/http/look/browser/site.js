@@ -32,28 +32,32 @@ function isDark() {
     : root.dataset.theme === 'dark';
 }
 
-function addThemeSwitch() {
-  const place = document.querySelector('nav.site');
-  if (place === null) return;
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'theme';
-  const label = () => {
-    button.textContent = isDark() ? 'Light' : 'Dark';
-    button.setAttribute('aria-label', isDark() ? 'Switch to light colours' : 'Switch to dark colours');
-  };
-  button.addEventListener('click', () => {
-    root.dataset.theme = isDark() ? 'light' : 'dark';
-    remember(root.dataset.theme);
-    label();
-    dispatchEvent(new Event('theme'));
+function addThemeSwitches() {
+  const buttons = [...document.querySelectorAll('nav.site')].map((place) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'theme';
+    place.insertBefore(button, place.querySelector('.go'));
+    return button;
   });
+  const label = () => {
+    for (const button of buttons) {
+      button.textContent = isDark() ? 'Light' : 'Dark';
+      button.setAttribute('aria-label', isDark() ? 'Switch to light colours' : 'Switch to dark colours');
+    }
+  };
+  for (const button of buttons)
+    button.addEventListener('click', () => {
+      root.dataset.theme = isDark() ? 'light' : 'dark';
+      remember(root.dataset.theme);
+      label();
+      dispatchEvent(new Event('theme'));
+    });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     label();
     dispatchEvent(new Event('theme'));
   });
   label();
-  place.insertBefore(button, place.querySelector('.go'));
 }
 
 /** One listener for all: parts of the page are put in anew. */
@@ -157,7 +161,7 @@ function keepFresh() {
 }
 
 document.addEventListener('DOMContentLoaded', () => {
-  addThemeSwitch();
+  addThemeSwitches();
   listenForCopies();
   showCopyButtons();
   keepFresh();

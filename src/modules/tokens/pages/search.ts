@@ -1,11 +1,11 @@
-import { hasCode } from '../../core/errors/app-error.ts';
-import { isDatabaseDown } from '../../core/errors/database-down.ts';
-import { type Html, html } from '../../platform/http/look/html.ts';
-import { change, dollarPrice, dollarText, short } from '../../platform/http/look/numbers.ts';
-import { searchForm } from '../../platform/http/site/home-html.ts';
-import { type Page, pageOf, sorry } from '../../platform/http/site/page.ts';
-import type { TokenHit } from '../market/use/search-tokens.ts';
-import { displayName } from './rules/display-name.ts';
+import { hasCode } from '../../../core/errors/app-error.ts';
+import { isDatabaseDown } from '../../../core/errors/database-down.ts';
+import { type Html, html } from '../../../platform/http/look/html.ts';
+import { change, dollarPrice, dollarText, short } from '../../../platform/http/look/numbers.ts';
+import { searchForm } from '../../../platform/http/site/home-html.ts';
+import { type Page, pageOf, sorry } from '../../../platform/http/site/page.ts';
+import type { TokenHit } from '../../market/use/search-tokens.ts';
+import { displayName } from '../rules/display-name.ts';
 
 const LIMIT = 20;
 const MAX_LETTERS = 128;
