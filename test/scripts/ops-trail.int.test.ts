@@ -62,6 +62,8 @@ describe('what an operator does is in the trail, or is not done', () => {
       { ...(await db.guards.find(user.id)), totpBox: 'box', totpStep: 1, frozenAt: 1 },
       PASSED,
     );
+    // As a signer would have certified them: an operator's command changes no guard that nobody certified.
+    expect(await ops('trust', 'adopt', '--yes')).toMatchObject({ code: 0 });
     expect(await ops('api-key', 'issue', 'acme')).toMatchObject({ code: 0 });
     keyId = (await db.apiKeys.list())[0]?.id ?? '';
     expect(await ops('convert', 'announce', '1', '2099-01-01', '2099-01-08')).toMatchObject({ code: 0 });
