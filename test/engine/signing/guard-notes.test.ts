@@ -100,6 +100,18 @@ describe('the versions of guards in the journal', () => {
     expect(said).toEqual([{ userId: 'back' }]);
   });
 
+  it('believe a row that was read just before its change was committed, once', async () => {
+    const rows: Record<string, number> = {};
+    const { book, versions } = place({ '1': 'committed' }, rows);
+    const next = await versions.next({ userId: 'ann', version: 5 }, '1');
+    rows['ann'] = 5;
+    expect(await versions.isNewest({ userId: 'ann', version: 5 })).toBe(false);
+    rows['ann'] = next;
+    expect(await versions.isNewest({ userId: 'ann', version: 5 })).toBe(true);
+    expect(book.guards.find('ann')).toMatchObject({ version: next, next: 0 });
+    expect(await versions.isNewest({ userId: 'ann', version: 5 })).toBe(false);
+  });
+
   it('are learnt from a right certificate that the journal does not know', async () => {
     const { versions } = place();
     expect(await versions.isNewest({ userId: 'ann', version: 900 })).toBe(true);

@@ -40,7 +40,7 @@ export function createGuardVersions(deps: GuardVersionsDeps): GuardVersions {
       // Of an operator's command, or from before this journal: from now on it is known.
       if (isNewest && version > Math.max(note?.version ?? 0, note?.next ?? 0))
         await write({ kind: 'guard', userId, version, next: 0, transactionId: '' });
-      return isNewest;
+      return isNewest || (await wasReadBefore(deps, note, version));
     },
     beat: async () => {
       const open = book.guards.open();
@@ -49,6 +49,22 @@ export function createGuardVersions(deps: GuardVersionsDeps): GuardVersions {
       for (const note of open) await settle(deps, note, versions.get(note.userId) ?? 0, reported);
     },
   };
+}
+
+/**
+ * Whether a guard of the version before was read just before the next one was committed: that one is in its row now. It is written down,
+ * so that this is true once.
+ */
+async function wasReadBefore(
+  { books, write }: GuardVersionsDeps,
+  note: GuardNote | null,
+  version: number,
+): Promise<boolean> {
+  if (note === null || note.next === 0 || version !== note.version) return false;
+  const { userId, next } = note;
+  if ((await books.guardVersions([userId])).get(userId) !== next) return false;
+  await write({ kind: 'guard', userId, version: next, next: 0, transactionId: '' });
+  return true;
 }
 
 /** Writes down what became of a certified change, as soon as that can be known. `version`: of the committed row. */
@@ -65,7 +81,9 @@ async function settle(
   if (state === 'aborted')
     return write({ kind: 'guard', userId, version: note.version, next: 0, transactionId: '' });
   await write({ kind: 'guard', userId, version: note.next, next: 0, transactionId: '' });
-  if (version === note.next || reported.has(userId)) return;
+  // It may have been committed since the row was read.
+  const now = version === note.next ? version : (await books.guardVersions([userId])).get(userId);
+  if (now === note.next || reported.has(userId)) return;
   reported.add(userId);
   log.error({ userId }, 'a guard was changed, and its row is older: somebody put it back, and nothing moves');
 }
