@@ -132,6 +132,7 @@ const views: Readonly<Record<string, (token: Token) => View>> = {
       stateId: STATE,
       note: null,
       why: null,
+      own: NO_EXITS,
       exits: NO_EXITS,
     }),
   'the tokens of a wallet': (token) =>
@@ -207,6 +208,7 @@ it('puts a large price impact first and asks for a second tap', () => {
     stateId: STATE,
     note: null,
     why: null,
+    own: NO_EXITS,
     exits: NO_EXITS,
   });
   expect(parseHtml(view.text.markup).text.split('\n')[0]).toContain('Price impact 18 %');

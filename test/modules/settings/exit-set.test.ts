@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defaultOf, legsOf } from '../../../src/modules/orders/chat/default-exits.ts';
 import { exitDrafts } from '../../../src/modules/orders/use/exit-drafts.ts';
 import {
   type ExitSet,
@@ -6,9 +7,11 @@ import {
   hasExits,
   isExitSet,
   NO_EXITS,
+  nextLiquidity,
+  sameExits,
 } from '../../../src/modules/settings/rules/exit-set.ts';
 import { DEFAULT_SETTINGS } from '../../../src/modules/settings/rules/settings.ts';
-import { nextExits } from '../../../src/modules/trading/chat/exits.ts';
+import { exitsOf, nextExits } from '../../../src/modules/trading/chat/exits.ts';
 import { SETTINGS } from '../../../src/platform/db/json/settings-json.ts';
 
 const whole = (atBps: number) => ({ atBps, shareBps: 10_000 });
@@ -29,6 +32,8 @@ describe('a set of exits', () => {
     ['two stops', set({ stopBps: 100, trailBps: 100 }), false],
     ['a trail that is too close', set({ trailBps: 99 }), false],
     ['no number', set({ stopBps: Number.NaN }), false],
+    ['two events beside a stop', set({ stopBps: 100, devSells: true, liquidityBps: 5_000 }), true],
+    ['a fall of another share', set({ liquidityBps: 4_000 }), false],
   ])('%s', (_name, exits, holds) => {
     expect(isExitSet(exits)).toBe(holds);
   });
@@ -55,6 +60,36 @@ describe('a set of exits', () => {
     expect((take?.got ?? 0n) * 11n * 10_000n).toBe((take?.given ?? 0n) * 7n * 11_250n);
     expect((stop?.got ?? 0n) * 11n * 10n).toBe((stop?.given ?? 0n) * 7n * 7n);
     expect([exitRequest(-1), exitRequest(20_000)]).toEqual(['-0.01%', '+200%']);
+  });
+
+  it('sells the rest at an event, at any price, and a row keeps both', () => {
+    const exits = set({ devSells: true, liquidityBps: 7_000 });
+    expect([hasExits(exits), hasExits(set({ devSells: true })), hasExits(NO_EXITS)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    const drafts = exitDrafts(exits, { got: 7n, given: 11n });
+    expect(drafts.map(({ type, amount, trigger, fallBps }) => [type, amount.kind, trigger, fallBps])).toEqual(
+      [
+        ['DEV_SELLS', 'rest', null, undefined],
+        ['LIQUIDITY_FALLS', 'rest', null, 7_000],
+      ],
+    );
+    const stored: object = JSON.parse(SETTINGS.encode('u', { ...DEFAULT_SETTINGS, exits }));
+    expect(SETTINGS.decode('u', stored).exits).toEqual(exits);
+    expect(exitsOf(exits)).toEqual(exits);
+    expect(exitsOf(NO_EXITS)).toEqual(NO_EXITS);
+    expect(defaultOf(legsOf(exits))).toEqual(exits);
+    expect(sameExits(exits, set({ devSells: true }))).toBe(false);
+  });
+
+  it('has each event on or off for one purchase, and turns through the falls in the settings', () => {
+    const own = set({ devSells: true, liquidityBps: 3_000 });
+    const off = nextExits(nextExits(own, 'dev', own), 'liquidity', own);
+    expect(off).toEqual(NO_EXITS);
+    expect(nextExits(nextExits(off, 'dev', own), 'liquidity', own)).toEqual(own);
+    expect([null, 5_000, 7_000, 3_000].map(nextLiquidity)).toEqual([5_000, 7_000, 3_000, null]);
   });
 
   it('turns from the own one through the offered ones, and back', () => {

@@ -11,7 +11,7 @@ import {
   alertsView as launchAlertsView,
   launchListView,
 } from '../../../src/modules/launches/chat/view.ts';
-import type { DraftState } from '../../../src/modules/orders/chat/draft-state.ts';
+import { type DraftState, eventLeg } from '../../../src/modules/orders/chat/draft-state.ts';
 import { formView } from '../../../src/modules/orders/chat/form-view.ts';
 import { listView, pageView } from '../../../src/modules/orders/chat/list-view.ts';
 import { keyFormView, keysView } from '../../../src/modules/personal-keys/chat/view.ts';
@@ -24,6 +24,7 @@ import {
   priorityView,
   settingsView,
 } from '../../../src/modules/settings/chat/view.ts';
+import { NO_EXITS } from '../../../src/modules/settings/rules/exit-set.ts';
 import { DEFAULT_SETTINGS } from '../../../src/modules/settings/rules/settings.ts';
 import { cardView } from '../../../src/modules/trading/chat/card-view.ts';
 import { confirmTradeView } from '../../../src/modules/trading/chat/confirm-view.ts';
@@ -86,6 +87,7 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       stateId: STATE,
       note: null,
       why: null,
+      own: NO_EXITS,
       exits,
     }),
   'confirm a sale': (words, names) =>
@@ -96,6 +98,7 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       stateId: STATE,
       note: null,
       why: null,
+      own: NO_EXITS,
       exits,
     }),
   bought: (words, names) => resultView(words, resultOf(names, 'buy', false)),
@@ -165,7 +168,8 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
   'exits, advanced': (words, names) => {
     const form = formOf(names, 'tpsl');
     const trail = { ...form.state.legs[1], type: 'TRAILING_STOP', trailBps: 2_500 } as const;
-    const legs = [...form.state.legs.slice(0, 1), trail] as DraftState['legs'];
+    const events = [eventLeg('DEV_SELLS'), eventLeg('LIQUIDITY_FALLS', 5_000)];
+    const legs = [...form.state.legs.slice(0, 1), trail, ...events] as DraftState['legs'];
     return formView(words, {
       ...form,
       state: { ...form.state, legs, advanced: true, anyPrice: true, sellsAtEnd: true },

@@ -1,8 +1,11 @@
 import { hasCode } from '../../../core/errors/app-error.ts';
 import type { Copy } from '../../../modules/copying/rules/copy.ts';
 import { exitGrants } from '../../../modules/copying/rules/copy-grants.ts';
-import { defaultFloor } from '../../../modules/orders/rules/fire-terms.ts';
+import { isEventType, type OrderEvent } from '../../../modules/orders/rules/event-trigger.ts';
+import { ANY_PRICE, defaultFloor } from '../../../modules/orders/rules/fire-terms.ts';
+import type { OrderType } from '../../../modules/orders/rules/order.ts';
 import type { OrderFacts } from '../../../modules/orders/rules/order-facts.ts';
+import type { Rate } from '../../../modules/orders/rules/rate.ts';
 import { exitDrafts } from '../../../modules/orders/use/exit-drafts.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
 import { tradeOf } from '../../intents/kinds/rules.ts';
@@ -50,6 +53,23 @@ export async function confirmCopy(
   }
 }
 
+/** Where a sale beside a purchase ends: an event's has no floor, and a trail's follows its high. */
+function floorOf(type: OrderType | undefined, trigger: Rate | null | undefined): Rate | null {
+  if (type !== undefined && isEventType(type)) return ANY_PRICE;
+  return type === 'STOP_LOSS' && trigger ? defaultFloor(trigger) : null;
+}
+
+/** Of its own kind, and with the agreed fall. The state that it is measured from is the market's: no one agreed to it. */
+function isEventOf(
+  event: OrderEvent | undefined,
+  type: OrderType | undefined,
+  fallBps: number | undefined,
+): boolean {
+  if (type === 'DEV_SELLS') return event?.kind === 'dev-sells';
+  if (type === 'LIQUIDITY_FALLS') return event?.kind === 'liquidity-falls' && event.fallBps === fallBps;
+  return event === undefined;
+}
+
 /** Each is one of the agreed exits, at the price of this purchase, of its token and wallet; none is missing and none more. */
 function assertExits(
   { clock }: Pick<Deps, 'clock'>,
@@ -66,7 +86,7 @@ function assertExits(
   const wanted = quotedOut <= 0n ? [] : exitDrafts(copy.rules.exits, { got: amountIn, given: quotedOut });
   if (wanted.length !== orders.length) denySignature('copy-mandate');
   for (const [n, order] of orders.entries()) {
-    const { side, type, amount, unit, trigger, partial, trailing } = wanted[n] ?? {};
+    const { side, type, amount, unit, trigger, partial, trailing, fallBps } = wanted[n] ?? {};
     const { terms } = order;
     const fits =
       order.userId === copy.userId &&
@@ -79,7 +99,8 @@ function assertExits(
       isSameValue(order.amount, amount) &&
       isSameValue(order.trigger, trigger) &&
       isSameValue(terms.trailing, trailing) &&
-      isSameValue(terms.floor, type === 'STOP_LOSS' && trigger ? defaultFloor(trigger) : null) &&
+      isSameValue(terms.floor, floorOf(type, trigger)) &&
+      isEventOf(terms.event, type, fallBps) &&
       terms.schedule === null &&
       !terms.sellsOnExpiry &&
       isSameValue(terms.grants ?? null, exitGrants(copy, order)) &&

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { units } from '../../../platform/telegram/dialog/fields.ts';
-import { isExitSet } from '../../settings/rules/exit-set.ts';
+import { WRITTEN_EXITS } from '../../settings/chat/exits-written.ts';
 import { ACCEPTABLE, type CopyRules } from '../rules/copy.ts';
 
 /** The payload of a form's buttons: the rules as they are on the screen, and the copy that they would change. */
@@ -21,13 +21,7 @@ export const DRAFT = z.object({
     each: z.boolean(),
     young: z.boolean(),
     accepted: z.array(z.enum(ACCEPTABLE)),
-    exits: z
-      .object({
-        takes: z.array(z.object({ atBps: z.int(), shareBps: z.int() })),
-        stopBps: z.int().nullable(),
-        trailBps: z.int().nullable(),
-      })
-      .refine(isExitSet),
+    exits: WRITTEN_EXITS,
   }),
 });
 

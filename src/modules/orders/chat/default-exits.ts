@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import { type ExitSet, exitRequest, isExitSet } from '../../settings/rules/exit-set.ts';
 import { readPrice } from '../rules/placement.ts';
-import type { Leg } from './draft-state.ts';
+import { eventLeg, type Leg } from './draft-state.ts';
 
 const WHOLE = 10_000n;
 
@@ -19,6 +19,7 @@ export function defaultOf(legs: readonly Leg[]): ExitSet {
   };
   const stop = legs.find(({ type }) => type === 'STOP_LOSS');
   const trail = legs.find(({ type }) => type === 'TRAILING_STOP');
+  const fall = legs.find(({ type }) => type === 'LIQUIDITY_FALLS');
   if (trail !== undefined && trail.got !== '0') refuse();
   const set: ExitSet = {
     takes: legs
@@ -26,6 +27,8 @@ export function defaultOf(legs: readonly Leg[]): ExitSet {
       .map((leg) => ({ atBps: moveOf(leg), shareBps: leg.shareBps })),
     stopBps: stop === undefined ? null : -moveOf(stop),
     trailBps: trail?.trailBps ?? null,
+    ...(legs.some(({ type }) => type === 'DEV_SELLS') ? { devSells: true } : {}),
+    ...(fall === undefined ? {} : { liquidityBps: fall.trailBps }),
   };
   return isExitSet(set) ? set : refuse();
 }
@@ -41,7 +44,7 @@ function moveBps(text: string): number | null {
 }
 
 /** The person's exits as legs of a limit buy; `resolveExits` finds their prices. */
-export function legsOf({ takes, stopBps, trailBps }: ExitSet): readonly Leg[] {
+export function legsOf({ takes, stopBps, trailBps, devSells, liquidityBps }: ExitSet): readonly Leg[] {
   const plain = { unit: 'SOL', got: '0', given: '1', trailBps: 0 } as const;
   return [
     ...takes.map(
@@ -58,5 +61,7 @@ export function legsOf({ takes, stopBps, trailBps }: ExitSet): readonly Leg[] {
     ...(trailBps === null
       ? []
       : [{ ...plain, type: 'TRAILING_STOP', request: '', shareBps: 0, trailBps } as const]),
+    ...(devSells === true ? [eventLeg('DEV_SELLS')] : []),
+    ...(liquidityBps === undefined ? [] : [eventLeg('LIQUIDITY_FALLS', liquidityBps)]),
   ];
 }

@@ -2,6 +2,7 @@ import { type Address, address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { TapState } from '../../../platform/telegram/feature.ts';
 import { optionalField, textField, textList } from '../../../platform/telegram/ui/payload.ts';
+import { isEventType } from '../rules/event-trigger.ts';
 import { ORDER_TYPES, type OrderSide, type OrderType, type PriceUnit } from '../rules/order.ts';
 import { scheduleLastsMs } from '../rules/schedule.ts';
 import type { HoldChoice } from '../rules/trigger.ts';
@@ -20,7 +21,7 @@ export type Leg = {
   readonly given: string;
   /** Hundredths of a percent of the units held; 0 = all the rest. */
   readonly shareBps: number;
-  /** Of a trailing stop; its price is where it starts, and none where it starts at once. */
+  /** Of a trailing stop, whose price is where it starts, and none where it starts at once; of liquidity its fall. */
   readonly trailBps: number;
 };
 
@@ -149,6 +150,11 @@ export function decodeDraft(state: TapState | null): DraftState {
   };
 }
 
+/** A sale of the rest at an event; `fallBps` of liquidity. */
+export function eventLeg(type: 'DEV_SELLS' | 'LIQUIDITY_FALLS', fallBps = 0): Leg {
+  return { type, request: '', unit: 'SOL', got: '0', given: '1', shareBps: 0, trailBps: fallBps };
+}
+
 function textOf({ type, request, unit, got, given, shareBps, trailBps }: Leg): string {
   return [type, request, unit, got, given, shareBps, trailBps].join('|');
 }
@@ -238,7 +244,8 @@ function legDraft(state: DraftState, leg: Leg, amount: bigint): OrderDraft {
         : leg.shareBps === 0
           ? { kind: 'rest' }
           : { kind: 'share', bps: leg.shareBps },
-    trigger: isTrail ? null : price,
+    trigger: isTrail || isEventType(type) ? null : price,
+    ...(type === 'LIQUIDITY_FALLS' ? { fallBps: leg.trailBps } : {}),
     trailing: isTrail ? { bps: leg.trailBps, activation: price.got === 0n ? null : price } : null,
     hold: state.hold,
     partial: state.partial && state.tab === 'limit' && type === 'LIMIT',

@@ -25,6 +25,7 @@ const EDIT = z.object({
   days: z.number().int().nullable(),
   hold: z.enum(['fast', 'normal', 'careful']).nullable(),
   trailBps: z.number().int().nullable(),
+  fallBps: z.number().int().nullable(),
   partial: z.boolean().nullable(),
   sellsAtEnd: z.boolean().nullable(),
   toleranceBps: z.number().int().nullable(),
@@ -40,6 +41,7 @@ export const newEdit = (orderId: string, version: number): EditState => ({
   days: null,
   hold: null,
   trailBps: null,
+  fallBps: null,
   partial: null,
   sellsAtEnd: null,
   toleranceBps: null,
@@ -58,7 +60,7 @@ const DAY_MS = 86_400_000;
 
 /** The change as the service takes it; a time that was chosen begins now. */
 export function changeOf(state: EditState, now: number): OrderChange {
-  const { price, amount, days, hold, trailBps, partial, sellsAtEnd, toleranceBps, floor } = state;
+  const { price, amount, days, hold, trailBps, fallBps, partial, sellsAtEnd, toleranceBps, floor } = state;
   return {
     ...(price === null
       ? {}
@@ -72,6 +74,7 @@ export function changeOf(state: EditState, now: number): OrderChange {
     ...(days === null ? {} : { expiresAt: now + days * DAY_MS }),
     ...(hold === null ? {} : { hold: hold satisfies HoldChoice }),
     ...(trailBps === null ? {} : { trailBps }),
+    ...(fallBps === null ? {} : { fallBps }),
     ...(partial === null ? {} : { partial }),
     ...(sellsAtEnd === null ? {} : { sellsOnExpiry: sellsAtEnd }),
     ...(toleranceBps === null ? {} : { toleranceBps }),

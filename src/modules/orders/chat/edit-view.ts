@@ -4,6 +4,7 @@ import { percentText } from '../../../platform/telegram/ui/amounts.ts';
 import { bold, type Html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, type Keyboard, keyboard, ticked } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
+import { isEventType } from '../rules/event-trigger.ts';
 import type { Order } from '../rules/order.ts';
 import { priceOf } from '../rules/placement.ts';
 import type { EditedView } from '../use/edit-order.ts';
@@ -45,6 +46,8 @@ function editRows(words: Words, facts: EditFacts): Keyboard {
   const partial = state.partial ?? order.partial;
   const sellsAtEnd = state.sellsAtEnd ?? order.terms.sellsOnExpiry;
   const isStop = order.type === 'STOP_LOSS' || order.type === 'TRAILING_STOP';
+  const isEvent = isEventType(order.type);
+  const fallBps = fallOf(facts);
   return keyboard(
     [
       order.trigger !== null && on(words.text('btn.order_price'), 'editprice'),
@@ -52,6 +55,11 @@ function editRows(words: Words, facts: EditFacts): Keyboard {
         on(
           words.text('btn.order_trail', { percent: figuresOf(words.language).percent(trailOf(facts)) }),
           'edittrail',
+        ),
+      fallBps !== null &&
+        on(
+          words.text('btn.exit_liquidity', { percent: figuresOf(words.language).percent(fallBps) }),
+          'editfall',
         ),
       order.amount.kind === 'fixed' && on(words.text('btn.order_amount'), 'editamount'),
     ],
@@ -62,15 +70,16 @@ function editRows(words: Words, facts: EditFacts): Keyboard {
           : ticked(words.text('btn.order_days', { days: state.days }), true),
         'editdays',
       ),
-      isStop && on(words.text(`btn.order_hold_${state.hold ?? 'normal'}`), 'edithold'),
+      (isStop || order.type === 'LIQUIDITY_FALLS') &&
+        on(words.text(`btn.order_hold_${state.hold ?? 'normal'}`), 'edithold'),
       order.type === 'LIMIT' &&
         !view.hasLegs &&
         on(ticked(words.text('btn.order_partial'), partial), 'editpartial'),
-      isStop && on(ticked(words.text('btn.order_at_end'), sellsAtEnd), 'editatend'),
+      (isStop || isEvent) && on(ticked(words.text('btn.order_at_end'), sellsAtEnd), 'editatend'),
     ],
     [
-      isStop && on(ticked(words.text('btn.order_any_price'), sellsAtAnyPrice(facts)), 'editany'),
-      isStop && on(words.text('btn.order_floor'), 'editfloor'),
+      (isStop || isEvent) && on(ticked(words.text('btn.order_any_price'), sellsAtAnyPrice(facts)), 'editany'),
+      (isStop || isEvent) && on(words.text('btn.order_floor'), 'editfloor'),
       order.type === 'LIMIT' &&
         on(words.text('btn.order_tolerance', { percent: percentText(toleranceOf(facts)) }), 'edittolerance'),
       isOfEntry(order) && on(words.text('btn.order_of_entry', { request: order.terms.request }), 'editentry'),
@@ -82,6 +91,12 @@ function editRows(words: Words, facts: EditFacts): Keyboard {
 
 export function trailOf({ state, order }: Pick<EditFacts, 'state' | 'order'>): number {
   return state.trailBps ?? order.terms.trailing?.bps ?? 0;
+}
+
+/** The fall of liquidity that it waits for, with the changes applied; null for any other order. */
+export function fallOf({ state, order }: Pick<EditFacts, 'state' | 'order'>): number | null {
+  const { event } = order.terms;
+  return event?.kind === 'liquidity-falls' ? (state.fallBps ?? event.fallBps) : null;
 }
 
 /** Whether it sells at any price, with the changes applied. */
@@ -104,7 +119,7 @@ function changeLines(
   words: Words,
   { state, order, view }: Pick<EditFacts, 'state' | 'order' | 'view'>,
 ): readonly (Html | null)[] {
-  const { price, amount, days, trailBps, toleranceBps } = state;
+  const { price, amount, days, trailBps, fallBps, toleranceBps } = state;
   const { token } = view;
   return [
     price === null
@@ -118,6 +133,7 @@ function changeLines(
           request: price.request,
         }),
     trailBps === null ? null : words.html('order.edit.trail', { percent: percentText(trailBps) }),
+    fallBps === null ? null : words.html('order.edit.fall', { percent: percentText(fallBps) }),
     floorLine(words, { state, order, view }),
     toleranceBps === null ? null : words.html('order.edit.tolerance', { percent: percentText(toleranceBps) }),
     amount === null

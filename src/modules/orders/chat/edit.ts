@@ -6,12 +6,13 @@ import { typedQuestion } from '../../../platform/telegram/dialog/typed-question.
 import type { Feature, TapState } from '../../../platform/telegram/feature.ts';
 import { unlockFirst } from '../../../platform/telegram/secret/unlock-first.ts';
 import { textField } from '../../../platform/telegram/ui/payload.ts';
+import { LIQUIDITY_STEPS_BPS } from '../../settings/rules/exit-set.ts';
 import { isClosed, type Order } from '../rules/order.ts';
 import type { EditOrderInput } from '../use/edit-order.ts';
 import { DAYS, HOLDS, ORDERS, TOLERANCES } from './draft-state.ts';
 import { ownOrder, withAmount, withFloor, withPrice } from './edit-answers.ts';
 import { changeOf, decodeEdit, type EditState, newEdit } from './edit-state.ts';
-import { editView, sellsAtAnyPrice, toleranceOf, trailOf } from './edit-view.ts';
+import { editView, fallOf, sellsAtAnyPrice, toleranceOf, trailOf } from './edit-view.ts';
 import { EDIT_AMOUNT_QUESTION, EDIT_FLOOR_QUESTION, EDIT_PRICE_QUESTION } from './flow.ts';
 import { TRAIL_STEPS } from './form-view.ts';
 import { nextOf } from './next-of.ts';
@@ -62,6 +63,9 @@ export function orderEdits(deps: FeatureDeps): Edits {
       edithold: change(({ hold }) => ({ hold: nextOf(HOLDS, hold ?? 'normal') })),
       edittrail: change((state, order) => ({
         trailBps: nextOf<number>(TRAIL_STEPS, trailOf({ state, order })),
+      })),
+      editfall: change((state, order) => ({
+        fallBps: nextOf<number>(LIQUIDITY_STEPS_BPS, fallOf({ state, order }) ?? 0),
       })),
       editpartial: change(({ partial }, order) => ({ partial: !(partial ?? order.partial) })),
       editatend: change(({ sellsAtEnd }, { terms }) => ({

@@ -9,9 +9,12 @@ import { bold, type Html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, keyboard, type Row, ticked } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { intervalText, utcDayMinute } from '../../../platform/telegram/ui/time.ts';
+import { LIQUIDITY_STEPS_BPS } from '../../settings/rules/exit-set.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
 import { microUsd } from '../../trading/rules/price.ts';
+import { isEventType } from '../rules/event-trigger.ts';
 import { defaultFloor } from '../rules/fire-terms.ts';
+import { isStop } from '../rules/join-position.ts';
 import { priceOf } from '../rules/placement.ts';
 import type { Rate } from '../rules/rate.ts';
 import { roundsTakeMs } from '../rules/schedule.ts';
@@ -20,6 +23,7 @@ import type { DraftView } from '../use/place-orders.ts';
 import {
   type DraftState,
   EVERY,
+  eventLeg,
   type Leg,
   ORDERS,
   PARTS,
@@ -72,6 +76,7 @@ export function formView(words: Words, facts: FormFacts): View {
         : state.legs.flatMap((leg) => legLines(words, facts, leg))),
       ...exitLines(words, facts),
       stopLine(words, facts),
+      eventLine(words, state),
       state.tab === 'dca' ? null : nowLine(words, facts),
       ...warningLines(words, view),
       state.legs.length === 0 && state.tab !== 'dca'
@@ -214,8 +219,20 @@ function saleRows(words: Words, state: DraftState, on: On): readonly Row[] {
 /** The terms of exits beside their prices: those of the stop where there is one. */
 function termRows(words: Words, state: DraftState, on: On): readonly Row[] {
   const stop = stopOf(state);
+  const dev = state.legs.find(({ type }) => type === 'DEV_SELLS');
+  const fall = state.legs.find(({ type }) => type === 'LIQUIDITY_FALLS');
   return [
     [on(words.text('btn.order_tp_price'), 'tpprice'), on(words.text('btn.order_sl_price'), 'slprice')],
+    [
+      on(ticked(eventMark(words, dev ?? eventLeg('DEV_SELLS')), dev !== undefined), 'devsells'),
+      on(
+        ticked(
+          eventMark(words, fall ?? eventLeg('LIQUIDITY_FALLS', LIQUIDITY_STEPS_BPS[0])),
+          fall !== undefined,
+        ),
+        'liquidity',
+      ),
+    ],
     stop === undefined
       ? []
       : [
@@ -252,6 +269,13 @@ function exitLines(words: Words, facts: FormFacts): readonly (Html | null)[] {
 function legLines(words: Words, { state, view }: FormFacts, leg: Leg): readonly Html[] {
   const { side, tab } = state;
   const { token } = view;
+  if (isEventType(leg.type))
+    return [
+      words.html('order.form.leg_event', {
+        mark: eventMark(words, leg),
+        share: shareText(words, leg),
+      }),
+    ];
   if (leg.type === 'TRAILING_STOP')
     return [
       words.html('order.form.leg_trail', {
@@ -285,6 +309,12 @@ function legLines(words: Words, { state, view }: FormFacts, leg: Leg): readonly 
   ];
 }
 
+/** `Dev sells`, `Liquidity −50%`. */
+function eventMark(words: Words, { type, trailBps }: Leg): string {
+  const mark = words.text(`order.mark.${type}_sell`);
+  return type === 'DEV_SELLS' ? mark : `${mark} −${figuresOf(words.language).percent(trailBps)}`;
+}
+
 const shareText = (words: Words, { shareBps }: Leg): string =>
   shareBps === 0
     ? words.text('order.sells_rest')
@@ -298,7 +328,14 @@ function trailText(words: Words, leg: Leg, { token }: DraftView): string {
 }
 
 function stopOf({ tab, legs }: Pick<DraftState, 'tab' | 'legs'>): Leg | undefined {
-  return tab === 'tpsl' ? legs.find(({ type }) => type !== 'TAKE_PROFIT') : undefined;
+  return tab === 'tpsl' ? legs.find(isStop) : undefined;
+}
+
+/** What an event's sale brings: the price there is then. On a curve that is sold out it waits. */
+function eventLine(words: Words, { legs, exits }: DraftState): Html | null {
+  return [...legs, ...exits].some(({ type }) => isEventType(type))
+    ? words.html('order.form.event_note')
+    : null;
 }
 
 /** The lowest price at which a stop sells, and how long its trigger must hold. */

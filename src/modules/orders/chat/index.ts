@@ -9,6 +9,7 @@ import { resumeTap, unlockFirst, unlockHandler } from '../../../platform/telegra
 import { type Html, html } from '../../../platform/telegram/ui/html.ts';
 import { textField } from '../../../platform/telegram/ui/payload.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
+import { isStop } from '../rules/join-position.ts';
 import type { Order, OrderType } from '../rules/order.ts';
 import { readPrice } from '../rules/placement.ts';
 import { defaultOf, legsOf } from './default-exits.ts';
@@ -34,7 +35,7 @@ import {
 } from './draft-state.ts';
 import { orderEdits } from './edit.ts';
 import { isEdit } from './edit-state.ts';
-import { type ExitType, hasExits, resolveExits, toggledExit } from './exits.ts';
+import { type ExitType, hasExits, resolveExits, toggledExit, withDevLeg, withNextFall } from './exits.ts';
 import { AMOUNT_QUESTION, PART_QUESTION, PRICE_QUESTION, RHYTHM_QUESTION } from './flow.ts';
 import { formView, LIMIT_STEPS, SL_STEPS, TP_STEPS, TRAIL_STEPS } from './form-view.ts';
 import { isKeep, standingOrders } from './manage.ts';
@@ -116,7 +117,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       return showWithExits(ctx, { ...state, legs: [leg], exits, supply });
     }
     // One stop; take-profits share the units evenly.
-    const others = state.legs.filter((one) => type === 'TAKE_PROFIT' || one.type === 'TAKE_PROFIT');
+    const others = state.legs.filter((one) => type === 'TAKE_PROFIT' || !isStop(one));
     const legs = [...others, leg];
     const takes = legs.filter((one) => one.type === 'TAKE_PROFIT').length;
     const shared = legs.map((one) =>
@@ -166,7 +167,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       shareBps: 0,
       trailBps,
     };
-    await show(ctx, { ...state, legs: [...state.legs.filter((one) => one.type === 'TAKE_PROFIT'), leg] });
+    await show(ctx, { ...state, legs: [...state.legs.filter((one) => !isStop(one)), leg] });
   }
 
   async function ask(ctx: BotContext, tap: TapState | null, what: string): Promise<void> {
@@ -335,6 +336,8 @@ export function ordersFeature(deps: FeatureDeps): Feature {
         ),
       },
       trail: { act: 'reads', run: trail },
+      devsells: { act: 'reads', run: edit(withDevLeg) },
+      liquidity: { act: 'reads', run: edit(withNextFall) },
       price: { act: 'reads', run: (ctx, tap) => ask(ctx, tap, 'price') },
       breakout: { act: 'reads', run: (ctx, tap) => ask(ctx, tap, 'breakout') },
       tpprice: { act: 'reads', run: (ctx, tap) => ask(ctx, tap, 'tpprice') },

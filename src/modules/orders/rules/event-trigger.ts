@@ -30,9 +30,6 @@ export type OrderEvent =
 export type DevSells = Extract<OrderEvent, { kind: 'dev-sells' }>;
 export type LiquidityFalls = Extract<OrderEvent, { kind: 'liquidity-falls' }>;
 
-/** The falls of liquidity that an order may wait for. */
-export const LIQUIDITY_STEPS = [3_000, 5_000, 7_000] as const;
-
 /** Whether a type fires by an event and not by a price or a time. */
 export function isEventType(type: OrderType): type is 'DEV_SELLS' | 'LIQUIDITY_FALLS' {
   return type === 'DEV_SELLS' || type === 'LIQUIDITY_FALLS';

@@ -1,5 +1,6 @@
 import { AppError } from '../../../core/errors/app-error.ts';
 import { assertMayAct, passGate } from '../../guard/use/pass-gate.ts';
+import { LIQUIDITY_STEPS_BPS } from '../../settings/rules/exit-set.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
 import { defaultFloor } from '../rules/fire-terms.ts';
 import { nextAgreement, reduceOrders } from '../rules/machine.ts';
@@ -34,6 +35,8 @@ export type OrderChange = Partial<
   readonly expiresAt?: number;
   /** Of a trailing stop; where it starts stays. */
   readonly trailBps?: number;
+  /** Of a fall of liquidity; the liquidity that it is measured from stays. */
+  readonly fallBps?: number;
   readonly supply?: bigint | null;
   /** Of purchases or sales in rounds; rates in SOL. */
   readonly band?: { readonly least: Rate | null; readonly most: Rate | null };
@@ -146,6 +149,7 @@ async function editedOf(deps: OrderDeps, input: EditOrderInput): Promise<Edited>
   const draft = groupDraft(group, order, one, input.change);
   const view = await viewed(deps, group, order, draft);
   const refusal =
+    refuseFall(input.change) ??
     refuseAmount(group, order, input.change) ??
     refuseLegs(group, order, one) ??
     refuseMarket(view, input.change) ??
@@ -210,6 +214,11 @@ function notChangeable({ number, status }: Order): AppError {
   return new AppError('ORDER_NOT_CHANGEABLE', { number, status });
 }
 
+function refuseFall({ fallBps }: OrderChange): PlacementRefusal | null {
+  const isKnown = fallBps === undefined || LIQUIDITY_STEPS_BPS.some((step) => step === fallBps);
+  return isKnown ? null : { kind: 'liquidity-step' };
+}
+
 /** Units of a group with other orders are theirs as well; and units that are bought already cannot be taken back. */
 function refuseAmount(group: OrderGroup, order: Order, { amount }: OrderChange): PlacementRefusal | null {
   if (amount === undefined) return null;
@@ -240,18 +249,19 @@ function refuseLegs(group: OrderGroup, order: Order, one: OrderDraft) {
 
 function changed(
   order: Order,
-  { expiresAt: _expiresAt, supply: _supply, band, trailBps, ...change }: OrderChange,
+  { expiresAt: _expiresAt, supply: _supply, band, trailBps, fallBps, ...change }: OrderChange,
 ): OrderDraft {
   const before = draftOf(order);
   const schedule =
     before.schedule !== null && band !== undefined ? { ...before.schedule, band } : before.schedule;
-  const { trailing } = before;
+  const { trailing, event } = before;
   return {
     ...before,
     ...change,
     schedule,
     floor: change.floor ?? floorBeside(before, change.unit),
     trailing: trailing === null || trailBps === undefined ? trailing : { ...trailing, bps: trailBps },
+    ...(event?.kind === 'liquidity-falls' && fallBps !== undefined ? { event: { ...event, fallBps } } : {}),
   };
 }
 

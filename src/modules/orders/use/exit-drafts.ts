@@ -14,8 +14,14 @@ const SALE = {
   sellsOnExpiry: false,
 } as const;
 
-/** The sales that wait for a purchase at this price: the profits sell of the units that arrive, the stop sells the rest. */
-export function exitDrafts({ takes, stopBps, trailBps }: ExitSet, price: Rate): readonly OrderDraft[] {
+/**
+ * The sales that wait for a purchase at this price: the profits sell of the units that arrive; the stop, and those that wait for an event,
+ * sell the rest.
+ */
+export function exitDrafts(
+  { takes, stopBps, trailBps, devSells, liquidityBps }: ExitSet,
+  price: Rate,
+): readonly OrderDraft[] {
   const rest = { kind: 'rest' } as const;
   return [
     ...takes.map(
@@ -47,6 +53,21 @@ export function exitDrafts({ takes, stopBps, trailBps }: ExitSet, price: Rate): 
             amount: rest,
             trigger: null,
             trailing: { bps: trailBps, activation: null },
+            request: '',
+          } as const,
+        ]),
+    ...(devSells === true
+      ? [{ ...SALE, type: 'DEV_SELLS', amount: rest, trigger: null, request: '' } as const]
+      : []),
+    ...(liquidityBps === undefined
+      ? []
+      : [
+          {
+            ...SALE,
+            type: 'LIQUIDITY_FALLS',
+            amount: rest,
+            trigger: null,
+            fallBps: liquidityBps,
             request: '',
           } as const,
         ]),

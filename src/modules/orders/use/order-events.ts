@@ -7,6 +7,7 @@ import type { TapeStore } from '../../../platform/ports/tape-store.ts';
 import type { Pool } from '../../../platform/ports/venue.ts';
 import { firstIdOfSlot, slotOfTrade } from '../../market/rules/trade-id.ts';
 import type { MarketStore } from '../../market/store/market-store-port.ts';
+import { LIQUIDITY_STEPS_BPS } from '../../settings/rules/exit-set.ts';
 import {
   countsAsLiquid,
   type DevSells,
@@ -15,7 +16,6 @@ import {
   type EventTrade,
   isDevSale,
   isLiquidityFall,
-  LIQUIDITY_STEPS,
   liquidityOf,
   type OrderEvent,
 } from '../rules/event-trigger.ts';
@@ -204,7 +204,7 @@ async function beginLiquidity(
   mint: Address,
   fallBps: number,
 ): Promise<OrderEvent | PlacementRefusal> {
-  if (!LIQUIDITY_STEPS.some((step) => step === fallBps)) return { kind: 'liquidity-step' };
+  if (!LIQUIDITY_STEPS_BPS.some((step) => step === fallBps)) return { kind: 'liquidity-step' };
   const all = await pools(mint);
   const now = liquidityOf(all, mint);
   if (now === null || now.liquidity === 0n) return { kind: 'liquidity-unknown' };

@@ -4,7 +4,7 @@ import type { BotContext } from '../../../platform/telegram/context.ts';
 import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
 import type { Feature, Tap } from '../../../platform/telegram/feature.ts';
 import { settingsWithPin } from '../../../platform/telegram/secret/settings-pin.ts';
-import { type ExitSet, NO_EXITS } from '../rules/exit-set.ts';
+import { type ExitSet, NO_EXITS, nextLiquidity, withDevSells, withLiquidity } from '../rules/exit-set.ts';
 import { DEFAULT_SETTINGS, SENDINGS, type Settings } from '../rules/settings.ts';
 import { settingForms, TYPED_SETTINGS } from './flow.ts';
 import { slippageScreen } from './slippage.ts';
@@ -149,6 +149,8 @@ function exitTaps(save: (ctx: BotContext, change: Partial<Settings>) => Promise<
       const stopBps = chosen(EXIT_CHOICES.stop, index);
       return { ...exits, stopBps: exits.stopBps === stopBps ? null : stopBps, trailBps: null };
     }),
+    exit_dev: choose((exits) => withDevSells(exits, exits.devSells !== true)),
+    exit_liquidity: choose((exits) => withLiquidity(exits, nextLiquidity(exits.liquidityBps ?? null))),
     exit_trail: choose((exits, index) => {
       const trailBps = chosen(EXIT_CHOICES.trail, index);
       return { ...exits, trailBps: exits.trailBps === trailBps ? null : trailBps, stopBps: null };

@@ -6,7 +6,7 @@ import { lines } from '../../../platform/telegram/ui/html.ts';
 import { act, type ButtonSpec, keyboard, nav, ticked } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { tierText } from '../../../platform/telegram/ui/tier-text.ts';
-import { type ExitSet, hasExits } from '../rules/exit-set.ts';
+import { type ExitSet, hasExits, LIQUIDITY_STEPS_BPS } from '../rules/exit-set.ts';
 import {
   PRIORITY_TIERS,
   type PriorityTier,
@@ -14,7 +14,7 @@ import {
   type Sending,
   type Settings,
 } from '../rules/settings.ts';
-import { exitsText } from './exits-text.ts';
+import { exitsText, liquidityLabel } from './exits-text.ts';
 
 const FEATURE = 'setting';
 export const TIERS: readonly PriorityTier[] = ['economy', 'normal', 'fast', 'turbo'];
@@ -149,6 +149,17 @@ export function exitsView(words: Words, exits: ExitSet): View {
           `exit_trail-${index}`,
         ),
       ),
+      [
+        nav(ticked(words.text('btn.exit_dev'), exits.devSells === true), FEATURE, 'exit_dev'),
+        nav(
+          ticked(
+            liquidityLabel(words, exits.liquidityBps ?? LIQUIDITY_STEPS_BPS[0]),
+            exits.liquidityBps !== undefined,
+          ),
+          FEATURE,
+          'exit_liquidity',
+        ),
+      ],
       [
         hasExits(exits) && nav(words.text('btn.exits_none'), FEATURE, 'exit_off'),
         nav(words.text('btn.back'), FEATURE, 'open'),

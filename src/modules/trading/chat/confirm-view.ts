@@ -4,11 +4,11 @@ import { senderName } from '../../../engine/intents/chat/sender-name.ts';
 import { inUsd, tradedUnits } from '../../../engine/intents/chat/trade-lines.ts';
 import { percentText } from '../../../platform/telegram/ui/amounts.ts';
 import { bold, type Html, lines } from '../../../platform/telegram/ui/html.ts';
-import { act, carriesOut, keyboard, nav, type Row } from '../../../platform/telegram/ui/keyboard.ts';
+import { act, carriesOut, keyboard, nav, type Row, ticked } from '../../../platform/telegram/ui/keyboard.ts';
 import { routeText } from '../../../platform/telegram/ui/route-text.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { scaleMark, scaleNote, tokenText } from '../../../platform/telegram/ui/token-amounts.ts';
-import { stopLabel, takeLabel } from '../../settings/chat/exits-text.ts';
+import { liquidityLabel, stopLabel, takeLabel } from '../../settings/chat/exits-text.ts';
 import type { ExitSet } from '../../settings/rules/exit-set.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
@@ -27,6 +27,8 @@ export type ConfirmFacts = {
   readonly why: string | null;
   /** Of a purchase: the exits of its units. */
   readonly exits: ExitSet;
+  /** Those of the person's settings: an event that is in neither has no button. */
+  readonly own: ExitSet;
 };
 
 /** Everything before it is done, to the lamport. The price impact comes first when it matters. */
@@ -55,6 +57,7 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
         act(words.text('btn.cancel'), TRADE, 'cancelled', stateId),
       ],
       quote.side === 'buy' ? exitRow(words, facts) : [],
+      quote.side === 'buy' ? eventRow(words, facts) : [],
     ),
   };
 }
@@ -135,6 +138,20 @@ function exitRow(words: Words, { exits, stateId }: ConfirmFacts): Row {
   return [
     act(takeLabel(words, exits), TRADE, 'take', stateId),
     act(stopLabel(words, exits), TRADE, 'stop', stateId),
+  ];
+}
+
+/** The events that the person's own exits wait for, each on or off for this purchase. */
+function eventRow(words: Words, { exits, own, stateId }: ConfirmFacts): Row {
+  const fall = exits.liquidityBps ?? own.liquidityBps;
+  const dev = exits.devSells ?? own.devSells;
+  return [
+    ...(dev === undefined
+      ? []
+      : [act(ticked(words.text('btn.exit_dev'), exits.devSells === true), TRADE, 'dev', stateId)]),
+    ...(fall === undefined
+      ? []
+      : [act(ticked(liquidityLabel(words, fall), exits.liquidityBps !== undefined), TRADE, 'fall', stateId)]),
   ];
 }
 

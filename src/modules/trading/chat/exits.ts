@@ -1,8 +1,15 @@
-import { z } from 'zod';
 import type { Words } from '../../../compose/texts/words.ts';
 import type { Html } from '../../../platform/telegram/ui/html.ts';
 import { exitsText } from '../../settings/chat/exits-text.ts';
-import { type ExitSet, hasExits, isExitSet, sameExits, type Take } from '../../settings/rules/exit-set.ts';
+import { WRITTEN_EXITS } from '../../settings/chat/exits-written.ts';
+import {
+  type ExitSet,
+  hasExits,
+  sameExits,
+  type Take,
+  withDevSells,
+  withLiquidity,
+} from '../../settings/rules/exit-set.ts';
 
 const WHOLE = 10_000;
 const TAKES: readonly (readonly Take[])[] = [
@@ -17,8 +24,15 @@ const STOPS: readonly Stop[] = [
   stop(null, 1_500),
 ];
 
-/** The next choice of one of the two buttons: none, the person's own exits, then the buttons' choices. */
-export function nextExits(exits: ExitSet, which: 'takes' | 'stop', own: ExitSet): ExitSet {
+export type ExitChoice = 'takes' | 'stop' | 'dev' | 'liquidity';
+
+/**
+ * The next choice of one of the buttons: none, the person's own exits, then the buttons' choices. An event is the person's own or none.
+ */
+export function nextExits(exits: ExitSet, which: ExitChoice, own: ExitSet): ExitSet {
+  if (which === 'dev') return withDevSells(exits, exits.devSells !== true);
+  if (which === 'liquidity')
+    return withLiquidity(exits, exits.liquidityBps === undefined ? (own.liquidityBps ?? null) : null);
   const choices = (all: readonly ExitSet[], mine: ExitSet): readonly ExitSet[] => {
     const [none, ...rest] = all;
     const others = all.some((one) => sameExits(one, mine)) ? [] : [mine];
@@ -41,16 +55,11 @@ export function nextExits(exits: ExitSet, which: 'takes' | 'stop', own: ExitSet)
       );
 }
 
-const WRITTEN = z
-  .object({
-    takes: z.array(z.object({ atBps: z.int(), shareBps: z.int() })),
-    stopBps: z.int().nullable(),
-    trailBps: z.int().nullable(),
-  })
-  .refine(isExitSet);
-
 /** The exits behind a button; null for a payload of another release. */
-export const exitsOf = (written: unknown): ExitSet | null => WRITTEN.safeParse(written).data ?? null;
+export function exitsOf(written: unknown): ExitSet | null {
+  const { data } = WRITTEN_EXITS.safeParse(written);
+  return data ?? null;
+}
 
 /** One line about the exits of the purchase; null where there are none. */
 export function exitsLine(words: Words, exits: ExitSet): Html | null {

@@ -52,7 +52,7 @@ import {
   sendingDownView,
   sureView,
 } from './confirm-view.ts';
-import { nextExits } from './exits.ts';
+import { type ExitChoice, nextExits } from './exits.ts';
 import { buyQuestion, sellQuestion, tokenQuestion } from './flow.ts';
 import { tradeRequest } from './requests.ts';
 import { meantBy, whichTokenView } from './typed.ts';
@@ -297,10 +297,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       trade: confirmable(found),
       ...(order.side === 'buy' ? { exits } : {}),
     };
-    if (direct) {
-      await carryOut(ctx, payload, null);
-      return;
-    }
+    if (direct) return carryOut(ctx, payload, null);
     const [stateId, microUsdPerSol, why] = await Promise.all([
       deps.states.issue({ userId: turn.user.id, feature: TRADE, payload, ttlMs: CONFIRM_TTL_MS }),
       deps.solPrice(),
@@ -320,16 +317,13 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         note: repeated ? turn.words.html('trade.again') : late ? turn.words.html('trade.late') : null,
         why: why.reasons.length === 0 ? null : pinReasonText(turn.words, why),
         exits,
+        own: turn.user.settings.exits,
       }),
     );
   }
 
   /** The row behind the old screen is used up first: two purchases never wait for a confirmation of one request. */
-  async function exitsChosen(
-    ctx: BotContext,
-    state: TapState | null,
-    which: 'takes' | 'stop',
-  ): Promise<void> {
+  async function exitsChosen(ctx: BotContext, state: TapState | null, which: ExitChoice): Promise<void> {
     if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
     const { side, walletId, mint, amountIn, trade, exits = NO_EXITS } = agreedOf(state);
     if (!(await deps.states.use({ id: state.buttonId, userId: ctx.turn.user.id })))
@@ -461,6 +455,8 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       open: { act: 'reads', run: (ctx) => open(ctx) },
       take: { act: BUYS, run: (ctx, tap) => exitsChosen(ctx, tap, 'takes') },
       stop: { act: BUYS, run: (ctx, tap) => exitsChosen(ctx, tap, 'stop') },
+      dev: { act: BUYS, run: (ctx, tap) => exitsChosen(ctx, tap, 'dev') },
+      fall: { act: BUYS, run: (ctx, tap) => exitsChosen(ctx, tap, 'liquidity') },
       paste: { act: BUYS, run: (ctx, state) => paste(ctx, textField(state, 'text')) },
       typed: { act: TRADES, run: (ctx, state) => typed(ctx, textField(state, 'text')) },
       pick: { act: 'reads', run: picked },

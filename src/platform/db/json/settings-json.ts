@@ -13,7 +13,19 @@ import {
   type Settings,
 } from '../../../modules/settings/rules/settings.ts';
 import { AUTO_CAP_BPS } from '../../../modules/trading/rules/auto-slippage.ts';
-import { address, amount, count, exactly, flag, orNull, rate, type Shape, text, tier } from './fields.ts';
+import {
+  address,
+  amount,
+  count,
+  exactly,
+  flag,
+  orAbsent,
+  orNull,
+  rate,
+  type Shape,
+  text,
+  tier,
+} from './fields.ts';
 import { jsonColumn } from './json-column.ts';
 
 /** A share of a holding: zero would sell nothing. */
@@ -28,6 +40,8 @@ export const EXIT_SET = exactly<ExitSet>({
   takes: z.array(exactly<Take>({ atBps: count, shareBps: count })).max(MOST_TAKES),
   stopBps: orNull(count),
   trailBps: orNull(count),
+  devSells: orAbsent(z.literal(true)),
+  liquidityBps: orAbsent(count),
 }).refine(isExitSet, { error: 'exits that a purchase can carry' });
 
 const SETTINGS_SHAPE: Shape<Settings> = {
