@@ -73,10 +73,14 @@ export function formView(words: Words, facts: FormFacts): View {
           }),
       ...(state.tab === 'dca'
         ? dcaLines(words, facts)
-        : state.legs.flatMap((leg) => legLines(words, facts, leg))),
+        : [
+            ...state.legs
+              .filter(({ type }) => !isEventType(type))
+              .flatMap((leg) => legLines(words, facts, leg)),
+            eventLegs(words, state.legs),
+          ]),
       ...exitLines(words, facts),
       stopLine(words, facts),
-      eventLine(words, state),
       state.tab === 'dca' ? null : nowLine(words, facts),
       ...warningLines(words, view),
       state.legs.length === 0 && state.tab !== 'dca'
@@ -222,7 +226,11 @@ function termRows(words: Words, state: DraftState, on: On): readonly Row[] {
   const dev = state.legs.find(({ type }) => type === 'DEV_SELLS');
   const fall = state.legs.find(({ type }) => type === 'LIQUIDITY_FALLS');
   return [
-    [on(words.text('btn.order_tp_price'), 'tpprice'), on(words.text('btn.order_sl_price'), 'slprice')],
+    [
+      on(words.text('btn.order_tp_price'), 'tpprice'),
+      on(words.text('btn.order_sl_price'), 'slprice'),
+      ...(stop?.type === 'TRAILING_STOP' ? [on(words.text('btn.order_trail_from'), 'trailfrom')] : []),
+    ],
     [
       on(ticked(eventMark(words, dev ?? eventLeg('DEV_SELLS')), dev !== undefined), 'devsells'),
       on(
@@ -243,7 +251,6 @@ function termRows(words: Words, state: DraftState, on: On): readonly Row[] {
       on(words.text('btn.order_days', { days: state.days }), 'days'),
       ...(stop === undefined ? [] : [on(ticked(words.text('btn.order_at_end'), state.sellsAtEnd), 'atend')]),
     ],
-    stop?.type === 'TRAILING_STOP' ? [on(words.text('btn.order_trail_from'), 'trailfrom')] : [],
   ];
 }
 
@@ -262,20 +269,18 @@ function exitLines(words: Words, facts: FormFacts): readonly (Html | null)[] {
   const { state } = facts;
   if (state.exits.length === 0) return [];
   const sold = { ...facts, state: { ...state, tab: 'tpsl', side: 'sell' } } as const;
-  return [words.html('order.form.then'), ...state.exits.flatMap((leg) => legLines(words, sold, leg))];
+  const priced = state.exits.filter(({ type }) => !isEventType(type));
+  return [
+    words.html('order.form.then'),
+    ...priced.flatMap((leg) => legLines(words, sold, leg)),
+    eventLegs(words, state.exits),
+  ];
 }
 
 /** The price in dollars. For a limit order also the exact price in its own unit: the person agrees to that one. */
 function legLines(words: Words, { state, view }: FormFacts, leg: Leg): readonly Html[] {
   const { side, tab } = state;
   const { token } = view;
-  if (isEventType(leg.type))
-    return [
-      words.html('order.form.leg_event', {
-        mark: eventMark(words, leg),
-        share: shareText(words, leg),
-      }),
-    ];
   if (leg.type === 'TRAILING_STOP')
     return [
       words.html('order.form.leg_trail', {
@@ -309,6 +314,12 @@ function legLines(words: Words, { state, view }: FormFacts, leg: Leg): readonly 
   ];
 }
 
+/** `Dev sells · Liquidity −50% · any price`: each sells the rest, without a floor. */
+function eventLegs(words: Words, legs: readonly Leg[]): Html | null {
+  const marks = legs.filter(({ type }) => isEventType(type)).map((leg) => eventMark(words, leg));
+  return marks.length === 0 ? null : words.html('order.form.leg_event', { marks: marks.join(' · ') });
+}
+
 /** `Dev sells`, `Liquidity −50%`. */
 function eventMark(words: Words, { type, trailBps }: Leg): string {
   const mark = words.text(`order.mark.${type}_sell`);
@@ -329,13 +340,6 @@ function trailText(words: Words, leg: Leg, { token }: DraftView): string {
 
 function stopOf({ tab, legs }: Pick<DraftState, 'tab' | 'legs'>): Leg | undefined {
   return tab === 'tpsl' ? legs.find(isStop) : undefined;
-}
-
-/** What an event's sale brings: the price there is then. On a curve that is sold out it waits. */
-function eventLine(words: Words, { legs, exits }: DraftState): Html | null {
-  return [...legs, ...exits].some(({ type }) => isEventType(type))
-    ? words.html('order.form.event_note')
-    : null;
 }
 
 /** The lowest price at which a stop sells, and how long its trigger must hold. */
