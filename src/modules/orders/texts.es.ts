@@ -242,7 +242,7 @@ export const esOrders = {
   'btn.order_trail': 'Trail {percent}',
   'btn.order_tolerance': 'Tolerancia {percent}',
   'btn.order_any_price': 'A cualquier precio',
-  'btn.order_trail_from': 'Seguir desde…',
+  'btn.order_trail_from': 'Desde…',
   'btn.order_floor': 'Suelo en…',
   'btn.order_of_entry': '{request} de la entrada',
   'btn.order_sell_now': 'Vender ya…',
