@@ -40,8 +40,11 @@ process.exit(0);
 async function start() {
   process.env['LOCAL_DIR'] = join(process.env['LOCAL_DIR'] ?? '.local', 'sandbox');
   process.env['ROLES'] = 'worker,api,indexer';
-  // The chat is there for the service and for nobody to look at: any free port will do.
+  // The chat is there for the service and without a reader: any free port will do.
   process.env['CHAT_PORT'] ??= '0';
+  // One program asks, and its author reads every answer: the limits of a public host would only be in the way.
+  process.env['API_RATE_PER_SECOND'] ??= '20';
+  process.env['API_RATE_BURST'] ??= '40';
   const config = loadProcessConfig();
   if (config.rpcUrls !== null) throw notOnAnother();
   say('Starting…');
