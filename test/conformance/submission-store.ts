@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { toBase58 } from '../../src/core/address/address.ts';
-import { BY_NODES } from '../../src/modules/submissions/rules/send-way.ts';
 import type { Submission } from '../../src/modules/submissions/rules/submission.ts';
 import type { SubmissionStore } from '../../src/modules/submissions/store-port.ts';
+import { BY_NODES } from '../support/send-way.ts';
 import { freshAddress } from '../support/tape-rows.ts';
 
 const DAY = 86_400_000;

@@ -45,7 +45,7 @@ import { confirmWithdrawal } from '../../src/modules/withdrawals/use/confirm-wit
 import { mayWithdraw } from '../../src/modules/withdrawals/use/may-withdraw.ts';
 import { prepareWithdrawal } from '../../src/modules/withdrawals/use/prepare-withdrawal.ts';
 import { newAddress, newId } from '../conformance/store-rows.ts';
-import { botKey } from '../modules/personal-keys/sign.ts';
+import { botKey } from '../modules/personal-keys/bot-key.ts';
 import { TOKEN } from '../modules/trading/build-pool.ts';
 import { rowsOf } from '../support/fakes/database.ts';
 import { TEST_PIN } from '../support/fakes/pins.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../../src/platform/ports/stores.ts';
 import type { Vault } from '../../../src/platform/ports/vault.ts';
 import { personalKeyRow } from '../../conformance/personal-key-store.ts';
 import { NOW, newId, storedPerson } from '../../conformance/store-rows.ts';
-import { botKey } from '../../modules/personal-keys/sign.ts';
+import { botKey } from '../../modules/personal-keys/bot-key.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakePins } from '../../support/fakes/pins.ts';
 import { PASSED } from '../../support/passed.ts';

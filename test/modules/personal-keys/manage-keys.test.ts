@@ -19,7 +19,7 @@ import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakePins } from '../../support/fakes/pins.ts';
 import { PASSED } from '../../support/passed.ts';
 import { TEST_CERTIFIER, testSigner } from '../../support/signer.ts';
-import { botKey } from './sign.ts';
+import { botKey } from './bot-key.ts';
 
 const SOL = 1_000_000_000n;
 const PIN = '739154';

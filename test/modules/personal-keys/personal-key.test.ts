@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { addressFromBytes } from '../../../src/core/address/address.ts';
-import { keyedKey, keyIdOf } from '../../../src/modules/personal-keys/rules/key-use.ts';
 import {
   canSign,
   ipOf,
@@ -9,7 +8,7 @@ import {
   keyMisfit,
 } from '../../../src/modules/personal-keys/rules/personal-key.ts';
 import { newAddress } from '../../conformance/store-rows.ts';
-import { botKey } from './sign.ts';
+import { botKey } from './bot-key.ts';
 
 const SOL = 1_000_000_000n;
 const TERMS: KeyTerms = {
@@ -87,12 +86,4 @@ it('a key is open until its end, its person’s tap, or a lock', () => {
   expect(isOpenKey(key, { lockEpoch: 3 }, 10)).toBe(false);
   expect(isOpenKey(key, { lockEpoch: 4 }, 9)).toBe(false);
   expect(isOpenKey({ ...key, endedAt: 1 }, { lockEpoch: 3 }, 9)).toBe(false);
-});
-
-it('an intent names its key, and an idempotency key is never taken for a nonce', () => {
-  const one = { keyId: 'K', nonce: 'same', idempotencyKey: null };
-  expect(keyedKey(one)).not.toBe(keyedKey({ ...one, idempotencyKey: 'same' }));
-  expect(keyIdOf(keyedKey(one))).toBe('K');
-  expect(keyIdOf(keyedKey({ ...one, idempotencyKey: 'a:b' }))).toBe('K');
-  expect(keyIdOf('copy:K:x')).toBeNull();
 });

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { judged } from '../../../src/modules/submissions/rules/advance.ts';
-import { BY_NODES } from '../../../src/modules/submissions/rules/send-way.ts';
 import { isFinal, type Submission } from '../../../src/modules/submissions/rules/submission.ts';
 import { createSubmissionWatch } from '../../../src/modules/submissions/use/watch-submissions.ts';
 import { fakeSubmissionStore } from '../../support/fakes/submission-store.ts';
+import { BY_NODES } from '../../support/send-way.ts';
 import { hostileWorld } from './hostile-world.ts';
 
 /** `SUBMISSIONS_TRIED=10000` tries as many. */

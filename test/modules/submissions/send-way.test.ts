@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Instruction } from '../../../src/core/instruction.ts';
 import {
-  BY_NODES,
   decodeSenders,
   encodeSenders,
   sendByOf,
@@ -11,6 +10,7 @@ import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
 import { addressOf } from '../../engine/intents/build.ts';
 import { tableOf } from '../../engine/signing/table-of.ts';
+import { BY_NODES } from '../../support/send-way.ts';
 
 const programs = createPrograms();
 const USER = addressOf(1);

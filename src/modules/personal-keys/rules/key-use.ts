@@ -17,23 +17,5 @@ export type KeyUse = {
   readonly toldAt: number | null;
 };
 
-/** The key of an intent, or of a placing, that a program asked for. The idempotency key counts before the nonce. */
-export function keyedKey({
-  keyId,
-  nonce,
-  idempotencyKey,
-}: {
-  readonly keyId: string;
-  readonly nonce: string;
-  readonly idempotencyKey: string | null;
-}): string {
-  return `${KEYED_PREFIX}${keyId}:${idempotencyKey === null ? `n-${nonce}` : `k-${idempotencyKey}`}`;
-}
-
 export const KEYED_PREFIX = 'pkey:';
 export const isKeyed = (idemKey: string): boolean => idemKey.startsWith(KEYED_PREFIX);
-
-/** The personal key that an intent or a placing names; null where it names none. */
-export function keyIdOf(idemKey: string): string | null {
-  return isKeyed(idemKey) ? (idemKey.slice(KEYED_PREFIX.length).split(':')[0] ?? null) : null;
-}

@@ -2,11 +2,8 @@ import { decodeUnresolved } from '../../../engine/signing/rules/decode-message.t
 import { tipPaidTo } from '../../../engine/signing/rules/tip-rule.ts';
 import type { SendBy, Sender } from '../../../platform/ports/sender.ts';
 
-/** The senders beside the nodes that a transaction goes to. `alone`: to the one that is named, and never to a node. */
+/** The senders beside the nodes that a transaction goes to; none: the nodes and nothing else. `alone`: to the one that is named, and never to a node. */
 export type SendWay = { readonly senders: readonly string[]; readonly alone: boolean };
-
-/** The nodes and nothing else. */
-export const BY_NODES: SendWay = { senders: [], alone: false };
 
 /** What a caller asks for: a sender's name, `rpc` or `auto`, and whether the bytes may be public only after they have landed. */
 export type AskedWay = { readonly sender: string; readonly protects: boolean };
