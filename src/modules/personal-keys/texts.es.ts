@@ -4,7 +4,7 @@ import type { enPersonalKeys } from './texts.en.ts';
 export const esPersonalKeys: Readonly<Record<keyof typeof enPersonalKeys, string>> = {
   'btn.pkeys': 'Claves de bot',
   'btn.pkey_add': 'Añadir una clave',
-  'btn.pkey_end': 'Terminar {n}',
+  'btn.pkey_end': 'Fin {n}',
   'btn.pkey_read': 'Mirar',
   'btn.pkey_trade': 'Operar',
   'btn.pkey_orders': 'Órdenes',

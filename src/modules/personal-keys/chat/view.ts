@@ -79,6 +79,8 @@ export function keyFormView(
       [
         act(words.text('btn.pkey_type_order'), PERSONAL_KEYS, 'type_order', stateId),
         act(words.text('btn.pkey_type_day'), PERSONAL_KEYS, 'type_day', stateId),
+      ],
+      [
         act(words.text('btn.pkey_type_tokens'), PERSONAL_KEYS, 'type_tokens', stateId),
         act(words.text('btn.pkey_type_ips'), PERSONAL_KEYS, 'type_ips', stateId),
       ],
