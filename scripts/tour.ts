@@ -15,10 +15,11 @@ import { startProgram } from '../test/support/program.ts';
 import { createChainReader } from './tour/chain-reader.ts';
 import { equal, holds, say, summary } from './tour/checks.ts';
 import { copyStory } from './tour/copy-story.ts';
+import { devSellsStory } from './tour/dev-sells-story.ts';
 import { findAndTrade } from './tour/find-and-trade.ts';
 import { graduationStory } from './tour/graduation-story.ts';
 import { keyStory, OPERATOR } from './tour/key-story.ts';
-import { launchToken } from './tour/launch-token.ts';
+import { launchToken, sellLaunched } from './tour/launch-token.ts';
 import { makeToken } from './tour/make-token.ts';
 import { orderStory } from './tour/order-story.ts';
 import { createRestTrader } from './tour/rest-swap.ts';
@@ -258,6 +259,13 @@ async function tour(): Promise<void> {
   const carolWallet = await deposit(carol);
   await makeToken(carol, carolWallet, chain);
   const moon = await launchToken(carol, carolWallet, chain);
+  await devSellsStory({
+    who: bob,
+    wallet: bobWallet,
+    mint: moon,
+    chain,
+    sellAsDev: () => sellLaunched(carol, carolWallet, moon, chain),
+  });
   const market = await createRestTrader(behind, 500n * SOL);
   await graduationStory(bob, market, moon);
 

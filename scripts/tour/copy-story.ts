@@ -5,10 +5,10 @@ import type { ChainReader } from './chain-reader.ts';
 import { equal, holds, say } from './checks.ts';
 import type { RestTrader } from './rest-swap.ts';
 import { signatureOf, waitForResult, waitForScreen } from './screens.ts';
+import { PIN, setPin } from './set-pin.ts';
 
 const WSOL = 'So11111111111111111111111111111111111111112';
 const SOL = 1_000_000_000n;
-const PIN = '402917';
 const WITHIN_MS = 60_000;
 const POLL_MS = 1_000;
 const MOST_TRIES = 3;
@@ -127,19 +127,6 @@ async function copiedSale({ who, wallet, leader, mint, chain }: CopyStory): Prom
     await pause(POLL_MS);
   }
   holds('and its exits are over', /No orders/.test(orders));
-}
-
-async function setPin(who: Person): Promise<void> {
-  await who.say('/setting');
-  await waitForScreen(who, /Settings/);
-  await who.tap('Security');
-  await waitForScreen(who, /PIN: not set/);
-  await who.tap('Set a PIN');
-  await who.waitFor(/Type a new PIN/);
-  await who.say(PIN);
-  await who.waitFor(/once more/);
-  await who.say(PIN);
-  await who.waitFor(/The PIN is set/);
 }
 
 /** A form of exits belongs to a holding: she buys a little, keeps the form as her default, and sells. */

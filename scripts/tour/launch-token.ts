@@ -3,7 +3,7 @@ import type { ChainReader } from './chain-reader.ts';
 import { equal, holds, say } from './checks.ts';
 import { signatureOf, waitForResult, waitForScreen } from './screens.ts';
 
-/** A launch on the desk's curve with a first buy, and the sale of the bought tokens: balances read back from the chain. Returns its mint. */
+/** A launch on the desk's curve with a first buy: balances read back from the chain. Returns its mint. */
 export async function launchToken(who: Person, wallet: string, chain: ChainReader): Promise<string> {
   say('Carol launches a token on a curve, with a first buy in the same transaction');
   await who.say('/create_token');
@@ -44,7 +44,16 @@ export async function launchToken(who: Person, wallet: string, chain: ChainReade
     'the launch fee is a transfer in the same transaction',
     [...launch.deltas.values()].includes(20_000_000n),
   );
+  return mint;
+}
 
+/** The sale of all that she bought in her launch. */
+export async function sellLaunched(
+  who: Person,
+  wallet: string,
+  mint: string,
+  chain: ChainReader,
+): Promise<void> {
   say('She sells all of it on the curve');
   await who.say(mint);
   await waitForScreen(who, /\n\S+( SOL)? · cap |No market/);
@@ -54,5 +63,4 @@ export async function launchToken(who: Person, wallet: string, chain: ChainReade
   const sold = await waitForResult(who, asked, /^Sold/);
   console.log(`  signature ${signatureOf(sold)}`);
   equal('none of it is left', await chain.tokens(wallet, mint), 0n);
-  return mint;
 }
