@@ -91,7 +91,7 @@ export const esOrders = {
   'orders.event_dev-sells':
     'Cuando las ventas de la cartera que lo creó llegan al 1 % de la emisión, o a la mitad de lo que tenía al poner esta orden. Sus transferencias no cuentan.',
   'orders.event_liquidity-falls':
-    'Las ventas solas no bajan la liquidez; sacarla del pool sí. En una curva agotada no ve nada hasta que se encuentra su pool.',
+    'Las ventas solas no bajan la liquidez; sacarla del pool sí. En un lanzamiento ya completo no ve nada hasta que se encuentra su pool.',
   'order.told.fired_buy': 'Disparada: compra por {given}, unos {got}.',
   'order.told.fired_sell': 'Disparada: vende {given} por unos {got}.',
   'order.told.voided': 'Se disparó y no se negoció nada: {reason}. Coste: {cost}. Ahora: {status}.',

@@ -208,6 +208,7 @@ describe('the vault', () => {
     const { text = '' } = filesOfRing('platform').find(({ path }) => path === texts) ?? {};
     expect([...text.matchAll(/from '([^']+)'/g)].map(([, specifier]) => specifier)).toEqual([
       '../core/canonical-text.ts',
+      '../modules/guard/rules/certified-guard.ts',
       './ports/certificates.ts',
     ]);
   });
