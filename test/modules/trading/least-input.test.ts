@@ -46,6 +46,16 @@ describe('the least input', () => {
         expect(found === 1n ? 0n : pool.quote(mint, found - 1n)).toBeLessThan(wanted);
         expect(asked.length).toBeLessThan(150);
       }),
+      // Ends of pools, where a unit more of output takes a thousandth more of input.
+      {
+        numRuns: 2_000,
+        examples: [
+          [9n, 999_999_999_999_998n, 999_999_999_999_995n, 483_188_910_892_511n],
+          [216_356_186_267_613n, 841_838_293_407_975n, 836_162_188_566_408n, 266_102_783_109_086n],
+        ],
+        // A failure is told in seconds: to make it smaller has no end here.
+        endOnFailure: true,
+      },
     );
   });
 

@@ -56,6 +56,8 @@ async function bracket(
   let below = 0n;
   let tooMuch = MOST_UNITS + 1n;
   let next = guess;
+  // Near the end of a pool the average rate says almost nothing: each answer that is too little doubles the stride.
+  let stride = 1n;
   for (let left = MOST_QUESTIONS; left > 0; left -= 1) {
     const out = await bring(next);
     if (typeof out !== 'bigint') tooMuch = minBigint(tooMuch, minBigint(next, out.most + 1n));
@@ -66,8 +68,9 @@ async function bracket(
     const middle = (below + tooMuch) / 2n;
     if (typeof out !== 'bigint') next = maxBigint(tooMuch - 1n, below + 1n);
     else {
-      // A curve that flattens needs more than the average rate says.
-      const more = out === 0n ? next * 16n : maxBigint((next * wanted) / out + 1n, next + next / 32n + 1n);
+      const more =
+        out === 0n ? next * 16n : maxBigint((next * wanted) / out + 1n, next + (next * stride) / 32n + 1n);
+      stride *= 2n;
       next = more < tooMuch ? more : middle;
     }
   }
