@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { Answer } from '../../../platform/http/answer.ts';
-import {
-  cursorField,
-  cursorInvalid,
-  cursorText,
-  indexBehind,
-  readCursor,
-} from '../../market/api/market-input.ts';
+import { cursorField, indexBehind } from '../../market/api/market-input.ts';
 import { nextQuery } from '../../market/api/market-list.ts';
 import { marketRoute } from '../../market/api/market-route.ts';
-import { TOKEN_SORTS, type TokenPlace } from '../../market/rules/token-list.ts';
+import { TOKEN_SORTS } from '../../market/rules/token-list.ts';
 import { limitField } from './token-input.ts';
+import { placeCursor, placeOf } from './token-place.ts';
 import { TOKEN_EXAMPLE, tokenOf, tokenRecord } from './token-records.ts';
 
 const path = '/tokens';
@@ -84,8 +79,7 @@ export const tokensList = marketRoute<z.infer<typeof query>>({
     });
     if (page === null) throw indexBehind();
     const { tokens, next, at } = page;
-    const following =
-      next === null ? null : cursorText(list, `${next.figure === null ? '' : next.figure} ${next.mint}`);
+    const following = next === null ? null : placeCursor(list, next);
     const { cursor: _here, ...asked } = input;
     const link = following === null ? {} : { link: `<${path}?${nextQuery(asked, following)}>; rel="next"` };
     return new Answer({
@@ -95,11 +89,3 @@ export const tokensList = marketRoute<z.infer<typeof query>>({
     });
   },
 });
-
-/** Where the page before ended. Throws CURSOR_INVALID. */
-function placeOf(list: string, text: string): TokenPlace {
-  const [, figure, mint] = /^(-?[\d.e+-]*) (\w{32,44})$/.exec(readCursor(list, text)) ?? [];
-  const value = figure === '' ? null : Number(figure);
-  if (mint === undefined || Number.isNaN(value)) throw cursorInvalid();
-  return { figure: value, mint };
-}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { cursorText, readCursor } from '../../market/api/market-input.ts';
 import { TOKEN_SORTS, type TokenPlace } from '../../market/rules/token-list.ts';
 import type { TokenTableQuery } from '../../market/use/token-table.ts';
+import { placeCursor, placeOf } from '../api/token-place.ts';
 
 /** Tokens on one page. */
 export const PAGE_ROWS = 50;
@@ -72,11 +72,6 @@ export function tableQuery(choices: TableChoices): TokenTableQuery {
 /** A place counts for its own order alone. */
 const listOf = ({ sort, order }: TableChoices): string => `table ${sort} ${order}`;
 
-function placeOf(list: string, cursor: string): TokenPlace {
-  const [figure = '', mint = ''] = readCursor(list, cursor).split(' ');
-  return { figure: figure === '' ? null : Number(figure), mint };
-}
-
 /** The address of this page with other choices; a change begins at the first page. */
 export function hrefOf(choices: TableChoices, changes: Partial<TableChoices>): string {
   const params = new URLSearchParams();
@@ -92,6 +87,6 @@ export function hrefOf(choices: TableChoices, changes: Partial<TableChoices>): s
 }
 
 /** The address of the page that begins behind a place. */
-export function nextHref(choices: TableChoices, { figure, mint }: TokenPlace): string {
-  return hrefOf(choices, { cursor: cursorText(listOf(choices), `${figure ?? ''} ${mint}`) });
+export function nextHref(choices: TableChoices, place: TokenPlace): string {
+  return hrefOf(choices, { cursor: placeCursor(listOf(choices), place) });
 }
