@@ -62,7 +62,7 @@ describe('what an operator does is in the trail, or is not done', () => {
       { ...(await db.guards.find(user.id)), totpBox: 'box', totpStep: 1, frozenAt: 1 },
       PASSED,
     );
-    // As a signer would have certified them: an operator's command changes no guard that nobody certified.
+    // As a signer would have certified them: an operator's command changes no guard without a certificate.
     expect(await ops('trust', 'adopt', '--yes')).toMatchObject({ code: 0 });
     expect(await ops('api-key', 'issue', 'acme')).toMatchObject({ code: 0 });
     keyId = (await db.apiKeys.list())[0]?.id ?? '';

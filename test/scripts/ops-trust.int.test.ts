@@ -187,7 +187,7 @@ it('certifies guards of an earlier release, and repairs forged ones after a look
   expect((await ops('--yes', '--again')).out).toMatch(/They are certified\.\n$/);
   expect((await guard())?.version).toBeGreaterThan(before?.version ?? 0);
   expect((await ops()).out).not.toContain('FORGED guards');
-  // Nobody is asked about people who never set anything.
+  // People who never set anything cost no question.
   await db.query('UPDATE guards SET certificate = NULL', []);
   await expect(assertAdopted(rows())).rejects.toMatchObject({
     details: { problems: [expect.stringContaining('The guards of this database')] },

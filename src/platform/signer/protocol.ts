@@ -104,7 +104,7 @@ const guardShape = z.strictObject({
   nextNoticeMailAt: moment,
   lockEpoch: z.number().int().min(0),
 });
-/** What a guard's certificate is over, whatever else the caller's value has. */
+/** The text that a guard's certificate covers; other fields of the caller's value do not count. */
 const guardFactsOf = guardShape satisfies z.ZodType<GuardFacts>;
 
 const secret: z.ZodType<CertifiedKey> = z.strictObject({

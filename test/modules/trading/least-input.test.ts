@@ -53,7 +53,7 @@ describe('the least input', () => {
           [9n, 999_999_999_999_998n, 999_999_999_999_995n, 483_188_910_892_511n],
           [216_356_186_267_613n, 841_838_293_407_975n, 836_162_188_566_408n, 266_102_783_109_086n],
         ],
-        // A failure is told in seconds: to make it smaller has no end here.
+        // A failure ends the run: to make its example smaller takes hours here.
         endOnFailure: true,
       },
     );

@@ -36,7 +36,7 @@ export type Adoption = {
     readonly table: 'users' | 'wallets' | 'orders' | 'guards' | 'address_book';
     readonly row: string;
   }[];
-  /** Guards with a right certificate and an older version than the journal's: somebody put them back, or the database was restored. */
+  /** Guards with a right certificate and an older version than the journal's: they were put back, or the database was restored. */
   readonly older: readonly string[];
 };
 

@@ -81,7 +81,7 @@ export function countsAsLiquid({ mints, shape }: EventPool, mint: Address): bool
 
 /**
  * The liquidity of a token: √(base · quote), summed over its pools with SOL that keep this product. A purchase or a sale leaves it as it is,
- * whatever it does to the price; only who gives or takes both sides changes it. Null where no pool of the token is known. Rounded down.
+ * at any price; only who gives or takes both sides changes it. Null where no pool of the token is known. Rounded down.
  */
 export function liquidityOf(
   pools: readonly EventPool[],

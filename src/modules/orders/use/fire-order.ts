@@ -144,7 +144,7 @@ async function fire(
   if (most === 0n) return { kind: 'gone' };
   const { market } = deps;
   await judgeSupply(deps, order);
-  // At its end it sells whatever has happened.
+  // At its end it sells, with the event or without it.
   const isEvent = order.terms.event !== undefined && !exits;
   if (isEvent && !(await deps.events.holds(order))) throw new Held('price-back');
   const first = await market.quote(order, wallet.address, most);

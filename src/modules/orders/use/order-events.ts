@@ -82,7 +82,7 @@ function createCreatorTape(deps: Pick<EventDeps, 'tape' | 'markets'>): CreatorTa
   const since: CreatorTape['since'] = async (mint, creator, afterSlot) => {
     const markets = (await deps.markets.ofMint(mint)).filter(({ followed }) => followed);
     const ids = markets.map(({ id }) => id);
-    // Before the trades: what is sealed by then is whole in them.
+    // Before the trades: all that is sealed by then is whole in them.
     const cursors = await Promise.all(ids.map((id) => deps.tape.cursor(id)));
     // A market that was taken up meanwhile is read from the beginning.
     const key = [mint, creator, ...ids].join(':');

@@ -222,7 +222,7 @@ function conditionOf(order: Order, high: Rate | null): BookOrder['condition'] | 
     : { kind: 'price', direction, trigger: order.trigger };
 }
 
-/** What is left of a pool may follow at any moment: it is looked at as often as a price that is this near. */
+/** The rest of a pool may follow at any moment: it is looked at as often as a price that is this near. */
 const NEAR_FALL_BPS = 1_000;
 
 /** How far the price at zero size is from the nearest trigger. Only decides how often to look. */
