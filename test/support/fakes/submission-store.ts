@@ -29,8 +29,10 @@ export function fakeSubmissionStore(
       return true;
     },
     replace: async (submission) => {
-      if (rows.get(submission.signature)?.version !== submission.version - 1) return false;
-      write(submission);
+      const before = rows.get(submission.signature);
+      if (before?.version !== submission.version - 1) return false;
+      // Where the bytes go is written once, with the row.
+      write({ ...submission, way: before.way });
       const event = eventOf(submission);
       if (event !== null) tell(rows.get(submission.signature)?.account ?? null, event, submission.changedAt);
       return true;
