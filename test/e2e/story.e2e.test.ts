@@ -157,8 +157,9 @@ describeInBrowser('The chat page', () => {
     const { page } = desk;
     const chatUrl = page.url();
     await page.goto(desk.siteUrl);
-    await page.getByRole('link', { name: 'PUP/SOL', exact: true }).first().click();
-    await page.getByRole('heading', { name: /^PUP\/SOL/ }).waitFor();
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'PUP', exact: true }) });
+    await row.locator('a[href^="/market/"]').click();
+    await page.getByRole('heading', { name: /^PUP\// }).waitFor();
     await page.getByRole('link', { name: 'Trade in Telegram' }).click();
     // As START in Telegram: nothing is sent in anybody's name before it.
     await alice.screen.getByRole('dialog').getByRole('button', { name: 'open as Alice' }).click();
