@@ -425,7 +425,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'second-factor end',
     act: 'factor-end-by-operator',
     words: ['ID'],
-    text: "ends the authenticator of a Telegram id who lost it and its recovery codes, a day later; a code used before calls it off. Needs the master key: the signer's certificate of the guard is made anew",
+    text: 'ends the authenticator of a Telegram id who lost it and its recovery codes, a day later; a code used before calls it off. Needs the master key: the signer certifies the guard again',
     run: async ({ words: [id = ''] }, io) => (await import('./second-factor.ts')).endSecondFactor(io, id),
   }),
   command({
@@ -436,7 +436,7 @@ export const COMMANDS: readonly Command[] = [
       reason: { type: 'string', value: 'TEXT', text: 'why; it stays in the trail' },
       confirm: { type: 'string', value: 'TEXT', text: 'the words that the command asks for' },
     },
-    text: 'ends the freeze of a Telegram id at once; they get a notice with a button that freezes again. 1 when nothing is frozen. Needs the master key, as above',
+    text: 'ends the freeze of a Telegram id at once; they get a notice with a button that freezes again. 1 when nothing is frozen. Needs the master key: the signer certifies the guard again',
     run: async ({ words: [id = ''], values }, io) => (await import('./freeze.ts')).endFreeze(io, id, values),
   }),
   command({
