@@ -128,7 +128,9 @@ export function describeSubmissionStore(make: () => Promise<SubmissionStore>): v
     expect(await store.replace({ ...next, version: 3 })).toBe(false);
     expect(await store.replace({ ...row, version: 1 })).toBe(false);
     expect(await found(row)).toEqual(row);
-    const written = await Promise.all([store.replace(next), store.replace(next)]);
+    // Whose it is and what the chain was when it came are written once, with the row.
+    const other = { account: 'other', reference: 'other', slotFloor: 99n, receivedAt: NOW + 9 };
+    const written = await Promise.all([next, next].map((one) => store.replace({ ...one, ...other })));
     expect(written.filter((isWritten) => isWritten)).toHaveLength(1);
     expect(await found(row)).toEqual(next);
   });

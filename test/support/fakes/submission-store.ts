@@ -31,10 +31,11 @@ export function fakeSubmissionStore(
     replace: async (submission) => {
       const before = rows.get(submission.signature);
       if (before?.version !== submission.version - 1) return false;
-      // Where the bytes go is written once, with the row.
-      write({ ...submission, way: before.way });
+      // These are written once, with the row.
+      const { feePayer, account, reference, blockhash, slotFloor, way, receivedAt } = before;
+      write({ ...submission, feePayer, account, reference, blockhash, slotFloor, way, receivedAt });
       const event = eventOf(submission);
-      if (event !== null) tell(rows.get(submission.signature)?.account ?? null, event, submission.changedAt);
+      if (event !== null) tell(account, event, submission.changedAt);
       return true;
     },
     open: async (now, limit) =>
