@@ -126,5 +126,19 @@ export function orderDesk(rig: () => JourneyRig) {
     return one;
   };
 
-  return { draftOf, groupOf, triggerAt, whaleOf, trade, wave, found };
+  /** Units of a token that a wallet holds by the chain. */
+  const heldOf = async (wallet: Pick<Wallet, 'address'>, mint: Address): Promise<bigint> =>
+    (await rig().chain.holdings(wallet.address)).find((one) => one.mint === mint)?.amount ?? 0n;
+
+  /** Waits until the watcher has looked at the price of this group's token after a time; by default after it was placed. */
+  const isSeen = (
+    group: OrderGroup,
+    { wait = until, after = group.createdAt }: { readonly wait?: typeof until; readonly after?: number } = {},
+  ): Promise<unknown> =>
+    wait(async () => {
+      const [mark] = await rig().services.orders.marks([group.mint]);
+      return mark !== undefined && mark.at > after;
+    });
+
+  return { draftOf, groupOf, triggerAt, whaleOf, trade, wave, found, heldOf, isSeen };
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.stop());
 
-const { draftOf, groupOf, triggerAt, whaleOf, trade, wave, found } = orderDesk(() => rig);
+const { draftOf, groupOf, triggerAt, whaleOf, trade, wave, found, heldOf, isSeen } = orderDesk(() => rig);
 const pup = (): Address => rig.token('PUP').mint as Address;
 const { place, edit } = {
   place: (...given: Parameters<JourneyRig['services']['orders']['place']>) =>
@@ -36,20 +36,12 @@ const { place, edit } = {
     rig.services.orders.edit(...given),
 };
 
-const heldOf = async (wallet: Wallet): Promise<bigint> =>
-  (await rig.chain.holdings(wallet.address)).find(({ mint }) => mint === pup())?.amount ?? 0n;
 const first = async (group: OrderGroup): Promise<Order> => {
   const [order] = (await found(group)).orders;
   if (order === undefined) throw new Error('no order');
   return order;
 };
 const firesOf = (order: Pick<Order, 'id'>) => rig.db.orders.fires(order.id, 200);
-const isSeen = (group: OrderGroup, wait = until): Promise<unknown> =>
-  wait(async () => {
-    const [mark] = await rig.services.orders.marks([group.mint]);
-    return mark !== undefined && mark.at > group.createdAt;
-  });
-
 /** A share of a position, as sales of what is held are made up. */
 const stopOf = (more: Parameters<typeof draftOf>[0]) =>
   draftOf({ side: 'sell', amount: { kind: 'rest' }, request: '-1%', ...more });
@@ -83,7 +75,7 @@ describe('a breakout', () => {
     expect(order).toMatchObject({ fires: 1, filled: SOL / 2n });
     // A tenth above the trigger at most.
     expect(order.received * trigger.given * 11n).toBeGreaterThanOrEqual(order.filled * trigger.got * 10n);
-    expect(await heldOf(wallet)).toBe(order.received);
+    expect(await heldOf(wallet, pup())).toBe(order.received);
     await wave(whale, pup(), 'sell');
   });
 });
@@ -93,11 +85,11 @@ describe('a trailing stop', () => {
     const whale = await whaleOf('Pumper');
     const { wallet } = await rig.trader('Trailer', 5n);
     await trade(wallet, pup(), 'buy', SOL);
-    const held = await heldOf(wallet);
+    const held = await heldOf(wallet, pup());
     const trailing = { bps: 200, activation: null };
     const draft = groupOf(wallet, pup(), [stopOf({ type: 'TRAILING_STOP', trailing })], { units: null });
     const group = await place(draft);
-    await isSeen(group, untilHeld);
+    await isSeen(group, { wait: untilHeld });
     const lane = await untilHeld(async () => {
       const [peak] = (await rig.peaks([pup()])).toSorted((a, b) => b.at - a.at);
       return peak !== undefined && peak.at >= group.createdAt ? peak : null;
@@ -123,7 +115,7 @@ describe('a trailing stop', () => {
     const order = await first(group);
     expect(await rig.services.orders.trailHigh(group, order)).toBeNull();
     expect(order).toMatchObject({ fires: 1, filled: held });
-    expect(await heldOf(wallet)).toBe(0n);
+    expect(await heldOf(wallet, pup())).toBe(0n);
     expect(await firesOf(order)).toHaveLength(1);
   });
 });
@@ -167,7 +159,7 @@ describe('rounds', () => {
       [3, 'settled'],
     ]);
     expect(fires.map(({ units }) => units)).toEqual([part, part, SOL / 2n + 1n - 2n * part]);
-    expect(await heldOf(wallet)).toBe(order.received);
+    expect(await heldOf(wallet, pup())).toBe(order.received);
   });
 
   it('out of their band wait, and move to the end', async () => {
@@ -187,7 +179,7 @@ describe('a time exit', () => {
   it('sells what is left when its time is over; one that is paused expires unsold', async () => {
     const { wallet } = await rig.trader('Leaver', 5n);
     await trade(wallet, pup(), 'buy', SOL);
-    const held = await heldOf(wallet);
+    const held = await heldOf(wallet, pup());
     const sale = { ...(await triggerAt(wallet, pup(), 500n, 'sell', held)) };
     const draft = (sellsOnExpiry: boolean) =>
       groupOf(wallet, pup(), [stopOf({ type: 'STOP_LOSS', trigger: sale, floor: 'any', sellsOnExpiry })], {
@@ -208,7 +200,7 @@ describe('a time exit', () => {
     await until(async () => (await first(paused)).status === 'EXPIRED');
     expect(await first(exit)).toMatchObject({ fires: 1, filled: held });
     expect([...(await firesOf(await first(plain))), ...(await firesOf(await first(paused)))]).toEqual([]);
-    expect(await heldOf(wallet)).toBe(0n);
+    expect(await heldOf(wallet, pup())).toBe(0n);
   });
 });
 
@@ -249,7 +241,7 @@ describe('a bracket', () => {
     expect(stop).toMatchObject({ status: 'CANCELLED', reason: 'oco', fires: 0 });
     // Awake, and cut: nothing else was written of it.
     expect(stop?.version).toBe(3);
-    expect(await heldOf(wallet)).toBe(0n);
+    expect(await heldOf(wallet, pup())).toBe(0n);
     await wave(whale, pup(), 'sell');
   });
 
@@ -283,7 +275,7 @@ describe('a bracket', () => {
     await until(async () => (await rig.db.intents.find(intent.id))?.status === 'SUCCEEDED');
     const [awake] = await rig.db.orders.listOpen(wallet.userId ?? '');
     expect(awake).toMatchObject({
-      units: await heldOf(wallet),
+      units: await heldOf(wallet, pup()),
       orders: [{ status: 'OPEN' }, { status: 'OPEN' }],
     });
     await rig.services.orders.changeAll({ userId: wallet.userId ?? '', what: 'cancel' });
