@@ -10,7 +10,7 @@ import { rpc } from '../../../src/local/stand-ins.ts';
 import { type Program, startProgram } from '../../support/program.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'tradepost-world-'));
-/** People here act faster than people can, and a busy machine handles what they did all at once. */
+/** The person acts without a pause, and a busy machine may handle several actions at once: none is dropped. */
 const QUICK = { CHAT_UPDATES: '1000' } as const;
 let world: ServedWorld;
 const programs: Program[] = [];
