@@ -10,6 +10,7 @@ import type { Intent } from '../../intents/rules/intent.ts';
 import { isOpen } from '../../intents/rules/machine.ts';
 import { inviterShare } from '../../ledger/rules/postings.ts';
 import { assertMaySign } from '../../switches/use/assert-may-sign.ts';
+import { assertAddressWaited } from './assert-address-waited.ts';
 import { assertConfirmed } from './assert-confirmed.ts';
 import { assertMaySignCopied, type MandateDeps } from './copy-mandate.ts';
 import { denySignature } from './deny-signature.ts';
@@ -29,7 +30,8 @@ type SignRequest = Parameters<Vault['sign']>[0];
 
 /**
  * The last door before a key: everything but the bytes is read from the database here, by the intent's id, without trust in the caller.
- * When it resolves, all of this holds. The intent is open and due, no switch is thrown, and the intent equals the confirmed one. This
+ * When it resolves, all of this holds. The intent is open and due, no switch is thrown, and the intent equals the confirmed one. The
+ * address of a withdrawal has waited. This
  * signer certified its person and its wallet, the wallet is the person's, and the treasury is the one this signer keeps. Where it names a
  * copy, that copy's mandate allows it. The policy allows the bytes for this intent. The journal knows of the signature, and no other
  * transaction of the intent can land beside it. Payouts of a day stay below their cap. A fire of an order is the only one of its number,
@@ -52,6 +54,7 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
         treasury(),
         userId === null ? null : db.users.find(userId),
         assertMaySign(deps, intent),
+        assertAddressWaited(deps, intent),
       ]);
       if (userId !== null && person === null) denySignature('unknown-person');
       if (wallet.userId !== intent.userId) denySignature('foreign-wallet');
