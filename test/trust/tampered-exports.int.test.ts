@@ -14,19 +14,6 @@ import { testSigning } from '../support/fakes/signing.ts';
 import { PASSED } from '../support/passed.ts';
 import { testSigner } from '../support/signer.ts';
 
-/** As in `tampered.int.test.ts`: what a writer of the database brings about who changes the column between being asked and being taken. */
-const COLUMNS = {
-  id: 'sealed',
-  user_id: 'sealed',
-  wallet_id: 'sealed',
-  asked_at: 'sealed',
-  ready_at: 'sealed',
-  ends_at: 'sealed',
-  end_kind: 'sealed',
-  end_at: 'sealed',
-  stopped_by: 'sealed',
-} as const;
-
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const PASSPHRASE = 'a passphrase of twelve';
@@ -100,14 +87,6 @@ async function nothingLeft(exportId: string): Promise<void> {
 }
 
 describe('rows of key files that another one than the signer wrote, by somebody who knows the PIN', () => {
-  it('are declared column by column', async () => {
-    const columns = await db.query<{ readonly name: string }>(
-      `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'exports' AND table_schema = current_schema()`,
-      [],
-    );
-    expect(columns.map(({ name }) => name).toSorted()).toEqual(Object.keys(COLUMNS).toSorted());
-  });
-
   it('give nothing where one that is ready is slipped in', async () => {
     const id = ids.ulid();
     await tamper(

@@ -4,9 +4,11 @@ import { AppError } from '../../src/core/errors/app-error.ts';
 import { ensureTreasury } from '../../src/engine/fees/use/ensure-treasury.ts';
 import type { JournalBook } from '../../src/engine/signing/rules/book.ts';
 import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
+import type { PinTries } from '../../src/engine/signing/use/pin-tries.ts';
 import type { SigningJournal } from '../../src/engine/signing/use/signing-journal.ts';
 import { freeze } from '../../src/modules/guard/rules/freeze.ts';
 import { emptyGuard, type Guard } from '../../src/modules/guard/rules/guard.ts';
+import { PRODUCTION_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
 import { passFree } from '../../src/modules/guard/rules/pass-free.ts';
 import { auditCertificates } from '../../src/modules/operations/use/audit-certificates.ts';
 import { startUser } from '../../src/modules/settings/use/start-user.ts';
@@ -26,50 +28,10 @@ import { fakePins, TEST_PIN } from '../support/fakes/pins.ts';
 import { testSigning } from '../support/fakes/signing.ts';
 import { PASSED } from '../support/passed.ts';
 import { TEST_CERTIFIER, testSigner } from '../support/signer.ts';
+import { columnsOf } from './columns.ts';
 
-/**
- * As in `tampered.int.test.ts`. `bounded`: a writer of the database chooses among what other limits leave, for the signer's journal counts
- * wrong PINs itself, a right PIN's moment moves one sum below the daily one, and codes of an authenticator live for a minute.
- */
-const COLUMNS = {
-  user_id: 'sealed',
-  pin_hash: 'sealed',
-  pin_set_at: 'sealed',
-  pin_is_first: 'sealed',
-  delay_from: 'sealed',
-  frozen_at: 'sealed',
-  unfreeze_at: 'sealed',
-  cap_lamports: 'sealed',
-  next_cap_lamports: 'sealed',
-  next_cap_at: 'sealed',
-  totp_box: 'sealed',
-  totp_ends_at: 'sealed',
-  recovery_codes: 'sealed',
-  next_totp_box: 'sealed',
-  spend_cap_lamports: 'sealed',
-  next_spend_cap_lamports: 'sealed',
-  next_spend_cap_at: 'sealed',
-  unlocked_until: 'sealed',
-  unlocks_from: 'sealed',
-  notice_mail: 'sealed',
-  next_notice_mail: 'sealed',
-  next_notice_mail_at: 'sealed',
-  lock_epoch: 'sealed',
-  version: 'sealed',
-  certificate: 'sealed',
-  halted_at: 'liveness',
-  pin_failures: 'bounded',
-  pin_locks: 'bounded',
-  pin_locked_until: 'bounded',
-  pin_trying: 'bounded',
-  pin_right_at: 'bounded',
-  totp_step: 'bounded',
-  next_recovery_codes: 'bounded',
-  next_totp_link: 'bounded',
-  next_totp_until: 'bounded',
-} as const;
-
-const SEALED = Object.entries(COLUMNS).flatMap(([column, kind]) => (kind === 'sealed' ? [column] : []));
+/** As in `tampered.int.test.ts`: the classes of the columns are in `columns.ts`. */
+const SEALED = columnsOf('guards', 'sealed');
 
 type Person = { readonly userId: string; readonly walletId: string };
 
@@ -86,6 +48,7 @@ let url: string;
 let bot: PrismaDatabase;
 let signerDb: PrismaDatabase;
 let signing: SigningJournal;
+let signingTries: PinTries;
 let book: JournalBook;
 let vault: Vault;
 let ann: Person;
@@ -105,6 +68,7 @@ beforeAll(async () => {
   const log = { error: (facts: object) => void problems.push(facts), warn: () => undefined };
   const { signing: own, tries, deps } = testSigning({ db: signerDb, clock }, { log });
   signing = own;
+  signingTries = tries;
   book = deps.book;
   vault = testSigner({ db: signerDb, clock }, { pins, signing, tries });
   botCheck.beginGuards(vault);
@@ -249,14 +213,6 @@ function flipOf(column: string): string {
 }
 
 describe('guards that another one than the signer wrote', () => {
-  it('have each column declared', async () => {
-    const rows = await bot.query<{ readonly name: string }>(
-      `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'guards'::regclass AND attnum > 0 AND NOT attisdropped`,
-      [],
-    );
-    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(COLUMNS).toSorted());
-  });
-
   it('are believed as they were written, and after a change of what is bounded', async () => {
     await tamper(
       `UPDATE guards SET pin_failures = 1, pin_right_at = now(), totp_step = 7 WHERE user_id = '${ann.userId}'`,
@@ -398,17 +354,7 @@ describe('guards that another one than the signer wrote', () => {
   });
 });
 
-/** The address book, as `guards` above. An address that its person removed may be put back: it was theirs, and waited. */
-const BOOK = {
-  id: 'sealed',
-  user_id: 'sealed',
-  wallet_id: 'sealed',
-  address: 'sealed',
-  added_at: 'sealed',
-  certificate: 'sealed',
-  name: 'display',
-} as const;
-
+/** An address that its person removed may be put back: it was theirs, and waited. */
 describe('addresses that another one than the signer wrote', () => {
   type Entry = { readonly id: string; readonly address: Address };
   async function bookFor(who: Person): Promise<Entry> {
@@ -418,14 +364,6 @@ describe('addresses that another one than the signer wrote', () => {
     return { id: given.id, address };
   }
   const believed = ({ walletId }: Person, { address }: Entry) => bot.addressBook.find(walletId, address);
-
-  it('have each column declared', async () => {
-    const rows = await bot.query<{ readonly name: string }>(
-      `SELECT attname AS name FROM pg_attribute WHERE attrelid = 'address_book'::regclass AND attnum > 0 AND NOT attisdropped`,
-      [],
-    );
-    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(BOOK).toSorted());
-  });
 
   it('wait from the moment that the signer says, whatever the bot asked for', async () => {
     const entry = await bookFor(ann);
@@ -475,5 +413,44 @@ describe('addresses that another one than the signer wrote', () => {
       `INSERT INTO address_book (id, user_id, wallet_id, address, name, added_at) VALUES ('${id}', '${ann.userId}', '${ann.walletId}', '${address}', 'Mine', now() - interval '9 days')`,
     );
     await expect(believed(ann, { id, address })).rejects.toMatchObject({ code: 'ROW_FORGED' });
+  });
+
+  it.each<readonly [string, (id: string) => string]>([
+    ['its moment gone', () => 'not_before = NULL'],
+    ['an earlier moment', () => `not_before = not_before - interval '9 hours'`],
+    ['another time of writing', () => `not_before = NULL, created_at = created_at - interval '9 hours'`],
+  ])('hold a withdrawal back until they have waited, though its row has %s', async (_, set) => {
+    const slow = testSigner(
+      { db: signerDb, clock },
+      { pins, signing, tries: signingTries, guardRules: PRODUCTION_RULES },
+    );
+    const { address: destination } = await bookFor(ann);
+    const wallet = await bot.wallets.find(ann.walletId);
+    if (wallet === null) throw new Error('no wallet');
+    const row = intentRow(wallet, {
+      params: { kind: 'withdraw-sol', destination, lamports: 1_000n, everything: false, tier: 'normal' },
+      createdAt: clock.now(),
+      notBefore: clock.now() + 2 * HOUR,
+    });
+    const { id, idemKey, walletId, params } = row;
+    const confirmation = await slow.confirm({ id, idemKey, userId: ann.userId, walletId, params }, TEST_PIN);
+    await bot.intents.insert({ ...row, confirmation });
+    await tamper(`UPDATE intents SET ${set(id)} WHERE id = '${id}'`);
+    const { bytes: message } = compiler.compile({
+      payer: wallet.address,
+      blockhash: addressOf(99),
+      instructions: [
+        programs.memo(id),
+        programs.transferSol({ from: wallet.address, to: destination, lamports: 1_000n }),
+      ],
+    });
+    const sign = () => slow.sign({ intentId: id, message });
+    await expect(sign()).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
+    clock.advance(2 * HOUR - 1);
+    await expect(sign()).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
+    clock.advance(1);
+    expect(await sign()).toHaveLength(64);
+    await tamper(`DELETE FROM address_book WHERE wallet_id = '${walletId}'`);
+    await expect(sign()).rejects.toMatchObject({ code: 'ADDRESS_NOT_READY' });
   });
 });

@@ -22,76 +22,7 @@ import { STOP } from '../support/order-acts.ts';
 import { HOUR, PURCHASE, SOL } from '../support/order-place.ts';
 import { PASSED } from '../support/passed.ts';
 import { TEST_CERTIFIER, testSigner } from '../support/signer.ts';
-
-/**
- * The effect of a writer of the database who changes these columns while an order waits. `sealed`: it fires nothing, and the audit
- * names it. `bounded`: it fires, if at all, as was agreed. `display`: other words are shown. `liveness`: something stops or comes later.
- */
-const COLUMNS = {
-  orders: {
-    id: 'sealed',
-    user_id: 'sealed',
-    wallet_id: 'sealed',
-    mint: 'sealed',
-    side: 'sealed',
-    type: 'sealed',
-    amount: 'sealed',
-    share_bps: 'sealed',
-    unit: 'sealed',
-    trigger_got: 'sealed',
-    trigger_given: 'sealed',
-    hold_slots: 'sealed',
-    partial: 'sealed',
-    terms: 'sealed',
-    expires_at: 'sealed',
-    certificate: 'sealed',
-    group_id: 'bounded',
-    filled: 'bounded',
-    progress: 'bounded',
-    not_before_slot: 'bounded',
-    status: 'bounded',
-    afterwards: 'bounded',
-    fires: 'liveness',
-    version: 'liveness',
-    seq: 'liveness',
-    shard: 'liveness',
-    place_key: 'liveness',
-    number: 'display',
-    reason: 'display',
-    received: 'display',
-    burnt_lamports: 'display',
-    created_at: 'display',
-  },
-  order_groups: {
-    id: 'liveness',
-    user_id: 'bounded',
-    wallet_id: 'liveness',
-    mint: 'liveness',
-    units: 'bounded',
-    sold: 'bounded',
-    parent_intent_id: 'bounded',
-    open: 'liveness',
-    place_key: 'liveness',
-    kind: 'display',
-    created_at: 'display',
-  },
-  order_fires: {
-    order_id: 'bounded',
-    n: 'bounded',
-    units: 'bounded',
-    result: 'bounded',
-    given: 'bounded',
-    ended_at: 'bounded',
-    group_id: 'liveness',
-    intent_id: 'liveness',
-    slot: 'liveness',
-    quoted: 'display',
-    fired_at: 'display',
-    got: 'display',
-    burnt_lamports: 'display',
-    reason: 'display',
-  },
-} as const;
+import { columnsOf } from './columns.ts';
 
 type Person = { readonly userId: string; readonly walletId: string };
 
@@ -236,16 +167,6 @@ const OTHER_TERM: Readonly<Record<string, string>> = {
 };
 
 describe('rows of orders', () => {
-  it('have each column declared', async () => {
-    for (const [table, columns] of Object.entries(COLUMNS)) {
-      const found = await db.query<{ readonly name: string }>(
-        `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
-        [table],
-      );
-      expect(found.map(({ name }) => name).toSorted()).toEqual(Object.keys(columns).toSorted());
-    }
-  });
-
   it.each(['buy', 'sell'] as const)(
     'of a %s fire as they were placed, and no audit names them',
     async (side) => {
@@ -258,8 +179,8 @@ describe('rows of orders', () => {
     },
   );
 
-  const sealed = Object.entries(COLUMNS.orders).flatMap(([column, kind]) =>
-    kind === 'sealed' && column !== 'certificate' && column !== 'terms' ? [column] : [],
+  const sealed = columnsOf('orders', 'sealed').filter(
+    (column) => column !== 'certificate' && column !== 'terms',
   );
   const cases = (['buy', 'sell'] as const).flatMap((side) => sealed.map((column) => [side, column] as const));
 
