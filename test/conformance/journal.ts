@@ -21,6 +21,7 @@ export const signedEntry = (n: number): SignedEntry => ({
   signature: `signature-${n}`,
   diesAfter: 400n + BigInt(n),
   signedSlot: 7n,
+  ...(n % 2 === 0 ? { use: { userId: `user-${n}`, withdrawn: 10n ** 18n, spent: BigInt(n) } } : {}),
 });
 
 async function read(journal: Journal) {

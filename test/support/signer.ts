@@ -61,7 +61,13 @@ export function testSigner(
     seals: TEST_SEALS,
     fees: feesOf(),
     certifier: TEST_CERTIFIER,
-    guardRules: { ...LOCAL_RULES, payoutsLamports: 10n ** 15n, unprovedLamports: 10n ** 15n },
+    guardRules: {
+      ...LOCAL_RULES,
+      payoutsLamports: 10n ** 15n,
+      unprovedLamports: 10n ** 15n,
+      dailyCapLamports: 10n ** 15n,
+      allSpendingLamports: 10n ** 15n,
+    },
     seeds: createGameSeeds(new Uint8Array(32).fill(3)),
     backups: createBackups({
       keys: createKeyTransfer({ keyring: ring, secrets: db.wallets }),

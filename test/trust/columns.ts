@@ -24,6 +24,7 @@ const PEOPLE = 'test/trust/tampered.int.test.ts';
 const GUARDS = 'test/trust/tampered-guards.int.test.ts';
 const ORDERS = 'test/trust/tampered-orders.int.test.ts';
 const EXPORTS = 'test/trust/tampered-exports.int.test.ts';
+const USES = 'test/trust/tampered-uses.int.test.ts';
 const CHAT_SEALS = 'test/platform/chat-seals.test.ts';
 const MANDATES = 'test/engine/signing/copy-mandate.test.ts';
 const JOURNAL = 'test/engine/signing/signing-journal.test.ts';
@@ -111,16 +112,17 @@ const COLUMNS = {
   },
   act_uses: { liveness: 'id user_id account rate at' },
   spending_uses: {
-    open: {
+    bounded: {
       columns:
         'intent_id user_id lamports counts_at all_lamports doubted_lamports fee_lamports floor_lamports',
-      why: 'rows that are taken away or lowered give the daily sums of spending back',
+      by: 'the journal counts all spending of a person; spending without a PIN and on tokens in doubt is a part of it',
+      suite: USES,
     },
   },
   withdrawal_uses: {
     open: {
       columns: 'intent_id user_id lamports counts_at',
-      why: 'rows that are taken away or lowered give the daily sum of withdrawals back',
+      why: 'the journal counts SOL that leaves; the worth of other tokens is in these rows alone',
     },
   },
 

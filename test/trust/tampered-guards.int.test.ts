@@ -354,6 +354,36 @@ describe('guards that another one than the signer wrote', () => {
   });
 });
 
+describe('wrong PINs', () => {
+  const COUNT = 'pin_failures = 0, pin_locks = 0, pin_locked_until = NULL, pin_trying = NULL';
+  const set = (columns: string) => () => [`UPDATE guards SET ${columns} WHERE user_id = '${ann.userId}'`];
+  it.each<readonly [string, (older: string) => readonly string[]]>([
+    ['their count', set(COUNT)],
+    ['the moment of the last right one', set(`${COUNT}, pin_right_at = now()`)],
+    ['the step of the last code', set(`${COUNT}, totp_step = NULL`)],
+    ['the whole row of before', (older) => putBack(ann, older)],
+  ])('are twenty an hour, though a writer sets back %s after each', async (_, reset) => {
+    const older = await copyOf(ann);
+    const before = pins.compared();
+    const guess = (pin: string) => vault.verifyPin({ userId: ann.userId, pin });
+    for (let n = 0; n < 20; n += 1) {
+      await expect(guess(String(200_000 + n))).rejects.toMatchObject({ code: 'PIN_WRONG' });
+      await tamper(...reset(older));
+    }
+    // Not even the right one is compared now, by whichever call it comes.
+    const asking = { userId: ann.userId, walletId: ann.walletId, pin: TEST_PIN };
+    for (const call of [() => guess('200020'), () => guess(TEST_PIN), () => vault.askExport(asking)]) {
+      await expect(call()).rejects.toMatchObject({ code: 'PIN_LOCKED' });
+      await tamper(...reset(older));
+    }
+    expect(pins.compared() - before).toBe(20);
+    // Those of another person have a count of their own.
+    await vault.verifyPin({ userId: bob.userId, pin: TEST_PIN });
+    clock.advance(HOUR);
+    await guess(TEST_PIN);
+  });
+});
+
 /** An address that its person removed may be put back: it was theirs, and waited. */
 describe('addresses that another one than the signer wrote', () => {
   type Entry = { readonly id: string; readonly address: Address };

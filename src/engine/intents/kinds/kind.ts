@@ -81,6 +81,8 @@ export type KindRules<P> = {
   showsEffect(landed: Landed<P>): boolean;
   /** The recipient: it counts as a withdrawal, with an address book, a wait and a daily cap. */
   recipientOf?(params: P): Address;
+  /** SOL that leaves to the recipient, in lamports, also as wrapped SOL; a remainder too small to stay is left out. */
+  withdraws?(params: P): bigint;
   tradeOf?(params: P): AgreedTrade;
   /** Whether orders wait for its proceeds. */
   hasLegs?(params: P): boolean;

@@ -95,6 +95,11 @@ export function recipientOf(params: IntentParams): Address | null {
   return rulesOf(params.kind).recipientOf?.(params) ?? null;
 }
 
+/** SOL that leaves by a withdrawal, in lamports; 0 for any other intent. */
+export function withdrawnBy(params: IntentParams): bigint {
+  return rulesOf(params.kind).withdraws?.(params) ?? 0n;
+}
+
 /** The mint that an earlier transaction of the same creation left for this intent to fill; null where there was none. */
 export function preparedOf(params: IntentParams): PreparedMint | null {
   return rulesOf(params.kind).preparedOf?.(params) ?? null;

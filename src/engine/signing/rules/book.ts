@@ -10,6 +10,7 @@ import type {
   SignedEntry,
   TrailEntry,
 } from './record.ts';
+import { createUseNotes, type UseNotes } from './use-notes.ts';
 
 /** A signature that left, as the signer remembers it. */
 export type SignedNote = Omit<SignedEntry, 'kind'> & {
@@ -58,6 +59,8 @@ export type JournalBook = {
   readonly exports: ExportNotes;
   /** The newest guards of people. */
   readonly guards: GuardNotes;
+  /** The parts of signatures in their people's sums of a day. */
+  readonly uses: UseNotes;
   /** Whether nothing that was signed for an intent has landed or can. */
   readonly isVoid: (intentId: string) => boolean;
   /** Forgets signatures from before `before` (epoch milliseconds) that are not open. */
@@ -77,6 +80,7 @@ type BookState = {
   readonly debts: DebtNotes;
   readonly exports: ExportNotes;
   readonly guards: GuardNotes;
+  readonly uses: UseNotes;
 };
 
 /** An empty book. Lines are taken in their order; a line about an unknown signature changes nothing. */
@@ -93,6 +97,7 @@ export function createJournalBook(): JournalBook {
     debts: createDebtNotes(),
     exports: createExportNotes(),
     guards: createGuardNotes(),
+    uses: createUseNotes(),
   };
   const noted = (signatures: readonly string[]): readonly SignedNote[] =>
     signatures.flatMap((signature) => state.notes.get(signature) ?? []);
@@ -116,6 +121,7 @@ export function createJournalBook(): JournalBook {
     debts: state.debts,
     exports: state.exports,
     guards: state.guards,
+    uses: state.uses,
     isVoid: (intentId) => hadNoEffect(noted(state.byIntent.get(intentId) ?? [])),
     forget: (before) => forgetFrom(state, before),
   };
@@ -126,6 +132,7 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
     case 'signed': {
       const { kind: _kind, ...signed } = entry;
       takeIn(state, { ...signed, at, seq, end: null, isStored: false });
+      state.uses.apply(entry, at);
       return;
     }
     case 'stored':

@@ -75,7 +75,12 @@ export type SignedEntry = {
   readonly diesAfter: bigint;
   /** A slot not later than the signing: how far back a history must reach to say that nothing landed. */
   readonly signedSlot: bigint;
+  /** Absent: nothing of it counts, or an earlier release wrote the line. */
+  readonly use?: SignedUse;
 };
+
+/** The part of an intent in its person's day, in lamports: SOL that leaves, and all spending with its network fees. */
+export type SignedUse = { readonly userId: string; readonly withdrawn: bigint; readonly spent: bigint };
 
 /** These signatures were seen in `attempts`. Batched, and not flushed by itself. */
 export type StoredEntry = { readonly kind: 'stored'; readonly signatures: readonly string[] };
@@ -237,6 +242,7 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
         ...entry,
         diesAfter: entry.diesAfter.toString(),
         signedSlot: entry.signedSlot.toString(),
+        ...(entry.use === undefined ? {} : { use: encodeUse(entry.use) }),
       };
     case 'trail':
       return { ...entry, act: entry.act.toString() };
@@ -268,6 +274,10 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
     case 'guard':
       return { ...entry };
   }
+}
+
+function encodeUse({ userId, withdrawn, spent }: SignedUse): Readonly<Record<string, string>> {
+  return { userId, withdrawn: withdrawn.toString(), spent: spent.toString() };
 }
 
 /** The record of a line's JSON; `hash` is of the whole line. Throws CorruptRowError for a line that no release writes. */
@@ -440,6 +450,7 @@ function readOpen(line: JsonReader): OpenEntry {
 }
 
 function readSigned(line: JsonReader): SignedEntry {
+  const use = line.raw('use') === undefined ? null : line.object('use');
   return {
     kind: 'signed',
     intentId: line.text('intentId'),
@@ -449,6 +460,15 @@ function readSigned(line: JsonReader): SignedEntry {
     signature: line.text('signature'),
     diesAfter: line.amount('diesAfter'),
     signedSlot: line.amount('signedSlot'),
+    ...(use === null
+      ? {}
+      : {
+          use: {
+            userId: use.text('userId'),
+            withdrawn: use.amount('withdrawn'),
+            spent: use.amount('spent'),
+          },
+        }),
   };
 }
 

@@ -13,6 +13,7 @@ import { assertMaySign } from '../../switches/use/assert-may-sign.ts';
 import { assertAddressWaited } from './assert-address-waited.ts';
 import { assertConfirmed } from './assert-confirmed.ts';
 import { assertMaySignCopied, type MandateDeps } from './copy-mandate.ts';
+import { dayUseOf } from './day-use.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
 import { assertOrderCertified } from './order-certificate.ts';
@@ -34,7 +35,8 @@ type SignRequest = Parameters<Vault['sign']>[0];
  * address of a withdrawal has waited. This
  * signer certified its person and its wallet, the wallet is the person's, and the treasury is the one this signer keeps. Where it names a
  * copy, that copy's mandate allows it. The policy allows the bytes for this intent. The journal knows of the signature, and no other
- * transaction of the intent can land beside it. Payouts of a day stay below their cap. A fire of an order is the only one of its number,
+ * transaction of the intent can land beside it. Payouts of a day stay below their cap, and a person's
+ * withdrawals of SOL and their spending of a day below theirs. A fire of an order is the only one of its number,
  * and all of them together are within its amount. Every refusal by a rule is reported to the operator, for an honest caller meets none.
  */
 export function createSignIntent(deps: SignDeps): (request: SignRequest) => Promise<Uint8Array> {
@@ -61,6 +63,7 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
       if (intent.userId === null && wallet.id !== house.id) denySignature('foreign-wallet');
       await assertConfirmed(deps, intent);
       await assertMaySignCopied(deps, intent);
+      const use = await dayUseOf(deps, intent);
       return await signing.sign({
         intent,
         stored: new Set(whole.attempts.map(({ signature }) => signature)),
@@ -69,6 +72,7 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
         ...paysOf(intent, deps.guardRules),
         ...(await fireOf(deps, intent)),
         ...shareOf(deps, intent, person),
+        ...(use === null ? {} : { use }),
         sign: () => deps.keys.sign({ intent, wallet, message: bytes, treasury: house.address }),
       });
     } catch (error) {

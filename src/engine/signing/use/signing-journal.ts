@@ -2,6 +2,7 @@ import { toBase58 } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { windowStart } from '../../../core/time/age.ts';
 import { ulidTime } from '../../../core/time/ulid.ts';
+import { CAP_WINDOW_MS } from '../../../modules/guard/rules/cap.ts';
 import type { ChainWitness } from '../../../platform/ports/chain-witness.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Ids } from '../../../platform/ports/ids.ts';
@@ -18,9 +19,11 @@ import type { ExportNotes } from '../rules/export-notes.ts';
 import { DIES_AFTER_BLOCKS, FENCE_RULES, type FenceRules, heldBy, judgeOther } from '../rules/fence.ts';
 import type { WritableEntry } from '../rules/line.ts';
 import type { OrderNote } from '../rules/order-notes.ts';
+import type { SignedUse } from '../rules/record.ts';
 import type { SigningBooks } from '../store/signing-books-port.ts';
 import { compareBooks, judgeOrphans } from './compare-books.ts';
 import { createCopyWatch } from './copy-watch.ts';
+import { type DayUse, passesDay } from './day-use.ts';
 import { denySignature } from './deny-signature.ts';
 import type { EndDeps } from './end-of-intent.ts';
 import { createFence, type Fence } from './fence.ts';
@@ -72,6 +75,8 @@ export type Signing = {
   readonly pays?: Pays;
   /** Of a transaction with a fee, whose payer was invited: the inviter's share of it at most. */
   readonly share?: { readonly inviterId: string; readonly lamports: bigint };
+  /** Of a person's intent: its part in the sums of their day. */
+  readonly use?: DayUse;
   /** Of an order's fire: its place among the other fires. */
   readonly fire?: SigningFire;
   readonly sign: () => Promise<Uint8Array>;
@@ -89,7 +94,7 @@ export type SigningJournal = {
   assertRemembered(intentId: string): void;
   /**
    * Signs a message without a rival: the line is flushed before this resolves. Two messages of one intent never overlap. Throws
-   * ATTEMPT_UNDECIDED, SIGNING_FENCED, SIGNING_PAUSED (`pays`), POLICY_DENIED (`landed`), JOURNAL_FULL, JOURNAL_TAKEN,
+   * ATTEMPT_UNDECIDED, SIGNING_FENCED, SIGNING_PAUSED (`pays`, `use`), POLICY_DENIED (`landed`), JOURNAL_FULL, JOURNAL_TAKEN,
    * CHAIN_UNREACHABLE, and the errors of `sign`.
    */
   sign(signing: Signing): Promise<Uint8Array>;
@@ -158,7 +163,11 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
     assertRemembered: (intentId) =>
       assertRemembered(intentId, { now: clock.now(), oldestMs: deps.oldestMs ?? REMEMBERED_MS }),
     sign: (signing) =>
-      inTurn(turnOf(signing), () => signAlone({ deps, rules, fence, look, write, taken, unstored }, signing)),
+      inTurn(turnOf(signing), () => {
+        const alone = () => signAlone({ deps, rules, fence, look, write, taken, unstored }, signing);
+        // What one signature of a person takes of the day counts for the next.
+        return signing.use === undefined ? alone() : inTurn(`person/${signing.use.userId}`, alone);
+      }),
     assertFireFits: (intentId, fire) => assertFitsSigned({ book, look, write }, intentId, fire),
     orderNote: (orderId) => book.orders.of(orderId),
     exports: book.exports,
@@ -171,6 +180,7 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
       book.orders.forget(clock.now());
       book.debts.forget(clock.now() - REMEMBERED_MS);
       book.exports.forget(clock.now());
+      book.uses.forget(windowStart(CAP_WINDOW_MS, clock));
       await renewDebts({ book, look, write }, windowStart(RENEWED_MS, clock));
       for (const notes of [book.orders, book.exports])
         for (const line of notes.due(windowStart(RENEWED_MS, clock), clock.now())) await write(line);
@@ -202,7 +212,7 @@ function createTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> 
 async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
   const { deps, rules, write, taken, unstored } = parts;
   const { book } = deps;
-  const { intent, message } = signing;
+  const { intent, message, use } = signing;
   const messageHash = deps.hash(message);
   if (rules.otherMessage) await assertAlone({ ...parts, book }, { ...signing, messageHash });
   const asked = { intentId: intent.id, walletId: intent.walletId };
@@ -210,6 +220,7 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
     throw new AppError('ATTEMPT_UNDECIDED', { attempt: null });
   const isKnown = book.of(intent.id).some((note) => note.messageHash === messageHash);
   assertPayable(deps, signing);
+  if (use !== undefined) await assertWithinDay({ ...parts, ...deps }, intent.id, use);
   const owed = await owedBy({ ...parts, book }, signing);
   if (signing.fire !== undefined) await assertFitsSigned({ ...parts, book }, intent.id, signing.fire);
   const own = await signing.sign();
@@ -228,7 +239,8 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
     await write({ kind: 'share', intentId: intent.id, ...signing.share });
   if (signing.fire !== undefined) await writeFire(write, book, intent.id, signing.fire);
   const names = { intentId: intent.id, intentKind: intent.kind, walletId: intent.walletId };
-  await write({ kind: 'signed', ...names, messageHash, signature, diesAfter, signedSlot });
+  const counted = use === undefined ? {} : { use: useOf(use) };
+  await write({ kind: 'signed', ...names, messageHash, signature, diesAfter, signedSlot, ...counted });
   // By the message itself: the row beside it is the caller's word.
   taken.note(signature, (deps.blockhashOf ?? blockhashOf)(message));
   if (attempt !== null) unstored.set(signature, attempt);
@@ -293,6 +305,22 @@ function assertPayable(
   log.warn(
     { intentId: intent.id, lamports, paidLamports: paid, mostLamports },
     'a payout waits: the payouts of 24 hours are at PAYOUTS_CAP_LAMPORTS',
+  );
+  throw new AppError('SIGNING_PAUSED', {});
+}
+
+const useOf = ({ userId, withdrawn, spent }: DayUse): SignedUse => ({ userId, withdrawn, spent });
+
+/** Throws SIGNING_PAUSED, and the step is put off, where the day of the intent's person has no room for it. */
+async function assertWithinDay(
+  deps: Parameters<typeof passesDay>[0] & Pick<SigningJournalDeps, 'log'>,
+  intentId: string,
+  use: DayUse,
+): Promise<void> {
+  if (!(await passesDay(deps, intentId, use))) return;
+  deps.log.warn(
+    { intentId, ...useOf(use), mostWithdrawn: use.mostWithdrawn, mostSpent: use.mostSpent },
+    'a signature waits: with the others of 24 hours it passes the cap of its person',
   );
   throw new AppError('SIGNING_PAUSED', {});
 }

@@ -36,13 +36,17 @@ export function judgeWithdrawal(input: WithdrawalCase): { readonly notBefore: nu
     if (used.unpriced >= UNPRICED_PER_DAY) throw new AppError('DAILY_COUNT', { max: UNPRICED_PER_DAY });
   } else {
     // The cap as it is now, also for one that waits: a raise that waits must not be spent before its time.
-    const common = capNow(guard, now, rules);
-    // A PIN of a moment ago may be the thief's: until it is ripe little leaves.
-    const isRipe = ripensAt(guard, now, rules) === null;
-    const cap = isRipe || common < rules.unripeCapLamports ? common : rules.unripeCapLamports;
+    const cap = withdrawalCap(guard, now, rules);
     const left = cap > used.lamports ? cap - used.lamports : 0n;
     if (value > left) throw new AppError('DAILY_CAP', { needed: value, available: left, cap });
   }
   const due = dueAt(input);
   return { notBefore: due > now ? due : null };
+}
+
+/** The most that may be withdrawn within 24 hours. A PIN of a moment ago may be the thief's: until it is ripe little leaves. */
+export function withdrawalCap(guard: Guard, now: number, rules: GuardRules): bigint {
+  const common = capNow(guard, now, rules);
+  const isRipe = ripensAt(guard, now, rules) === null;
+  return isRipe || common < rules.unripeCapLamports ? common : rules.unripeCapLamports;
 }

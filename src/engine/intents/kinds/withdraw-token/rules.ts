@@ -1,3 +1,4 @@
+import { WSOL_MINT } from '../../../../core/address/programs.ts';
 import { tokenDelta } from '../../rules/landed-sums.ts';
 import type { KindRules } from '../kind.ts';
 import type { WithdrawTokenParams } from './params.ts';
@@ -11,6 +12,7 @@ export const withdrawToken: KindRules<WithdrawTokenParams> = {
   fee: null,
   spends: () => 0n,
   recipientOf: ({ destination }) => destination,
+  withdraws: ({ mint, amount }) => (mint === WSOL_MINT ? amount : 0n),
   tokenMoveOf: ({ mint }) => ({ mint, as: null, flowLamports: 0n }),
   showsEffect: ({ landed, wallet, params }) => tokenDelta(landed, wallet, params.mint) === -params.amount,
   retry,
