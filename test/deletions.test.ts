@@ -56,6 +56,7 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
   'src/modules/mail/store.ts': [['over', 'mails after 90 days']],
   'src/modules/operations/store/retention-store.ts': [
     ['over', 'uses of personal keys, by age'],
+    ['over', 'days of health, by age'],
     ['over', 'skips of copies, and trades of copies that ended, by age'],
     ['over', 'uses of the withdrawal cap, by age'],
     ['over', 'uses of the spending cap that a PIN has answered, by age'],

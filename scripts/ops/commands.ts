@@ -46,6 +46,44 @@ export const COMMANDS: readonly Command[] = [
     run: async ({ words: [word] }, io) => (await import('./switches.ts')).status(io, word),
   }),
   command({
+    name: 'incident open',
+    act: 'operator',
+    words: ['TEXT'],
+    options: {
+      part: {
+        type: 'string',
+        value: 'PART',
+        multiple: true,
+        text: 'what is affected: database, queue, chain, signer, bot, trading, orders, deposits, withdrawals, payouts, tokens, market, api or mail; may be repeated',
+      },
+    },
+    text: 'opens an incident: people read TEXT on /status; prints its id',
+    run: async ({ words: [text = ''], values: { part } }, io) =>
+      (await import('./incident.ts')).openIncident(io, text, part),
+  }),
+  command({
+    name: 'incident note',
+    act: 'operator',
+    words: ['ID', 'TEXT'],
+    text: 'adds a note to an incident, which people read; 1 when there is none of this id',
+    run: async ({ words: [id = '', text = ''] }, io) =>
+      (await import('./incident.ts')).noteIncident(io, id, text),
+  }),
+  command({
+    name: 'incident close',
+    act: 'operator',
+    words: ['ID', '[TEXT]'],
+    text: 'closes an incident, with a last note where one is given; 1 when it was closed before',
+    run: async ({ words: [id = '', text] }, io) =>
+      (await import('./incident.ts')).closeIncident(io, id, text),
+  }),
+  command({
+    name: 'incident list',
+    act: 'reads',
+    text: 'the incidents that are open and those of 90 days, newest first, with their notes; 1 when one is open',
+    run: async (_, io) => (await import('./incident.ts')).listIncidents(io),
+  }),
+  command({
     name: 'doctor',
     act: 'reads',
     secrets: ['KEK_FILE'],

@@ -30,6 +30,10 @@ import type { TrendingStore } from '../modules/market/store/trending-store-port.
 import { createMetadataFileStore } from '../modules/mint/store/metadata-file-store.ts';
 import type { OwnRole } from '../modules/operations/rules/database-role.ts';
 import type { StandbyRules } from '../modules/operations/rules/replication.ts';
+import { createHealthStore } from '../modules/operations/store/health-store.ts';
+import type { HealthStore } from '../modules/operations/store/health-store-port.ts';
+import { createIncidentStore } from '../modules/operations/store/incident-store.ts';
+import type { IncidentStore } from '../modules/operations/store/incident-store-port.ts';
 import { createRetentionStore } from '../modules/operations/store/retention-store.ts';
 import type { RetentionStore } from '../modules/operations/store/retention-store-port.ts';
 import { createOrderFeedStore } from '../modules/orders/store/order-feed-store.ts';
@@ -244,6 +248,9 @@ export type Adapters = {
   readonly blockhashes: BlockhashLooks;
   readonly signatureChecks: SignatureChecks;
   readonly retention: RetentionStore;
+  /** Of each part, for `/status`. */
+  readonly healthDays: HealthStore;
+  readonly incidents: IncidentStore;
   /** Trades and bars, with connections of their own. */
   readonly tape: TapeStore;
   readonly markets: MarketStore;
@@ -405,6 +412,8 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       blockhashes: createBlockhashLooks(options.rpcUrls),
       signatureChecks: createSignatureChecks(),
       retention: createRetentionStore(db.query),
+      healthDays: createHealthStore(db.query),
+      incidents: createIncidentStore(db.query),
       ipBlocks: db.open(createIpBlocks),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),

@@ -1,6 +1,6 @@
 import { gamePages } from '../modules/games/pages/index.ts';
 import { marketPages } from '../modules/market/pages/index.ts';
-import { statusPage } from '../modules/operations/pages.ts';
+import { statusPage } from '../modules/operations/pages/index.ts';
 import { passportPages } from '../modules/passport/pages/index.ts';
 import { searchPage } from '../modules/tokens/pages/search.ts';
 import { homePage } from '../platform/http/site/home.ts';

@@ -2,7 +2,7 @@ import type { Config } from '../config/index.ts';
 import { type Address, address } from '../core/address/address.ts';
 import { WSOL_MINT } from '../core/address/programs.ts';
 import { LAMPORTS_PER_SOL } from '../core/amounts/lamports.ts';
-import { markOf } from '../core/time/elapsed.ts';
+import { markOf, steadyOf } from '../core/time/elapsed.ts';
 import { runBeat } from '../core/time/run-beat.ts';
 import { feesOf } from '../engine/fees/rules/fee-table.ts';
 import { awaitTreasury, ensureTreasury } from '../engine/fees/use/ensure-treasury.ts';
@@ -36,10 +36,12 @@ import { buildToken } from '../modules/mint/use/build-token.ts';
 import { createMetadataWay } from '../modules/mint/use/metadata-way.ts';
 import { storePicture } from '../modules/mint/use/store-picture.ts';
 import { assertBoundedRole } from '../modules/operations/rules/database-role.ts';
-import type { PartChecks } from '../modules/operations/use/ask-parts.ts';
+import { createPartsCheck, type PartChecks } from '../modules/operations/use/ask-parts.ts';
 import { readChainTime } from '../modules/operations/use/chain-time.ts';
 import { createClockWatch } from '../modules/operations/use/clock-watch.ts';
 import { detectRestore } from '../modules/operations/use/detect-restore.ts';
+import { createHealthSampler } from '../modules/operations/use/sample-health.ts';
+import { createStatusHistory } from '../modules/operations/use/status-history.ts';
 import { createRevocationFinder } from '../modules/passport/use/find-revocations.ts';
 import { loadPassport } from '../modules/passport/use/load-passport.ts';
 import { tokenOrigin } from '../modules/passport/use/token-origin.ts';
@@ -380,6 +382,18 @@ export async function startRoles(input: {
       const seeing = runWatch(launches, log.child({ module: 'launches' }), assertSafe);
       stops.push(() => seeing.stop());
     }
+    const sampling = runWatch(
+      createHealthSampler({
+        parts: createPartsCheck(adapters.health, steadyOf(adapters.clock)),
+        health: adapters.healthDays,
+        clock: adapters.clock,
+        log: log.child({ module: 'health' }),
+      }),
+      log.child({ module: 'health' }),
+      // A wrong clock would name wrong minutes; on an unsafe standby the parts are looked at all the same.
+      () => clocks.assertWell(),
+    );
+    stops.push(() => sampling.stop());
     const copying = runWatch(services.watchCopies, log.child({ module: 'copying' }), assertSafe);
     stops.push(() => copying.stop());
     const using = runWatch(services.watchKeyUses, log.child({ module: 'personal-keys' }), assertSafe);
@@ -496,6 +510,7 @@ function siteOf(
     round: (id) => adapters.db.games.find(id),
     publicUrl,
     pauses: () => board.pauses(),
+    history: createStatusHistory({ ...adapters, health: adapters.healthDays }),
   };
 }
 

@@ -59,6 +59,7 @@ export function pageDeps(publicUrl = 'https://desk.example') {
         round: async () => null,
         publicUrl: () => publicUrl,
         pauses: async () => [],
+        history: async () => ({ days: [], incidents: [] }),
       },
       submissions: {
         tokenOf: () => null,

@@ -69,6 +69,7 @@ function open(
       charts: { candles: async () => new Uint8Array() },
       round: async () => null,
       publicUrl: () => 'https://desk.example',
+      history: async () => null,
       pauses: async () => [],
       passport: (mint) =>
         loadPassport(

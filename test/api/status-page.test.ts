@@ -41,6 +41,72 @@ describe('/status', () => {
     expect(body).not.toContain('secret host');
   });
 
+  it('shows each part day by day, in words and by its kind; a day that was not measured has no data', async () => {
+    const { deps } = pageDeps();
+    const days = [
+      { part: 'database', day: '2023-11-12', measured: 1_440, down: 0 },
+      { part: 'database', day: '2023-11-13', measured: 1_440, down: 5 },
+      { part: 'database', day: '2023-11-14', measured: 700, down: 0 },
+      { part: 'signer', day: '2023-11-13', measured: 1_440, down: 61 },
+    ];
+    const { body, text } = await look('/status', {
+      site: { ...deps.site, history: async () => ({ days, incidents: [] }) },
+    });
+    const bars = [...body.matchAll(/<ol aria-label="([^"]+), day by day">(.*?)<\/ol>/gs)];
+    expect(bars.map(([, name]) => name)).toEqual(['Database', 'Queue of jobs', 'Signer']);
+    for (const [, , bar = ''] of bars) expect(bar.match(/<li /g)).toHaveLength(90);
+    expect(body).toContain('<li class="day some" title="2023-11-13: down in 5 minutes of 1,440 minutes">');
+    expect(body).toContain('<li class="day bad" title="2023-11-13: down in 61 minutes of 1,440 minutes">');
+    expect(body).toContain(
+      '<li class="day none" title="2023-11-11: no data"><span class="unseen">2023-11-11: no data<',
+    );
+    expect(text).toContain('2023-11-12: no fault');
+    expect(text).toContain('2023-11-14: no fault in the 700 minutes that were measured');
+    expect(text).toMatch(/Database Answered in 99\.86 % .*Queue of jobs Nothing was measured yet\./);
+    // Without a word of its own no day is green.
+    expect(bars[1]?.[2]).not.toMatch(/whole|thin/);
+  });
+
+  it('shows incidents as text, newest first, with their parts, their notes and whether they go on', async () => {
+    const { deps } = pageDeps();
+    const at = Date.UTC(2023, 10, 14, 12);
+    const incidents = [
+      {
+        id: 'b',
+        title: '<b>Slow</b>',
+        parts: ['trading', 'chain'],
+        openedAt: at,
+        closedAt: null,
+        notes: [{ at, text: 'A node is <i>late</i>.' }],
+      },
+      {
+        id: 'a',
+        title: 'Mails late',
+        parts: [],
+        openedAt: at - 7_200_000,
+        closedAt: at - 3_600_000,
+        notes: [],
+      },
+    ] as const;
+    const { text } = await look('/status', {
+      site: { ...deps.site, history: async () => ({ days: [], incidents }) },
+    });
+    expect(text).toMatch(
+      /Incidents &lt;b&gt;Slow&lt;\/b&gt; ! goes on 2023-11-14 12:00 UTC · Trading, Connection to the chain 2023-11-14 12:00 UTC A node is &lt;i&gt;late&lt;\/i&gt;\. Mails late ✓ over 2023-11-14 10:00 UTC to 2023-11-14 11:00 UTC/,
+    );
+    expect((await look('/status')).text).toContain('The operator has told of none in 90 days');
+  });
+
+  it('answers in an outage of the database, and says that its history cannot be read', async () => {
+    const { deps } = pageDeps();
+    const { statusCode, text } = await look('/status', {
+      health: { database: () => Promise.reject(new Error('away')) },
+      site: { ...deps.site, history: async () => null },
+    });
+    expect([statusCode, text.match(/They cannot be read just now/g)?.length]).toEqual([200, 2]);
+    expect(text).toContain('Database ✕ does not answer');
+  });
+
   it('is led to from every page, and leads to what programs ask', async () => {
     for (const url of ['/', '/docs', '/search', '/nothing-here'])
       expect((await look(url)).body).toContain('<a href="/status">Status</a>');

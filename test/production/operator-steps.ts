@@ -38,6 +38,7 @@ type Step = {
 
 const keyId = ({ printed }: Facts): string =>
   /dx_live_(\w{12})_/.exec(printed.get('api-key issue') ?? '')?.[1] ?? '';
+const incident = ({ printed }: Facts): string => /\w{26}/.exec(printed.get('incident open') ?? '')?.[0] ?? '';
 const table = ({ printed }: Facts): string => (printed.get('lut list') ?? '').split(' ')[0] ?? '';
 const keypair = (facts: Facts): readonly string[] => ['--keypair', facts.keypair];
 
@@ -194,6 +195,18 @@ export const STEPS: readonly Step[] = [
   { name: 'market refault', says: /^There are no faults\.$/m },
   { name: 'market rebuild', args: ({ market }) => [market], says: /were made anew from its trades/ },
   { name: 'market forget', code: 1, says: /^Would delete / },
+  {
+    name: 'incident open',
+    args: () => ['Trades are slow', '--part', 'trading', '--part', 'chain'],
+    says: /^\w{26} is open: Trades are slow\./m,
+  },
+  { name: 'incident note', args: (facts) => [incident(facts), 'A node answers late.'], says: /has the note/ },
+  {
+    name: 'incident list',
+    code: 1,
+    says: /OPEN {2}Trades are slow \(trading, chain\)\n.*A node answers late\./,
+  },
+  { name: 'incident close', args: (facts) => [incident(facts), 'It answers again.'], says: /is closed/ },
   { name: 'ip-block add', args: () => ['203.0.113.7', 'a drill'], says: /is blocked/ },
   { name: 'ip-block list', says: /203\.0\.113\.7/ },
   { name: 'ip-block lift', args: () => ['203.0.113.7'], says: /may ask again/ },

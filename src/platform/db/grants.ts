@@ -151,6 +151,9 @@ const GRANTS = {
   quarantines: { signer: 'siu', bot: 's', worker: 'siu', ops: 'siu' },
   watchers: { worker: 'siud' },
   processes: { signer: 'siud', bot: 'siud', worker: 'siud', api: 'siud', indexer: 'siud' },
+  health_days: { worker: 'siud', api: 's' },
+  incidents: { api: 's', ops: 'siu' },
+  incident_notes: { api: 's', ops: 'si' },
 } as const satisfies Record<string, Row>;
 
 export type GrantedTable = keyof typeof GRANTS;

@@ -4,3 +4,5 @@ export const NOTICE_DAYS = 7;
 export const KEPT_DAYS = 30;
 /** Taps of a person are booked when they stopped for this long. */
 export const IDLE_DAYS = 1;
+/** Days of which `/status` shows the health of each part, today included. */
+export const HISTORY_DAYS = 90;

@@ -2,7 +2,7 @@ import { firstUlid } from '../../../core/time/ulid.ts';
 import { toTime } from '../../../platform/db/codec.ts';
 import type { Query } from '../../../platform/db/connection.ts';
 import { DAY_MS } from '../../points/rules/utc.ts';
-import { IDLE_DAYS, KEPT_DAYS, NOTICE_DAYS } from '../rules/retention.ts';
+import { HISTORY_DAYS, IDLE_DAYS, KEPT_DAYS, NOTICE_DAYS } from '../rules/retention.ts';
 import type { RetentionStore } from './retention-store-port.ts';
 
 // SQL: each statement deletes so many old rows and skips those that are locked.
@@ -125,6 +125,12 @@ const RULES: readonly Rule[] = [
     days: KEPT_DAYS,
     sql: `DELETE FROM personal_key_uses WHERE (key_id, nonce) IN (SELECT key_id, nonce FROM personal_key_uses
       WHERE at < $1::timestamptz ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
+    table: 'health_days',
+    days: HISTORY_DAYS,
+    sql: `DELETE FROM health_days WHERE (day, part) IN (SELECT day, part FROM health_days
+      WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date ORDER BY day, part LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
     // What a copy traded counts for its sums until it is over.

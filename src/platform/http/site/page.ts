@@ -4,6 +4,7 @@ import type { Round } from '../../../modules/games/rules/round.ts';
 import type { MarketData } from '../../../modules/market/use/market-data.ts';
 import type { TokenData } from '../../../modules/market/use/token-data.ts';
 import type { PartsAnswer } from '../../../modules/operations/use/ask-parts.ts';
+import type { StatusHistory } from '../../../modules/operations/use/status-history.ts';
 import type { Passport } from '../../../modules/passport/rules/passport.ts';
 import type { Charts } from '../../ports/charts.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -25,6 +26,8 @@ export type SiteDeps = {
   readonly publicUrl: () => string | null;
   /** The parts that operators have paused, as of at most a second ago. Never rejects. */
   readonly pauses: () => Promise<readonly Pause[]>;
+  /** The last 90 days; null where they cannot be read. Never rejects. */
+  readonly history: () => Promise<StatusHistory | null>;
 };
 
 /** The same with the host's own dependencies for its API. */

@@ -1,21 +1,29 @@
-import type { Pause, Switch } from '../../engine/switches/rules.ts';
-import { type Html, html } from '../../platform/http/look/html.ts';
-import { age } from '../../platform/http/look/numbers.ts';
-import { type Page, type PageDeps, pageOf } from '../../platform/http/site/page.ts';
-import type { PartsAnswer } from './use/ask-parts.ts';
+import type { Pause, Switch } from '../../../engine/switches/rules.ts';
+import { type Html, html } from '../../../platform/http/look/html.ts';
+import { age } from '../../../platform/http/look/numbers.ts';
+import { type Page, type PageDeps, pageOf } from '../../../platform/http/site/page.ts';
+import { HISTORY_DAYS } from '../rules/retention.ts';
+import type { PartsAnswer } from '../use/ask-parts.ts';
+import type { StatusHistory } from '../use/status-history.ts';
+import { historyCard, incidentsCard, partName } from './history.ts';
 
-/** `/status`: whether everything answers, which parts are paused and why, and how far the market data have been read. */
+/** `/status`: whether everything answers and did for 90 days, incidents, paused parts with why, and how far the market data have been read. */
 export const statusPage: Page = {
   path: '/status',
   handle: async (deps) => {
-    const [answer, pauses, data] = await Promise.all([deps.parts(), deps.pauses(), marketData(deps)]);
-    const facts = { answer, pauses, data, now: deps.clock.now() };
+    const [answer, pauses, data, history] = await Promise.all([
+      deps.parts(),
+      deps.pauses(),
+      marketData(deps),
+      deps.history(),
+    ]);
+    const facts = { answer, pauses, data, history, now: deps.clock.now() };
     return pageOf(deps.frame, {
       title: 'Status',
       place: 'status',
       body: html`<div id="status" data-live>${statusBody(facts)}</div>`,
       runs: 'live',
-      description: 'Whether this desk works: its parts, what its operator has paused, and its market data.',
+      description: `Whether this desk works: its parts now and over ${HISTORY_DAYS} days, incidents, what its operator has paused, and its market data.`,
     });
   },
 };
@@ -33,6 +41,7 @@ type StatusFacts = {
   readonly pauses: readonly Pause[];
   /** Null: they could not be read. */
   readonly data: Data | null;
+  readonly history: StatusHistory | null;
   readonly now: number;
 };
 
@@ -47,13 +56,6 @@ async function marketData({ market }: Pick<PageDeps, 'market'>): Promise<Data | 
   };
 }
 
-const PARTS: Readonly<Record<string, string>> = {
-  database: 'Database',
-  queue: 'Queue of jobs',
-  chain: 'Connection to the chain',
-  signer: 'Signer',
-};
-
 const PAUSED: Readonly<Record<Exclude<Switch, `${string}:${string}`>, string>> = {
   signing: 'All signing',
   trading: 'Trading',
@@ -67,12 +69,14 @@ const PAUSED: Readonly<Record<Exclude<Switch, `${string}:${string}`>, string>> =
   api: 'The API',
 };
 
-function statusBody({ answer, pauses, data, now }: StatusFacts): Html {
+function statusBody({ answer, pauses, data, history, now }: StatusFacts): Html {
   const down = Object.values(answer.parts).filter((part) => part !== 'ok').length;
   const isWell = answer.isWell && pauses.length === 0;
   return html`<div class="hero"><h1>Does it work?</h1><p class="lead">${sentence(down, pauses.length)}</p><p><span class="chip ${isWell ? 'ok' : down > 0 ? 'bad' : 'care'}">${isWell ? '✓ everything answers' : down > 0 ? '✕ something is down' : '! something is paused'}</span></p></div>
-<section class="card flush"><h2>Parts</h2><table class="rows"><thead><tr><th>Part</th><th>State</th></tr></thead><tbody>${Object.entries(answer.parts).map(([name, state]) => html`<tr><td>${PARTS[name] ?? name}</td><td>${state === 'ok' ? html`<span class="chip ok">✓ answers</span>` : html`<span class="chip bad">✕ does not answer</span>`}</td></tr>`)}</tbody></table></section>
+<section class="card flush"><h2>Parts</h2><table class="rows"><thead><tr><th>Part</th><th>State</th></tr></thead><tbody>${Object.entries(answer.parts).map(([name, state]) => html`<tr><td>${partName(name)}</td><td>${state === 'ok' ? html`<span class="chip ok">✓ answers</span>` : html`<span class="chip bad">✕ does not answer</span>`}</td></tr>`)}</tbody></table></section>
 ${pauses.length > 0 && pausedCard(pauses, now)}
+${incidentsCard(history)}
+${historyCard(history, Object.keys(answer.parts), now)}
 <section class="card">${dataPart(data, now)}</section>
 <p class="soft small wide">Looked at a moment ago. For programs: <a href="/health">/health</a></p>`;
 }

@@ -1,0 +1,55 @@
+import { isAppError } from '../../../core/errors/app-error.ts';
+import type { Clock } from '../../../platform/ports/clock.ts';
+import type { Logger } from '../../../platform/ports/logger.ts';
+import { DAY_MS } from '../../points/rules/utc.ts';
+import { type HealthMark, MINUTE_MS, minuteOf } from '../rules/health-day.ts';
+import type { HealthStore } from '../store/health-store-port.ts';
+import type { PartsAnswer } from './ask-parts.ts';
+
+export type HealthSampler = {
+  /** One look, unless this minute had one. Milliseconds until the next minute; never throws. */
+  round(): Promise<number>;
+  onAdd(poke: () => void): void;
+  stop(): Promise<void>;
+};
+
+/**
+ * Looks at every part once a minute. What could not be written is kept for a day and written with the next look, so that an outage of the
+ * database itself is in its history. Every worker samples: the first one to write a minute counts. A lease would not do, because it ends
+ * with the database.
+ */
+export function createHealthSampler(deps: {
+  readonly parts: () => Promise<PartsAnswer>;
+  readonly health: Pick<HealthStore, 'write'>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}): HealthSampler {
+  const { parts, health, clock, log } = deps;
+  let waiting: readonly HealthMark[] = [];
+  let lookedAt: number | null = null;
+  const look = async (minute: number): Promise<void> => {
+    const answer = await parts();
+    const marks = Object.entries(answer.parts).map(
+      ([part, state]): HealthMark => ({ part, minute, isDown: state !== 'ok' }),
+    );
+    waiting = [...waiting, ...marks].filter((mark) => mark.minute > minute - DAY_MS);
+  };
+  return {
+    round: async () => {
+      const minute = minuteOf(clock.now());
+      try {
+        if (minute !== lookedAt) await look(minute);
+        lookedAt = minute;
+        if (waiting.length > 0) await health.write(waiting);
+        waiting = [];
+      } catch (err) {
+        // An outage is known already, and is what waits to be written.
+        if (!isAppError(err)) log.warn({ err }, 'the health of the parts could not be written down');
+      }
+      const now = clock.now();
+      return minuteOf(now) + MINUTE_MS - now;
+    },
+    onAdd: () => undefined,
+    stop: async () => undefined,
+  };
+}

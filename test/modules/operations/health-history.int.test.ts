@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AppError } from '../../../src/core/errors/app-error.ts';
+import { HISTORY_DAYS } from '../../../src/modules/operations/rules/retention.ts';
+import { createHealthStore } from '../../../src/modules/operations/store/health-store.ts';
+import type { HealthStore } from '../../../src/modules/operations/store/health-store-port.ts';
+import { createRetentionStore } from '../../../src/modules/operations/store/retention-store.ts';
+import { createPartsCheck } from '../../../src/modules/operations/use/ask-parts.ts';
+import { createHealthSampler } from '../../../src/modules/operations/use/sample-health.ts';
+import { createPrismaDatabase, type PrismaDatabase } from '../../../src/platform/db/prisma-database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { fakeClock } from '../../support/fakes/clock.ts';
+
+const [MINUTE, DAY] = [60_000, 86_400_000];
+const START = Date.UTC(2027, 0, 1, 23, 58, 20);
+
+let db: PrismaDatabase;
+let other: PrismaDatabase;
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  db = await createPrismaDatabase({ url });
+  other = await createPrismaDatabase({ url });
+});
+afterAll(async () => {
+  await db?.close();
+  await other?.close();
+});
+
+const wiped = async (): Promise<HealthStore> => {
+  await db.query('DELETE FROM health_days', []);
+  return createHealthStore(db.query);
+};
+const marksOf = (part: string, minutes: readonly number[], isDown = false) =>
+  minutes.map((minute) => ({ part, minute: START - 20_000 + minute * MINUTE, isDown }));
+const days = (store: HealthStore) => store.days(START - 7 * DAY);
+
+it('each minute counts once, in its own UTC day, and keeps what the first process wrote of it', async () => {
+  const store = await wiped();
+  await store.write([...marksOf('queue', [0, 1]), ...marksOf('queue', [2], true)]);
+  // Of two marks of one minute in one write, the first counts too.
+  await store.write([
+    ...marksOf('queue', [0], true),
+    ...marksOf('queue', [3], true),
+    ...marksOf('queue', [3]),
+  ]);
+  await createHealthStore(other.query).write(marksOf('queue', [2]));
+  // A late word on a known minute beside a new minute of the same day.
+  await createHealthStore(other.query).write([...marksOf('queue', [1], true), ...marksOf('queue', [-1])]);
+  expect(await days(store)).toEqual([
+    { part: 'queue', day: '2027-01-01', measured: 3, down: 0 },
+    { part: 'queue', day: '2027-01-02', measured: 2, down: 2 },
+  ]);
+});
+
+it('processes that write the same minutes at once count them once', async () => {
+  const store = await wiped();
+  const minutes = Array.from({ length: 40 }, (_, minute) => minute - 200);
+  const of = (query: PrismaDatabase['query']) =>
+    minutes.map((minute) =>
+      createHealthStore(query).write([...marksOf('chain', [minute]), ...marksOf('database', [minute])]),
+    );
+  await Promise.all([...of(db.query), ...of(other.query)]);
+  expect(await days(store)).toEqual([
+    { part: 'chain', day: '2027-01-01', measured: 40, down: 0 },
+    { part: 'database', day: '2027-01-01', measured: 40, down: 0 },
+  ]);
+});
+
+it('the sampler looks once a minute and writes an outage of the database when it is over', async () => {
+  const store = await wiped();
+  const clock = fakeClock(Date.UTC(2027, 2, 1, 12, 0, 10));
+  let [isAway, looks] = [false, 0];
+  const answers = async (): Promise<void> => {
+    looks += 1;
+    if (isAway) throw new AppError('DATABASE_UNREACHABLE', { reason: 'a drill', target: '' } as never);
+  };
+  const warned: unknown[] = [];
+  const sampler = createHealthSampler({
+    parts: createPartsCheck({ database: answers, chain: async () => 0 }, () => clock.now()),
+    health: {
+      write: async (marks) => {
+        if (isAway) throw new AppError('DATABASE_UNREACHABLE', { reason: 'a drill', target: '' } as never);
+        await store.write(marks);
+      },
+    },
+    clock,
+    log: { warn: (fields) => void warned.push(fields) },
+  });
+  const pass = async (minutes: number): Promise<void> => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      expect(await sampler.round()).toBe(50_000);
+      await sampler.round();
+      clock.advance(MINUTE);
+    }
+  };
+  await pass(3);
+  isAway = true;
+  await pass(5);
+  isAway = false;
+  await pass(1);
+  expect(looks).toBe(9);
+  expect(await store.days(clock.now())).toEqual([
+    { part: 'chain', day: '2027-03-01', measured: 9, down: 0 },
+    { part: 'database', day: '2027-03-01', measured: 9, down: 5 },
+  ]);
+  expect(warned).toEqual([]);
+});
+
+it('a day is removed when the page shows it no more, and not before', async () => {
+  const store = await wiped();
+  const shown = START - (HISTORY_DAYS - 1) * DAY;
+  for (const minute of [START, shown, shown - DAY, shown - 2 * DAY])
+    await store.write([{ part: 'queue', minute, isDown: false }]);
+  expect((await createRetentionStore(db.query).clean(START)).get('health_days')).toBe(1);
+  const left = await store.days(0);
+  expect(left.map(({ day }) => day)).toEqual(['2026-10-03', '2026-10-04', '2027-01-01']);
+});
