@@ -15,7 +15,7 @@ import type { TradeStream } from '../modules/market/use/trade-stream.ts';
 import type { TokenDraft } from '../modules/mint/rules/token-draft.ts';
 import type { BuiltToken } from '../modules/mint/use/build-token.ts';
 import type { StoredPicture } from '../modules/mint/use/store-picture.ts';
-import type { PartChecks } from '../modules/operations/use/ask-parts.ts';
+import type { PartChecks, PartsAnswer } from '../modules/operations/use/ask-parts.ts';
 import type { Submission } from '../modules/submissions/rules/submission.ts';
 import type { SubmissionStream } from '../modules/submissions/use/submission-stream.ts';
 import type { SubmitRequest, SubmitResult } from '../modules/submissions/use/submit-transaction.ts';
@@ -103,6 +103,12 @@ export type ApiDeps = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
+};
+
+/** The same, with what a host asks for all of its paths together. */
+export type HostDeps = ApiDeps & {
+  /** Whether each part that the service depends on answers. Asked at most once a second, however many ask. */
+  readonly parts: () => Promise<PartsAnswer>;
 };
 
 export type OpenHost = {

@@ -25,6 +25,7 @@ import { tradesLast } from '../modules/market/api/v1/trades-last.ts';
 import { volumes } from '../modules/market/api/v1/volumes.ts';
 import { volumesMarket } from '../modules/market/api/v1/volumes-market.ts';
 import { token } from '../modules/mint/api/token.ts';
+import { statusFacts } from '../modules/operations/api/status.ts';
 import { oneSubmission } from '../modules/submissions/api/one-submission.ts';
 import { submit } from '../modules/submissions/api/submit.ts';
 import { tokensNew } from '../modules/tokens/api/new-tokens.ts';
@@ -73,6 +74,7 @@ const ROUTES: readonly Route[] = [
   token,
   usage,
   keysRotate,
+  statusFacts,
   markets,
   market,
   marketTradesList,

@@ -30,6 +30,7 @@ it('answers 503 with the reason and the end while the API is paused, and lets pa
   }
   expect((await ask('GET', '/health')).statusCode).toBe(200);
   expect((await ask('GET', '/openapi.json')).statusCode).toBe(200);
+  expect((await ask('GET', '/status.json')).statusCode).toBe(200);
   pause = null;
   expect((await ask('GET', '/dex/quote?fromTokenAddress=x')).statusCode).toBe(400);
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { API_SCOPES, type ApiScope } from '../../src/modules/keys/store/api-key-store-port.ts';
+import type { RouteScope } from '../../src/platform/http/route.ts';
 import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import type { ErrorAnswer } from './build-api.ts';
 import { buildSite, OPEN } from './build-site.ts';
@@ -8,7 +9,7 @@ import { buildSite, OPEN } from './build-site.ts';
  * What a key must be allowed to do on each path of the pro host, written down a second time: a path that is missing here
  * fails, so that nobody adds one without deciding who may use it.
  */
-const SCOPES: Readonly<Record<string, ApiScope | 'any'>> = {
+const SCOPES: Readonly<Record<string, RouteScope>> = {
   'GET /dex/quote': 'swap',
   'GET /dex/venues': 'swap',
   'GET /dex/senders': 'swap',
@@ -55,6 +56,7 @@ const SCOPES: Readonly<Record<string, ApiScope | 'any'>> = {
   'GET /v1/pairs': 'market',
   'GET /usage': 'any',
   'POST /keys/rotate': 'any',
+  'GET /status.json': 'none',
 };
 const PATHS = Object.keys(SCOPES);
 
@@ -114,7 +116,10 @@ describe('the scopes of API keys', () => {
     );
     expect(Object.fromEntries(told)).toEqual(
       Object.fromEntries(
-        PATHS.map((path) => [path, [{ apiKey: SCOPES[path] === 'any' ? [] : [SCOPES[path]] }]]),
+        PATHS.map((path) => {
+          const scope = SCOPES[path];
+          return [path, scope === 'none' ? [] : [{ apiKey: scope === 'any' ? [] : [scope] }]];
+        }),
       ),
     );
   });
@@ -123,7 +128,7 @@ describe('the scopes of API keys', () => {
   it.each(cases)('%s alone at %s', async (scope, path) => {
     const { status, code, message } = await ask(scope === null ? [] : [scope], path);
     const wanted = SCOPES[path];
-    if (wanted === 'any' || wanted === scope) {
+    if (wanted === 'any' || wanted === 'none' || wanted === scope) {
       expect([200, 400, 415, 503]).toContain(status);
       return;
     }

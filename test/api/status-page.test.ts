@@ -94,6 +94,15 @@ describe('/status', () => {
     expect(text).toMatch(
       /Incidents &lt;b&gt;Slow&lt;\/b&gt; ! goes on 2023-11-14 12:00 UTC · Trading, Connection to the chain 2023-11-14 12:00 UTC A node is &lt;i&gt;late&lt;\/i&gt;\. Mails late ✓ over 2023-11-14 10:00 UTC to 2023-11-14 11:00 UTC/,
     );
+    // Everything answers, but the first thing that is read may not say that all is well.
+    expect(text).toMatch(
+      /Does it work\? Every part answers, but an incident goes on\. ! an incident goes on/,
+    );
+    const over = incidents.filter(({ closedAt }) => closedAt !== null);
+    const later = await look('/status', {
+      site: { ...deps.site, history: async () => ({ days: [], incidents: over }) },
+    });
+    expect(later.text).toContain('✓ everything answers');
     expect((await look('/status')).text).toContain('The operator has told of none in 90 days');
   });
 
@@ -112,6 +121,8 @@ describe('/status', () => {
       expect((await look(url)).body).toContain('<a href="/status">Status</a>');
     const { body } = await look('/status');
     expect(body).toContain('href="/health"');
+    expect(body).toContain('href="/status.json"');
+    expect((await site?.app.inject({ url: '/status.json' }))?.statusCode).toBe(200);
     expect((await site?.app.inject({ url: '/health' }))?.statusCode).toBe(200);
   });
 });

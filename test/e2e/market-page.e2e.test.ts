@@ -11,6 +11,7 @@ import { type MarketRig, NOW, openMarketRig } from '../api/market-rig.ts';
 import { pageDeps } from '../api/page-deps.ts';
 import { newMarkets, tradeAt } from '../support/tape-rows.ts';
 import { describeInBrowser, openPage } from './support/browser.ts';
+import { ninetyDays } from './support/ninety-days.ts';
 import { screen } from './support/screens.ts';
 
 const WIDE = { width: 1440, height: 900 };
@@ -103,7 +104,12 @@ describeInBrowser('The pages of markets', () => {
     };
     const app = rig.host(undefined, {
       frame,
-      site: { ...deps.site, charts, passport: async () => passportOf(market) },
+      site: {
+        ...deps.site,
+        charts,
+        passport: async () => passportOf(market),
+        history: async () => ninetyDays(NOW * 1_000),
+      },
     });
     url = await app.listen({ host: '127.0.0.1', port: 0 });
   });

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { ApiDeps, Host } from '../../compose/api-deps.ts';
+import type { ApiDeps, Host, HostDeps } from '../../compose/api-deps.ts';
 import { PAGES } from '../../compose/pages.ts';
 import { routesOf } from '../../compose/routes.ts';
 import { isAppError } from '../../core/errors/app-error.ts';
@@ -57,6 +57,7 @@ export function createHost(
   const { clock, log } = deps;
   const app = newServer(deps, options);
   const gate = createGate(host, clock);
+  const parts = createPartsCheck(deps.health, steadyOf(clock));
   const isOpen = host.kind === 'open';
   const frame: Frame = { ...deps.frame, isOpen, hasKeys: isOpen && deps.keyDesk !== null };
   const routes = routesOf(host.kind);
@@ -73,7 +74,7 @@ export function createHost(
   const admit = createAdmission(deps, gate, keys);
   const known = refusals(log);
   if (host.kind === 'open') {
-    servePeople(app, deps, frame);
+    servePeople(app, { ...deps, parts }, frame);
     const admitted =
       (path: string, allowance?: Allowance) => (request: FastifyRequest, reply: FastifyReply) =>
         admit(request, reply, { scope: 'swap', path, ...(allowance === undefined ? {} : { allowance }) });
@@ -93,11 +94,11 @@ export function createHost(
   const blocksHost = deps.orderBookLimits.blocks === 'host';
   for (const route of routes) {
     serveRoute(app, route, {
-      deps,
+      deps: { ...deps, parts },
       known,
       admit: async (request, reply) => {
         // A key is its own limit; on the other hosts a block is of the address.
-        if (host.kind !== 'pro') {
+        if (host.kind !== 'pro' && route.scope !== 'none') {
           if (route.deprecated !== undefined || blocksHost) await guard.check(request);
           // Before the host's own limit says 429, or this one could never be passed.
           if (route.guarded === true) await guard.count(request);
@@ -136,7 +137,7 @@ function createAdmission(deps: ApiDeps, gate: Gate, keys: Recognised): Admission
       recognise: (key) => void keys.set(request, key),
     });
     // Behind the limits, so that a pause opens no way to ask as often as one likes.
-    const pause = await deps.pause();
+    const pause = scope === 'none' ? null : await deps.pause();
     if (pause !== null) throw pausedError(pause, deps.clock.now());
     return caller;
   };
@@ -222,9 +223,8 @@ function serveDocuments(
 }
 
 /** Pages for people, on the open host alone. */
-function servePeople(app: FastifyInstance, deps: ApiDeps, frame: Frame): void {
-  const { market, tokens, clock, log } = deps;
-  const parts = createPartsCheck(deps.health, steadyOf(clock));
+function servePeople(app: FastifyInstance, deps: HostDeps, frame: Frame): void {
+  const { market, tokens, clock, parts, log } = deps;
   servePages(app, {
     ...deps.site,
     market,

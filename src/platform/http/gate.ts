@@ -62,8 +62,15 @@ export function createGate(host: Host, clock: Clock): Gate {
     };
   }
   const tries = createTokenBuckets({ steadyMs: steadyOf(clock) });
+  const keyless = createTokenBuckets({ steadyMs: steadyOf(clock) });
   return {
-    admit: async ({ ip, apiKey, scope, tell, recognise }) => {
+    admit: async ({ ip, allowance = CHARTS, apiKey, scope, tell, recognise }) => {
+      if (scope === 'none') {
+        const verdict = keyless.take(clientKey(ip), allowance);
+        tell(verdict, null);
+        orRefuse(verdict);
+        return { id: `ip:${clientKey(ip)}`, maxReferrerFeeBps: 0, takeStorage: () => undefined };
+      }
       const key = await keyOf(host, apiKey, () => {
         orRefuse(tries.take(clientKey(ip), BAD_KEYS));
       });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ApiDeps } from '../../compose/api-deps.ts';
+import type { HostDeps } from '../../compose/api-deps.ts';
 import type { Declared } from '../../modules/guard/rules/acts.ts';
 import type { ApiKey, ApiScope } from '../../modules/keys/store/api-key-store-port.ts';
 import type { Envelope } from './envelope.ts';
@@ -21,8 +21,8 @@ export type Caller = {
   readonly key?: Pick<ApiKey, 'id' | 'account' | 'email' | 'ratePerSecond' | 'burst'>;
 };
 
-/** The scope that a key needs on a path; `any`: every valid key is let in. */
-export type RouteScope = ApiScope | 'any';
+/** The scope that a key needs on a path; `any`: every valid key is let in; `none`: no key is asked for, and no pause of the API counts. */
+export type RouteScope = ApiScope | 'any' | 'none';
 
 /** One endpoint: the schemas that check it are those that the OpenAPI document shows. */
 export type Route<Input = unknown> = {
@@ -64,7 +64,7 @@ export type Route<Input = unknown> = {
   /** Faults that no single field shows; run beside the schema, so that all are reported at once. */
   readonly across: (raw: Readonly<Record<string, unknown>>, caller: Caller) => readonly Detail[];
   /** Answers with `data`, or with an `Answer` that says more than that. Throws AppError and ApiError. */
-  readonly handle: (deps: ApiDeps, input: Input, caller: Caller) => Promise<unknown>;
+  readonly handle: (deps: HostDeps, input: Input, caller: Caller) => Promise<unknown>;
   /** The same request with a query parameter set to `true`: another, lesser answer. Takes no Idempotency-Key. */
   readonly variant?: RouteVariant<Input>;
   /** Which field an address came from, so that an error about it can name the field. */
@@ -75,7 +75,7 @@ export type RouteVariant<Input = unknown> = {
   readonly parameter: string;
   readonly description: string;
   readonly output: { readonly name: string; readonly schema: z.ZodType };
-  readonly handle: (deps: ApiDeps, input: Input) => Promise<unknown>;
+  readonly handle: (deps: HostDeps, input: Input) => Promise<unknown>;
 };
 
 /** Keeps the input's type between schema and handler; the registry holds routes of many inputs. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiDeps } from '../../compose/api-deps.ts';
+import type { HostDeps } from '../../compose/api-deps.ts';
 import { isAppError } from '../../core/errors/app-error.ts';
 import { isRecord } from '../../core/records.ts';
 import { Answer, sendAnswer } from './answer.ts';
@@ -14,7 +14,7 @@ import { answerIdempotently } from './idempotency.ts';
 import type { Caller, Route, RouteVariant } from './route.ts';
 
 type Serving = {
-  readonly deps: ApiDeps;
+  readonly deps: HostDeps;
   /** The caller, if they may ask now. Throws 401, 403 and 429. */
   readonly admit: (request: FastifyRequest, reply: FastifyReply, route: Route) => Promise<Caller>;
   /** An error as a caller sees it. */
@@ -87,7 +87,7 @@ function rawInput(
 }
 
 async function answerOf(
-  deps: ApiDeps,
+  deps: HostDeps,
   route: Route,
   asked: {
     readonly request: FastifyRequest;
@@ -110,7 +110,7 @@ async function answerOf(
   return data;
 }
 
-function withDeprecation(deps: ApiDeps, route: Route, input: unknown, answer: Answer): Answer {
+function withDeprecation(deps: HostDeps, route: Route, input: unknown, answer: Answer): Answer {
   if (route.deprecated === undefined) return answer;
   const { link, ...headers } = answer.headers;
   const told = deprecationHeaders(

@@ -291,6 +291,53 @@ export type SendersResponse = readonly ({
   readonly tipAccounts: readonly (string)[];
 })[];
 
+export type StatusResponse = {
+  /** down where a part does not answer */
+  readonly status: 'ok' | 'down';
+  /** ISO 8601, UTC */
+  readonly at: string;
+  /** what this process asks, now */
+  readonly parts: readonly ({
+    readonly name: string;
+    readonly state: 'ok' | 'down';
+  })[];
+  /** by the operator */
+  readonly paused: readonly ({
+    readonly what: string;
+    readonly reason: string;
+    /** ISO 8601, UTC */
+    readonly since: string;
+    /** null: until it is resumed */
+    readonly until: string | null;
+  })[];
+  /** the last 90 days, oldest first; a part and day that is missing was not measured. null: they cannot be read just now */
+  readonly days: readonly ({
+    readonly part: string;
+    /** `2026-01-31`, UTC */
+    readonly day: string;
+    /** 1 to 1,440 */
+    readonly measuredMinutes: number;
+    /** of those, the ones in which it did not answer */
+    readonly downMinutes: number;
+  })[] | null;
+  /** as the operator tells them, newest first; null: they cannot be read just now */
+  readonly incidents: readonly ({
+    readonly id: string;
+    readonly title: string;
+    readonly parts: readonly (string)[];
+    /** ISO 8601, UTC */
+    readonly openedAt: string;
+    /** null: it goes on */
+    readonly closedAt: string | null;
+    /** newest first */
+    readonly notes: readonly ({
+      /** ISO 8601, UTC */
+      readonly at: string;
+      readonly text: string;
+    })[];
+  })[] | null;
+};
+
 export type Submission = {
   /** first signature of the transaction, by which the chain names it */
   readonly signature: string;
@@ -1475,6 +1522,12 @@ export type Operations = {
     output: RotateResponse;
     code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_WITHOUT_MAIL' | 'PAUSED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
   };
+  /** Which parts answer, their 90 days, and incidents */
+  showStatus: {
+    input: { readonly [name: string]: never };
+    output: StatusResponse;
+    code: 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'RATE_LIMITED' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
   /** All markets with price and 24 hour figures */
   listMarkets: {
     input: {
@@ -1666,6 +1719,7 @@ export const OPERATIONS = {
   createTokenTransaction: { method: 'POST', path: '/token', in: 'body', pathFields: [], again: 'key' },
   showUsage: { method: 'GET', path: '/usage', in: 'query', pathFields: [], again: 'safe' },
   rotateKey: { method: 'POST', path: '/keys/rotate', in: 'query', pathFields: [], again: 'once' },
+  showStatus: { method: 'GET', path: '/status.json', in: 'query', pathFields: [], again: 'safe' },
   listMarkets: { method: 'GET', path: '/markets', in: 'query', pathFields: [], again: 'safe' },
   showMarket: { method: 'GET', path: '/markets/:address', in: 'query', pathFields: ['address'], again: 'safe' },
   listMarketTrades: { method: 'GET', path: '/markets/:address/trades', in: 'query', pathFields: ['address'], again: 'safe' },

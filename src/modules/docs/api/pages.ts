@@ -69,7 +69,11 @@ export function referencePage(of: OfHost, route: Route, document: Document): Fra
   const { schemas } = document.components;
   const block = blockOf(route, host);
   const needs =
-    host !== 'pro' || scope === 'any' ? null : html` Your key needs the scope <code>${scope}</code>.`;
+    host !== 'pro' || scope === 'any'
+      ? null
+      : scope === 'none'
+        ? html` It asks for no key.`
+        : html` Your key needs the scope <code>${scope}</code>.`;
   const success = Object.values(operation?.responses['200']?.content ?? {})[0]?.schema;
   return docsFrame(
     of,
@@ -86,7 +90,7 @@ ${variant !== undefined && html`<p><code>?${variant.parameter}=true</code>: ${sp
 
 /** The example of an operation, for a shell. */
 function blockOf(
-  { method, path, pathFields = [], headerFields = {}, input, inputExample, streams }: Route,
+  { method, path, scope, pathFields = [], headerFields = {}, input, inputExample, streams }: Route,
   host: Host['kind'],
 ): string {
   const example = Object.fromEntries(
@@ -98,7 +102,7 @@ function blockOf(
     pathFields,
     in: input.in,
     example,
-    isKeyed: host === 'pro',
+    isKeyed: host === 'pro' && scope !== 'none',
     streams: streams === true,
   });
 }

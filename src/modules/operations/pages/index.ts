@@ -71,19 +71,21 @@ const PAUSED: Readonly<Record<Exclude<Switch, `${string}:${string}`>, string>> =
 
 function statusBody({ answer, pauses, data, history, now }: StatusFacts): Html {
   const down = Object.values(answer.parts).filter((part) => part !== 'ok').length;
-  const isWell = answer.isWell && pauses.length === 0;
-  return html`<div class="hero"><h1>Does it work?</h1><p class="lead">${sentence(down, pauses.length)}</p><p><span class="chip ${isWell ? 'ok' : down > 0 ? 'bad' : 'care'}">${isWell ? '✓ everything answers' : down > 0 ? '✕ something is down' : '! something is paused'}</span></p></div>
+  const open = history?.incidents.filter(({ closedAt }) => closedAt === null).length ?? 0;
+  const isWell = answer.isWell && pauses.length === 0 && open === 0;
+  return html`<div class="hero"><h1>Does it work?</h1><p class="lead">${sentence(down, pauses.length, open)}</p><p><span class="chip ${isWell ? 'ok' : down > 0 ? 'bad' : 'care'}">${isWell ? '✓ everything answers' : down > 0 ? '✕ something is down' : pauses.length > 0 ? '! something is paused' : '! an incident goes on'}</span></p></div>
 <section class="card flush"><h2>Parts</h2><table class="rows"><thead><tr><th>Part</th><th>State</th></tr></thead><tbody>${Object.entries(answer.parts).map(([name, state]) => html`<tr><td>${partName(name)}</td><td>${state === 'ok' ? html`<span class="chip ok">✓ answers</span>` : html`<span class="chip bad">✕ does not answer</span>`}</td></tr>`)}</tbody></table></section>
 ${pauses.length > 0 && pausedCard(pauses, now)}
 ${incidentsCard(history)}
 ${historyCard(history, Object.keys(answer.parts), now)}
 <section class="card">${dataPart(data, now)}</section>
-<p class="soft small wide">Looked at a moment ago. For programs: <a href="/health">/health</a></p>`;
+<p class="soft small wide">Looked at a moment ago. For programs: <a href="/status.json">/status.json</a>, <a href="/health">/health</a></p>`;
 }
 
-function sentence(down: number, paused: number): string {
+function sentence(down: number, paused: number, incidents: number): string {
   if (down > 0) return 'Not all of it. What needs the part below waits; nothing that was sent is lost.';
   if (paused > 0) return 'Yes, but the operator has paused something.';
+  if (incidents > 0) return 'Every part answers, but an incident goes on.';
   return 'Yes. Everything answers and nothing is paused.';
 }
 

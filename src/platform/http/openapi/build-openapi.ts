@@ -67,7 +67,7 @@ function operationOf(route: Route, host: Host['kind']): object {
     description: route.description,
     tags: [tagOf(route.path)],
     ...(route.deprecated === undefined ? {} : { deprecated: true }),
-    ...(host === 'pro' ? { security: [keyWith(route.scope)] } : {}),
+    ...(host === 'pro' ? { security: route.scope === 'none' ? [] : [keyWith(route.scope)] } : {}),
     ...(input.in === 'body'
       ? {
           requestBody: {
@@ -126,7 +126,14 @@ function tagOf(path: string): string {
   const [, first = '', second = ''] = path.split('/');
   if (first === 'v1') return second === 'trade-history' ? 'charts' : 'v1';
   return (
-    { dex: 'swaps', token: 'tokens', prices: 'tokens', stream: 'markets', usage: 'keys' }[first] ?? first
+    {
+      dex: 'swaps',
+      token: 'tokens',
+      prices: 'tokens',
+      stream: 'markets',
+      usage: 'keys',
+      'status.json': 'status',
+    }[first] ?? first
   );
 }
 

@@ -42,7 +42,7 @@ export const PICTURE_CODES: readonly ApiCode[] = [
 export function codesOf(route: Route, host: Host['kind']): Readonly<Record<string, readonly ApiCode[]>> {
   const { codes, errors = [], input, idempotent, scope } = route;
   return byStatus([
-    ...EVERYWHERE,
+    ...EVERYWHERE.filter((code) => scope !== 'none' || code !== 'PAUSED'),
     ...Object.values(codes).filter(isApiCode),
     ...errors,
     ...(input.in === 'body' ? OF_A_BODY : []),
@@ -50,12 +50,12 @@ export function codesOf(route: Route, host: Host['kind']): Readonly<Record<strin
     ...(scope === 'market' ? OF_A_MARKET : []),
     ...keyCodes(host, scope),
     // The operator decides which paths a blocked address may still ask for; see ORDERBOOK_BLOCKS.
-    ...(host === 'pro' ? [] : (['IP_BLOCKED'] as const)),
+    ...(host === 'pro' || scope === 'none' ? [] : (['IP_BLOCKED'] as const)),
   ]);
 }
 
 export function keyCodes(host: Host['kind'], scope: Route['scope']): readonly ApiCode[] {
-  if (host !== 'pro') return [];
+  if (host !== 'pro' || scope === 'none') return [];
   return scope === 'any' ? OF_A_KEY : [...OF_A_KEY, 'KEY_SCOPE'];
 }
 
