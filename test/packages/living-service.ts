@@ -1,3 +1,5 @@
+import { address } from '../../src/core/address/address.ts';
+import { createHost } from '../../src/platform/http/create-host.ts';
 import { buildApi } from '../api/build-api.ts';
 import { startDeskRig } from '../modules/trading/desk-rig.ts';
 
@@ -5,7 +7,7 @@ const BEAT_MS = 10;
 
 /**
  * Both hosts on loopback over a real local chain, where submissions come to their end by themselves: while one is under way, blocks
- * pass and it is looked at.
+ * pass and it is looked at. The open host is that of a local world: it gives play SOL.
  */
 export async function startLivingService(seed: string) {
   const rig = await startDeskRig(seed);
@@ -16,13 +18,17 @@ export async function startLivingService(seed: string) {
     burst: 100_000,
   });
   const url = await api.pro.listen({ host: '127.0.0.1', port: 0 });
-  const openUrl = await api.open.listen({ host: '127.0.0.1', port: 0 });
+  const airdrop = async (to: string, lamports: bigint) => {
+    await rig.airdrop(address(to), lamports);
+    return { signature: 'of the faucet' };
+  };
+  const open = createHost({ ...api.deps, airdrop }, { kind: 'open', ratePerSecond: 1_000, burst: 1_000 });
+  const openUrl = await open.listen({ host: '127.0.0.1', port: 0 });
   let isLiving = true;
   const living = (async () => {
     while (isLiving) {
       await new Promise((resolve) => setTimeout(resolve, BEAT_MS));
-      const open = await api.submissions.open(0, 1);
-      const [row] = open;
+      const [row] = await api.submissions.open(0, 1);
       if (row === undefined) continue;
       // No block passes before its bytes are sent, and few before it is seen: however slow this machine is, nothing expires.
       const slots = { received: 0, sent: 3 }[String(row.status)] ?? 40;
@@ -41,6 +47,7 @@ export async function startLivingService(seed: string) {
     stop: async () => {
       isLiving = false;
       await living;
+      await open.close();
       await api.close();
       await rig.stop();
     },

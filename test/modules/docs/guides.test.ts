@@ -1,4 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transform } from 'esbuild';
@@ -17,6 +26,7 @@ let delivering: NodeJS.Timeout;
 beforeAll(async () => {
   service = await startLivingService('guides');
   folder = await installed('sdk', scratch);
+  await addMcp();
   // The clock of the service is in the past; who reads a guide has the same time as the service.
   writeFileSync(
     join(folder, 'clock.mjs'),
@@ -29,6 +39,21 @@ afterAll(async () => {
   await service.stop();
   rmSync(scratch, { recursive: true, force: true });
 });
+
+/** The tools beside the SDK, with their program where npm puts it. */
+async function addMcp(): Promise<void> {
+  const mcp = join(await installed('mcp', scratch), 'node_modules/@tradepost/mcp');
+  const target = join(folder, 'node_modules/@tradepost/mcp');
+  cpSync(mcp, target, { recursive: true });
+  const { bin } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as {
+    readonly bin: Readonly<Record<string, string>>;
+  };
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  for (const [name, file] of Object.entries(bin)) {
+    chmodSync(join(target, file), 0o755);
+    symlinkSync(join(target, file), join(folder, 'node_modules/.bin', name));
+  }
+}
 
 const codeOf = (name: string): readonly Code[] =>
   readMarkdown(guideText(name) ?? '').filter((block): block is Code => block.kind === 'code');

@@ -18,6 +18,12 @@ export const GUIDES = [
   { name: 'rates', title: 'Rates', sentence: 'How often a client may ask, and how it knows.' },
   { name: 'wallets', title: 'Wallets', sentence: 'What any address holds, traded and earned.' },
   { name: 'webhooks', title: 'Webhooks', sentence: 'Be told of your transactions, and check who says it.' },
+  { name: 'sandbox', title: 'Sandbox', sentence: 'A chain of your own with this API and play SOL.' },
+  {
+    name: 'agents',
+    title: 'Agents',
+    sentence: 'Tools for a model that quotes, builds and reads, and never signs.',
+  },
 ] as const;
 
 const own = (name: string): string => fileURLToPath(new URL(`../guides/${name}.md`, import.meta.url));
