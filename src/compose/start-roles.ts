@@ -45,6 +45,7 @@ import { createStatusHistory } from '../modules/operations/use/status-history.ts
 import { createRevocationFinder } from '../modules/passport/use/find-revocations.ts';
 import { loadPassport } from '../modules/passport/use/load-passport.ts';
 import { tokenOrigin } from '../modules/passport/use/token-origin.ts';
+import { createTokenPictures } from '../modules/passport/use/token-pictures.ts';
 import { awaitSubmission } from '../modules/submissions/use/await-submission.ts';
 import { createCallerLimits } from '../modules/submissions/use/caller-limits.ts';
 import { createSubmissionStream } from '../modules/submissions/use/submission-stream.ts';
@@ -510,6 +511,7 @@ function siteOf(
     round: (id) => adapters.db.games.find(id),
     publicUrl,
     pauses: () => board.pauses(),
+    tokenPictures: createTokenPictures({ ...adapters, createdTokens: adapters.db.createdTokens }),
     history: createStatusHistory({ ...adapters, health: adapters.healthDays }),
   };
 }

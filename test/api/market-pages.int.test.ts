@@ -172,6 +172,47 @@ describe('the home page', () => {
     expect(body.match(/<h1>/g)).toHaveLength(1);
   });
 
+  it('shows the picture that we store of a token, and a letter for one without, and for one that looks like another', async () => {
+    const [cat] = (await newMarkets(rig.markets, ['CAT'], { quoteMint: market.quoteMint })) as [Market];
+    const [ape] = (await newMarkets(rig.markets, ['APE'], { quoteMint: market.quoteMint })) as [Market];
+    await rig.tape.append({ trades: [market, cat, ape].map(({ id }) => tradeAt(id, NOW - 30)), live: [] });
+    const pictures = new Map([
+      [market.baseMint, '/images/a.png'],
+      [ape.baseMint, '/images/b.png'],
+    ]);
+    const asked: unknown[] = [];
+    const { deps } = pageDeps();
+    const tokens = rig.tokens();
+    const host = rig.host(undefined, {
+      site: {
+        ...deps.site,
+        tokenPictures: async (mints) => {
+          asked.push([...mints].toSorted());
+          return pictures;
+        },
+      },
+      tokens: {
+        ...tokens,
+        table: async (query) => {
+          const table = await tokens.table(query);
+          const rows = table?.rows.map((row) =>
+            row.mint === ape.baseMint ? { ...row, imitates: market.baseMint } : row,
+          );
+          return table === null ? null : { ...table, rows: rows ?? [] };
+        },
+      },
+    });
+    const { body } = await host.inject({ url: '/', headers: html });
+    const rowOf = (mint: string): string =>
+      body.split('<tr>').find((row) => row.includes(`href="/token/${mint}"`)) ?? '';
+    expect(rowOf(market.baseMint)).toContain('<img class="letter" src="/images/a.png" alt=""');
+    for (const { baseMint } of [cat, ape]) {
+      expect(rowOf(baseMint)).toContain('<svg class="letter"');
+      expect(rowOf(baseMint)).not.toContain('<img');
+    }
+    expect(asked).toEqual([[market, cat, ape].map(({ baseMint }) => baseMint).toSorted()]);
+  });
+
   it('is sorted by a link, filtered by a form and read on page by page', async () => {
     const quoteMint = market.quoteMint;
     const names = Array.from({ length: 60 }, (_, n) => `T${n}`);

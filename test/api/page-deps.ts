@@ -59,6 +59,7 @@ export function pageDeps(publicUrl = 'https://desk.example') {
         round: async () => null,
         publicUrl: () => publicUrl,
         pauses: async () => [],
+        tokenPictures: async () => new Map(),
         history: async () => ({ days: [], incidents: [] }),
       },
       submissions: {

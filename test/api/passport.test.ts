@@ -69,6 +69,7 @@ function open(
       charts: { candles: async () => new Uint8Array() },
       round: async () => null,
       publicUrl: () => 'https://desk.example',
+      tokenPictures: async () => new Map(),
       history: async () => null,
       pauses: async () => [],
       passport: (mint) =>

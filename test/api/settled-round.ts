@@ -31,6 +31,7 @@ export function siteOfRound(round: Round | null | (() => Promise<never>)) {
       passport: async () => null,
       round: typeof round === 'function' ? round : async () => round,
       publicUrl: () => null,
+      tokenPictures: async () => new Map(),
       history: async () => null,
       pauses: async () => [],
     },

@@ -78,6 +78,8 @@ export function describeTokenStore(database: () => Database): void {
       expect(await db.createdTokens.listByUser(first.userId, 10)).toEqual([second, first]);
       expect(await db.createdTokens.listByCreator(first.creator, 1)).toEqual([second]);
       expect(await db.createdTokens.listByUser(newId(), 10)).toEqual([]);
+      expect(await db.createdTokens.findAll([first.mint, walletRow().address])).toEqual([first]);
+      expect(await db.createdTokens.findAll([])).toEqual([]);
     });
 
     it('lose an authority once: the first proof stands', async () => {

@@ -30,6 +30,8 @@ export function memoryCreatedTokenStore({ read, write }: MemoryAccess): CreatedT
         return true;
       }),
     find: (mint) => read((view) => view.createdTokens.get(mint) ?? null),
+    findAll: (mints) =>
+      read((view) => view.createdTokens.rows().filter((token) => mints.includes(token.mint))),
     findByIntent: (intentId) =>
       read((view) => view.createdTokens.rows().find((token) => token.intentId === intentId) ?? null),
     listByUser: (userId, limit) => newest((token) => token.userId === userId, limit),

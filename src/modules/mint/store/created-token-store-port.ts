@@ -7,6 +7,8 @@ export interface CreatedTokenStore {
   /** Inserts; false when the mint is known. */
   insert(token: CreatedToken): Promise<boolean>;
   find(mint: Address): Promise<CreatedToken | null>;
+  /** Those of the mints that were made here, in any order. */
+  findAll(mints: readonly Address[]): Promise<readonly CreatedToken[]>;
   findByIntent(intentId: string): Promise<CreatedToken | null>;
   /** Newest first. */
   listByUser(userId: string, limit: number): Promise<readonly CreatedToken[]>;

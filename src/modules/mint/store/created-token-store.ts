@@ -47,6 +47,8 @@ export function createPrismaCreatedTokenStore({ prisma, query }: Connection): Cr
       const row = await prisma().createdToken.findUnique({ where: { mint } });
       return row && toToken(row);
     },
+    findAll: async (mints) =>
+      (await prisma().createdToken.findMany({ where: { mint: { in: [...mints] } } })).map(toToken),
     findByIntent: async (intentId) => {
       const row = await prisma().createdToken.findUnique({ where: { intentId } });
       return row && toToken(row);

@@ -2,18 +2,17 @@ import type { Address } from '../../../core/address/address.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { MetadataStore } from '../../../platform/ports/metadata-store.ts';
 import type { TokenRecords } from '../../../platform/ports/token-records.ts';
-import { readDocument } from '../../mint/rules/read-document.ts';
 import { tokenSafety, type WellKnownToken } from '../../tokens/rules/safety.ts';
 import {
   type LaunchState,
   PASSPORT_AUTHORITIES,
   type Passport,
-  type PassportDocument,
   passportAuthorities,
   passportPowers,
   type TokenOrigin,
 } from '../rules/passport.ts';
 import type { FindRevocations } from './find-revocations.ts';
+import { documentHash, storedDocument } from './stored-document.ts';
 
 export type PassportDeps = {
   readonly records: TokenRecords;
@@ -62,32 +61,4 @@ export async function loadPassport(deps: PassportDeps, mint: Address): Promise<P
     origin,
     launch,
   };
-}
-
-/**
- * The hash of the document that the link promises: the one in the link, on any host, or the one that was noted when the token was made, as
- * long as the link is still the same.
- */
-function documentHash(uri: string, origin: TokenOrigin | null): string | null {
-  const named = /\/metadata\/([0-9a-f]{64})\.json$/.exec(uri)?.[1];
-  if (named !== undefined) return named;
-  return origin !== null && origin.uri === uri ? origin.metadataHash : null;
-}
-
-async function storedDocument(
-  metadata: PassportDeps['metadata'],
-  sha256: string | null,
-): Promise<PassportDocument | null> {
-  if (sha256 === null) return null;
-  const bytes = await metadata.find(sha256, 'json');
-  const read = bytes === null ? null : readDocument(new TextDecoder().decode(bytes));
-  if (read === null) return null;
-  const { description, links, image } = read;
-  return { sha256, description, links, picture: await storedPicture(metadata, image ?? '') };
-}
-
-async function storedPicture(metadata: PassportDeps['metadata'], uri: string): Promise<string | null> {
-  const [, sha256 = '', ending = ''] = /\/images\/([0-9a-f]{64})\.(png|jpg)$/.exec(uri) ?? [];
-  if (ending !== 'png' && ending !== 'jpg') return null;
-  return (await metadata.find(sha256, ending)) === null ? null : `/images/${sha256}.${ending}`;
 }

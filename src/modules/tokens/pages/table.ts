@@ -1,3 +1,4 @@
+import type { Address } from '../../../core/address/address.ts';
 import { type Html, html } from '../../../platform/http/look/html.ts';
 import {
   age,
@@ -19,6 +20,8 @@ export type TableFacts = {
   readonly table: TokenTable | null | 'away';
   /** By market id. */
   readonly sparks: ReadonlyMap<number, SparkLine>;
+  /** By mint: paths of this host. A drawn letter stands for a token without one. */
+  readonly pictures: ReadonlyMap<Address, string>;
   readonly now: number;
 };
 
@@ -41,7 +44,7 @@ function option(value: string, label: string, chosen: string): Html {
 }
 
 /** One row a token: its deepest market speaks for it. */
-export function tokenTable({ choices, table, sparks, now }: TableFacts): Html {
+export function tokenTable({ choices, table, sparks, pictures, now }: TableFacts): Html {
   if (table === 'away')
     return html`<h2>Tokens</h2><p class="soft">They cannot be read just now. Please try again in a moment.</p>`;
   if (table === null)
@@ -50,7 +53,7 @@ export function tokenTable({ choices, table, sparks, now }: TableFacts): Html {
   if (rows.length === 0)
     return html`<h2>Tokens</h2><p class="soft">No token passes this filter. <a href="/">Show all</a></p>`;
   const heads = html`<tr><th>Token</th>${head(choices, 'usdPrice', 'Price')}<th class="number hide">5 m</th><th class="number hide">1 h</th><th class="number hide">6 h</th>${head(choices, 'change24h', '24 h')}<th class="number hide">Trades</th>${head(choices, 'volume24hUsd', 'Volume', 'hide')}${head(choices, 'liquidityUsd', 'Liquidity', 'hide')}<th class="number hide">Cap</th><th class="number hide">First seen</th><th class="number hide">24 hours</th></tr>`;
-  return html`<h2>Tokens</h2><div class="scroll" tabindex="0" role="region" aria-label="Tokens"><table class="rows tokens"><thead>${heads}</thead><tbody>${rows.map((row) => tableRow(row, sparks.get(row.market.market.id), now))}</tbody></table></div><p class="soft small wide">${known.toLocaleString('en-US')} ${known === 1 ? 'token' : 'tokens'} in all. ${choices.cursor !== '' && html`<a href="${hrefOf(choices, {})}">First page</a> `}${next !== null && html`<a href="${nextHref(choices, next)}" rel="next">More</a> `}<a href="/tokens">As JSON</a></p>`;
+  return html`<h2>Tokens</h2><div class="scroll" tabindex="0" role="region" aria-label="Tokens"><table class="rows tokens"><thead>${heads}</thead><tbody>${rows.map((row) => tableRow(row, { line: sparks.get(row.market.market.id), picture: pictures.get(row.mint), now }))}</tbody></table></div><p class="soft small wide">${known.toLocaleString('en-US')} ${known === 1 ? 'token' : 'tokens'} in all. ${choices.cursor !== '' && html`<a href="${hrefOf(choices, {})}">First page</a> `}${next !== null && html`<a href="${nextHref(choices, next)}" rel="next">More</a> `}<a href="/tokens">As JSON</a></p>`;
 }
 
 function head({ sort, order, ...rest }: TableChoices, by: TokenSort, label: string, more = ''): Html {
@@ -63,15 +66,26 @@ function head({ sort, order, ...rest }: TableChoices, by: TokenSort, label: stri
     : html`<th class="number ${more}">${link}</th>`;
 }
 
-function tableRow(row: TokenRow, line: SparkLine | undefined, now: number): Html {
+type RowFacts = {
+  readonly line: SparkLine | undefined;
+  readonly picture: string | undefined;
+  readonly now: number;
+};
+
+function tableRow(row: TokenRow, { line, picture, now }: RowFacts): Html {
   const { market } = row.market;
   const symbol = displayName(row.symbol) ?? displayName(row.name) ?? market.baseTicker;
   const mark = row.imitates
     ? html` <span class="chip care">! looks like another</span>`
     : row.verified && html` <span class="up" title="verified">✓</span>`;
   const others = row.markets > 1 && html` +${row.markets - 1} ${row.markets === 2 ? 'market' : 'markets'}`;
+  // What looks like another may have its picture, too.
+  const face =
+    picture === undefined || row.imitates
+      ? letterMark(symbol, row.mint)
+      : html`<img class="letter" src="${picture}" alt="" width="32" height="32" loading="lazy">`;
   const where = `${market.name} at ${market.venue}: its deepest market`;
-  return html`<tr><td><div class="token">${letterMark(symbol, row.mint)}<div><a href="/token/${row.mint}">${symbol}</a>${mark}<br><a class="soft small" href="/market/${market.address}" title="${where}">${market.venue}</a><span class="soft small">${others}</span></div></div></td><td class="number">${dollarPrice(row.price?.usd ?? null)}</td><td class="number hide">${change(row.change[5])}</td><td class="number hide">${change(row.change[60])}</td><td class="number hide">${change(row.change[360])}</td><td class="number">${change(row.change24h)}</td><td class="number hide">${row.trades24h.toLocaleString('en-US')}</td><td class="number hide">${dollarText(row.volume24hUsd)}</td><td class="number hide">${dollarText(row.liquidityUsd)}</td><td class="number hide">${dollarText(row.capUsd)}</td><td class="number hide soft">${row.firstSeenAt === null ? 'n/a' : age(row.firstSeenAt, now)}</td><td class="number hide">${spark(line, wayOf(line))}</td></tr>`;
+  return html`<tr><td><div class="token">${face}<div><a href="/token/${row.mint}">${symbol}</a>${mark}<br><a class="soft small" href="/market/${market.address}" title="${where}">${market.venue}</a><span class="soft small">${others}</span></div></div></td><td class="number">${dollarPrice(row.price?.usd ?? null)}</td><td class="number hide">${change(row.change[5])}</td><td class="number hide">${change(row.change[60])}</td><td class="number hide">${change(row.change[360])}</td><td class="number">${change(row.change24h)}</td><td class="number hide">${row.trades24h.toLocaleString('en-US')}</td><td class="number hide">${dollarText(row.volume24hUsd)}</td><td class="number hide">${dollarText(row.liquidityUsd)}</td><td class="number hide">${dollarText(row.capUsd)}</td><td class="number hide soft">${row.firstSeenAt === null ? 'n/a' : age(row.firstSeenAt, now)}</td><td class="number hide">${spark(line, wayOf(line))}</td></tr>`;
 }
 
 /** How the drawn line itself went; a token younger than a day has one too. */

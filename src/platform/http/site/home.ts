@@ -41,15 +41,19 @@ async function page(deps: PageDeps, choices: TableChoices) {
 
 /** `away`: it cannot be read now, which is not the same as none. */
 async function readTable(
-  { tokens }: PageDeps,
+  { tokens, tokenPictures }: PageDeps,
   choices: TableChoices,
-): Promise<Pick<TableFacts, 'table' | 'sparks'>> {
+): Promise<Pick<TableFacts, 'table' | 'sparks' | 'pictures'>> {
   try {
     const table = await tokens.table(tableQuery(choices));
-    const ids = (table?.rows ?? []).map(({ market }) => market.market.id);
-    return { table, sparks: await tokens.sparkLines(ids) };
+    const rows = table?.rows ?? [];
+    const [sparks, pictures] = await Promise.all([
+      tokens.sparkLines(rows.map(({ market }) => market.market.id)),
+      tokenPictures(rows.map(({ mint }) => mint)),
+    ]);
+    return { table, sparks, pictures };
   } catch (error) {
     if (!isDatabaseDown(error)) throw error;
-    return { table: 'away', sparks: new Map() };
+    return { table: 'away', sparks: new Map(), pictures: new Map() };
   }
 }

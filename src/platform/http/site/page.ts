@@ -6,6 +6,7 @@ import type { TokenData } from '../../../modules/market/use/token-data.ts';
 import type { PartsAnswer } from '../../../modules/operations/use/ask-parts.ts';
 import type { StatusHistory } from '../../../modules/operations/use/status-history.ts';
 import type { Passport } from '../../../modules/passport/rules/passport.ts';
+import type { TokenPictures } from '../../../modules/passport/use/token-pictures.ts';
 import type { Charts } from '../../ports/charts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { MetadataStore } from '../../ports/metadata-store.ts';
@@ -26,6 +27,8 @@ export type SiteDeps = {
   readonly publicUrl: () => string | null;
   /** The parts that operators have paused, as of at most a second ago. Never rejects. */
   readonly pauses: () => Promise<readonly Pause[]>;
+  /** Pictures of tokens that were made here, as paths of this host, by mint. Never rejects. */
+  readonly tokenPictures: TokenPictures;
   /** The last 90 days; null where they cannot be read. Never rejects. */
   readonly history: () => Promise<StatusHistory | null>;
 };
