@@ -7,6 +7,7 @@ import { createFaultGate, type FaultGate } from './faults/fault-gate.ts';
 import type { FaultPlanInput } from './faults/fault-plan.ts';
 import { FAUCET_KEY } from './genesis/create-world.ts';
 import type { World } from './genesis/world.ts';
+import { urlsOf } from './http-server.ts';
 import { deriveKey } from './keys.ts';
 import { openChain } from './open-chain.ts';
 import type { ChainPlugin, PluginContext, PluginRoutes } from './plugin.ts';
@@ -133,7 +134,7 @@ export async function startLocalChain<Kept extends object = object>(
     throw error;
   });
   const timer = slotMs > 0 ? setInterval(chain.advance, slotMs) : null;
-  const authority = `${host.includes(':') ? `[${host}]` : host}:${server.port}`;
+  const { rpcUrl, wsUrl } = urlsOf(host, server.port);
   const stop = async (): Promise<void> => {
     if (timer !== null) clearInterval(timer);
     await server.stop();
@@ -141,9 +142,9 @@ export async function startLocalChain<Kept extends object = object>(
   };
   let stopped: Promise<void> | null = null;
   return {
-    rpcUrl: `http://${authority}`,
-    directUrl: `http://${authority}/direct`,
-    wsUrl: `ws://${authority}`,
+    rpcUrl,
+    directUrl: `${rpcUrl}/direct`,
+    wsUrl,
     genesisHash,
     world,
     programs,
