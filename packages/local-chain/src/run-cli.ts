@@ -2,6 +2,7 @@ import { ArgumentError, readArguments } from './arguments.ts';
 import type { FaultPlanInput } from './faults/fault-plan.ts';
 import { providerPlan } from './faults/providers.ts';
 import type { ChainPlugin } from './plugin.ts';
+import { runUntilSignal } from './run-until-signal.ts';
 import { startLocalChain } from './start-local-chain.ts';
 import { StateError } from './state/state-error.ts';
 
@@ -58,17 +59,7 @@ async function serve<Kept extends object>(
     say(`Loaded     ${programs.length} programs, ${accounts.length} accounts`);
   }
   say(`Faucet     solana airdrop 5 <address> --url ${running.rpcUrl}   (any amount: requestAirdrop)`);
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
-    running.stop().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    );
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  runUntilSignal(() => running.stop(), fail);
 }
 
 /** Throws ArgumentError for an unknown name. */
