@@ -41,7 +41,7 @@ export function askNetworkFacts(urls: readonly string[]): Promise<readonly ToldN
 
 async function ask({ host, call }: Node): Promise<ToldNetwork> {
   const unlessSilent = <T>(question: Promise<T>): Promise<T | null> => question.catch(() => null);
-  const [slots, accounts, fees] = await Promise.all([
+  const [slots, accounts, fees, finality] = await Promise.all([
     unlessSilent(call('getRecentPerformanceSamples', [SAMPLES]).then(readSamples)),
     unlessSilent(
       call('getMultipleAccounts', [
@@ -50,6 +50,7 @@ async function ask({ host, call }: Node): Promise<ToldNetwork> {
       ]).then((answer) => readAccounts(answer, 2).accounts),
     ),
     unlessSilent(call('getRecentPrioritizationFees', [[]]).then(readPrices)),
+    unlessSilent(call('getAgGenesisCert', []).then(readMigration)),
   ]);
   return {
     host,
@@ -57,8 +58,19 @@ async function ask({ host, call }: Node): Promise<ToldNetwork> {
     spanMs: slots?.spanMs ?? null,
     rentLamportsPerByte: accounts === null ? null : rentOrNull(accounts[0] ?? null),
     version1: accounts === null ? null : accounts[1]?.data[0] === 1,
+    isMigrated: finality,
     tellsFees: fees !== null,
   };
+}
+
+/**
+ * Of `getAgGenesisCert`: an object is the certificate with which Alpenglow began, null is the absence of one. Throws for anything else, which
+ * is no answer to the question.
+ */
+function readMigration(answer: unknown): boolean {
+  if (answer === null) return false;
+  if (typeof answer === 'object' && !Array.isArray(answer)) return true;
+  throw new Error('the certificate is no object');
 }
 
 function rentOrNull(account: Parameters<typeof readRent>[0]): number | null {

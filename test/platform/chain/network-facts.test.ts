@@ -35,6 +35,7 @@ async function node(said: Readonly<Record<string, Reply>> = {}): Promise<string>
       result: { context: { slot: 1 }, value: [rentAccount(5_080n), account(Buffer.from([1, 0]))] },
     },
     getRecentPrioritizationFees: { result: [{ slot: 1, prioritizationFee: 7 }] },
+    getAgGenesisCert: { result: { slot: 459_652_999 } },
     ...said,
   };
   const server = await startScriptedRpc(({ method }) => answers[method] ?? REFUSED);
@@ -54,12 +55,13 @@ describe('what a node tells of the network', () => {
         spanMs: 300_000,
         rentLamportsPerByte: 5_080,
         version1: true,
+        isMigrated: true,
         tellsFees: true,
       },
     ]);
     expect(judgeNetwork(told)).toEqual({
       state: 'ok',
-      fact: 'a slot takes 214 ms (over 300.0 s), a blockhash lives 32.1 s; a byte of an account costs 5080 lamports; transactions of version 1 are active; recent fees are told',
+      fact: 'a slot takes 214 ms (over 300.0 s), a blockhash lives 32.1 s; a byte of an account costs 5080 lamports; transactions of version 1 are active; Alpenglow runs: a confirmed block is final; recent fees are told',
       mend: '',
     });
   });
@@ -100,6 +102,51 @@ describe('what a node tells of the network', () => {
   ] as const)('is well, and said so, where it tells %s', async (_, said, words) => {
     const judged = judgeNetwork(await askNetworkFacts([await node(said)]));
     expect(judged).toMatchObject({ state: 'ok', fact: expect.stringContaining(words) });
+  });
+
+  it.each([
+    ['that it has no certificate', { result: null }, 'Alpenglow does not run: finality is waited for'],
+    [
+      'that it knows no certificates',
+      REFUSED,
+      'no node tells whether Alpenglow runs, so finality is waited for',
+    ],
+    ['a word for a certificate', { result: 'yes' }, 'no node tells whether Alpenglow runs'],
+    ['a list for a certificate', { result: [{}] }, 'no node tells whether Alpenglow runs'],
+    [
+      'a page for a certificate',
+      { status: 200, body: '<h1>no</h1>' },
+      'no node tells whether Alpenglow runs',
+    ],
+  ] as const)('leaves finality to be waited for where it tells %s', async (_, said, words) => {
+    const judged = judgeNetwork(await askNetworkFacts([await node({ getAgGenesisCert: said })]));
+    expect(judged).toMatchObject({ state: 'ok', fact: expect.stringContaining(words) });
+  });
+
+  it.each([
+    [{ slot: 1 }, null],
+    [null, { slot: 1 }],
+  ])('is the careful word where nodes differ on Alpenglow (%j, %j), with both named', async (one, other) => {
+    const urls = await Promise.all([one, other].map((result) => node({ getAgGenesisCert: { result } })));
+    const judged = judgeNetwork(await askNetworkFacts(urls));
+    const [first, second] = urls.map((url) => new URL(url).host);
+    expect(judged.state).toBe('warn');
+    expect(judged.fact).toContain('Alpenglow does not run: finality is waited for');
+    const [yes, no] = one === null ? [second, first] : [first, second];
+    expect(judged.fact).toContain('the nodes differ on Alpenglow:');
+    expect(judged.fact).toContain(`${yes} yes`);
+    expect(judged.fact).toContain(`${no} no`);
+    expect(judged.mend).not.toBe('');
+  });
+
+  it('is no difference where one node runs Alpenglow and another does not know the question', async () => {
+    const judged = judgeNetwork(
+      await askNetworkFacts([await node({ getAgGenesisCert: REFUSED }), await node()]),
+    );
+    expect(judged).toMatchObject({
+      state: 'ok',
+      fact: expect.stringContaining('a confirmed block is final'),
+    });
   });
 
   it('is a warning where two nodes tell another rent, and nothing where one is silent', async () => {

@@ -10,6 +10,8 @@ export const clusterMethods: Methods = {
   getHealth: () => 'ok',
   getVersion: () => ({ 'solana-core': API_VERSION, 'feature-set': FEATURE_SET }),
   getGenesisHash: (_, { genesisHash }) => genesisHash,
+  // The certificate with which Alpenglow begins. Here finality is 32 slots away, so there is none.
+  getAgGenesisCert: () => null,
   getIdentity: (_, { identity }) => ({ identity }),
   getClusterNodes: () => [],
   getVoteAccounts: () => ({ current: [], delinquent: [] }),

@@ -187,6 +187,8 @@ export type ToldNetwork = {
   readonly spanMs: number | null;
   readonly rentLamportsPerByte: number | null;
   readonly version1: boolean | null;
+  /** Whether the network runs Alpenglow, where a confirmed block is final at once; null from nodes that do not know the question. */
+  readonly isMigrated: boolean | null;
   /** Whether it reports the priority fees that others paid. */
   readonly tellsFees: boolean;
 };
@@ -211,6 +213,7 @@ export function judgeNetwork(told: readonly ToldNetwork[]): Judged {
       : `a slot takes ${Math.round(slotMs)} ms (over ${seconds(spanMs ?? 0)}), a blockhash lives ${seconds(slotMs * BLOCKHASH_BLOCKS)}`,
     rent === null ? 'no node tells the rent' : `a byte of an account costs ${rent} lamports`,
     isActive === null ? '' : `transactions of version 1 are ${isActive ? '' : 'not '}active`,
+    finalityWords(told),
     silent.length === 0
       ? 'recent fees are told'
       : `no recent fees from ${silent.join(', ')}, where the tier's floor is bid`,
@@ -228,10 +231,22 @@ export function judgeNetwork(told: readonly ToldNetwork[]): Judged {
 
 const BLOCKHASH_BLOCKS = 150;
 
+/** Alpenglow counts where each node that knows of it says so. A single "no" is enough for the careful word: finality is waited for. */
+function finalityWords(told: readonly ToldNetwork[]): string {
+  const said = told.flatMap(({ isMigrated }) => (isMigrated === null ? [] : [isMigrated]));
+  if (said.length === 0) return 'no node tells whether Alpenglow runs, so finality is waited for';
+  return said.every(Boolean)
+    ? 'Alpenglow runs: a confirmed block is final'
+    : 'Alpenglow does not run: finality is waited for';
+}
+
 function oddities(told: readonly ToldNetwork[], slotMs: number | null, rent: number | null): string | null {
   if (rent === null) return 'without a rent no account can be opened and no withdrawal judged';
   if (new Set(told.flatMap(({ rentLamportsPerByte: said }) => (said === null ? [] : [said]))).size > 1)
     return `the nodes differ: ${told.map(({ host, rentLamportsPerByte }) => `${host} ${rentLamportsPerByte ?? 'silent'}`).join(', ')}`;
+  const onFinality = told.filter(({ isMigrated }) => isMigrated !== null);
+  if (new Set(onFinality.map(({ isMigrated }) => isMigrated)).size > 1)
+    return `the nodes differ on Alpenglow: ${onFinality.map(({ host, isMigrated }) => `${host} ${isMigrated === true ? 'yes' : 'no'}`).join(', ')}`;
   if (rent < RENT_FROM || rent > RENT_TO) return `expected a rent of ${RENT_FROM} to ${RENT_TO} lamports`;
   if (slotMs !== null && (slotMs < SLOT_MS_FROM || slotMs > SLOT_MS_TO))
     return `expected slots of ${SLOT_MS_FROM} to ${SLOT_MS_TO} ms`;
