@@ -64,6 +64,7 @@ describe('the configuration', () => {
         'GEYSER_TOKEN',
         'POSTGRES_PASSWORD',
         'VERIFIED_TOKENS_FILE',
+        'POOL_SEEDS_FILE',
         'SIGNER_SOCKET',
         'KEK_FILE',
         'KEK_OLD_FILES',

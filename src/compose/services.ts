@@ -92,7 +92,9 @@ import { sweepMails } from '../modules/mail/use/sweep-mails.ts';
 import type { MarketStore } from '../modules/market/store/market-store-port.ts';
 import type { PoolCatalogue } from '../modules/market/store/pool-catalogue-port.ts';
 import type { LoadUsdPrices } from '../modules/market/use/load-usd-prices.ts';
+import { createSeedPlanter } from '../modules/market/use/plant-seeds.ts';
 import { refreshPools } from '../modules/market/use/refresh-pools.ts';
+import { createHistorySearch } from '../modules/market/use/search-history.ts';
 import { createSolPrice } from '../modules/market/use/sol-price.ts';
 import {
   type ConfirmMintInput,
@@ -192,6 +194,7 @@ import type { RecoveryCodes } from '../platform/ports/one-time-codes.ts';
 import type { Deployment, ProgramBuilds } from '../platform/ports/program-builds.ts';
 import type { Programs } from '../platform/ports/programs.ts';
 import type { RpcMeter } from '../platform/ports/rpc-meter.ts';
+import type { SeedFile } from '../platform/ports/seed-file.ts';
 import type { Sender } from '../platform/ports/sender.ts';
 import type { Database } from '../platform/ports/stores.ts';
 import type { TapeStore } from '../platform/ports/tape-store.ts';
@@ -212,6 +215,8 @@ export type ServiceDeps = {
   readonly programs: Programs;
   readonly venues: readonly Venue[];
   readonly catalogue: PoolCatalogue;
+  /** Absent: no pools are named by an operator. */
+  readonly poolSeeds?: SeedFile | null;
   readonly deployments: readonly Deployment[];
   readonly programBuilds: ProgramBuilds;
   readonly rpcMeter: RpcMeter;
@@ -330,6 +335,8 @@ export function createServices(deps: ServiceDeps) {
   const settlements = SETTLEMENTS;
   const transactions: TransactionDeps = { ...deps, plans, settlements, relay };
   const step = createStepIntent(transactions, { stretchMs: STRETCH_MS });
+  const plantSeeds = createSeedPlanter(deps, deps.poolSeeds ?? null);
+  const searchHistory = createHistorySearch(deps);
   const knownMints = new Set([...deps.hubs, ...deps.wellKnown.map(({ mint }) => mint), ...deps.seededMints]);
   const intents = {
     db,
@@ -723,7 +730,10 @@ export function createServices(deps: ServiceDeps) {
         capLamports: deps.guardRules.payoutsLamports,
         relay,
       }),
-    refreshPools: () => refreshPools(deps),
+    refreshPools: async () => {
+      await plantSeeds();
+      return refreshPools({ ...deps, searchHistory });
+    },
     watchBuilds: () => watchBuilds(deps),
     sweep: sweepNow,
     cleanUp: async () => {

@@ -66,6 +66,7 @@ import { createHmacSecrets } from '../platform/api-keys/hmac-secrets.ts';
 import { secretFromFile, secretFromText } from '../platform/api-keys/secret-file.ts';
 import { ranked } from '../platform/chain/call-turns.ts';
 import { pause } from '../platform/clock/clock.ts';
+import { createSeedFile } from '../platform/files/seed-file.ts';
 import { readVerifiedTokens } from '../platform/files/verified-tokens.ts';
 import { createSmtpMailer } from '../platform/mail/smtp-mailer.ts';
 import type { ApiKeySecrets } from '../platform/ports/api-key-secrets.ts';
@@ -222,6 +223,7 @@ export async function startRoles(input: {
     seededMints: [...seeded],
     ...aggregatorQuotesOf(adapters, log),
     hubs,
+    poolSeeds: config.market.poolSeedsFile === null ? null : createSeedFile(config.market.poolSeedsFile),
     maxStateAgeMs: config.api.quoteMaxAgeMs,
   });
   const explorerUrl =

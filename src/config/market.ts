@@ -8,6 +8,8 @@ export type MarketConfig = {
   readonly maxBytes: bigint;
   /** Names the tokens that the operator vouches for; null = the well-known ones alone. */
   readonly verifiedTokensFile: string | null;
+  /** Names pools that are looked at beside those that were found; null = there is no such file. */
+  readonly poolSeedsFile: string | null;
   /** Whether holders of tokens are counted also where it is dear. */
   readonly countsHolders: boolean;
   /** Of the charting datafeed; null = on the open host alone. */
@@ -20,6 +22,7 @@ export type MarketConfig = {
 export const marketVariables = {
   TAPE_MAX_GB: integer(1, 1_000_000).default(20),
   VERIFIED_TOKENS_FILE: z.string().min(1).optional(),
+  POOL_SEEDS_FILE: z.string().min(1).optional(),
   HOLDER_COUNTS: z.enum(['on', 'off']).default('off'),
   CHARTS_PORT: port.optional(),
   V1_DEPRECATED_AT: day.default(Date.UTC(2026, 0, 1)),
@@ -50,6 +53,7 @@ export function marketConfig(env: Environment): MarketConfig {
   return {
     maxBytes: BigInt(env.TAPE_MAX_GB) * 1_073_741_824n,
     verifiedTokensFile: env.VERIFIED_TOKENS_FILE ?? null,
+    poolSeedsFile: env.POOL_SEEDS_FILE ?? null,
     countsHolders: env.HOLDER_COUNTS === 'on',
     // On one's own machine without asking; on any port where the API is on any.
     chartsPort:

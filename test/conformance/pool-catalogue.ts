@@ -28,6 +28,30 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
   const idsOf = async (...given: Parameters<typeof key>) =>
     (await store.find([key(...given)], NOW))[0]?.pools.map(({ id }) => id).toSorted();
 
+  it('has pools that no question led to once their pair was asked for, and leaves a known one as it is', async () => {
+    const [a, b] = [fresh(), fresh()];
+    const [one, two] = [pool(a, b), pool(b, a)];
+    await store.add('v', [], NOW, NOW);
+    await store.add('v', [one, two], NOW, NOW - 60 * MINUTE);
+    expect(await store.find([key(a, b)], NOW)).toEqual([null]);
+    const due = { venue: 'v', seenBefore: NOW, limit: 9 };
+    expect(await store.duePools({ ...due, askedSince: NOW - 59 * MINUTE })).toEqual([]);
+    expect(await store.duePools({ ...due, askedSince: 0 })).toHaveLength(2);
+    await store.saveSeen([{ id: one.id, slot: 5n, reserves: [7n, 8n] }], NOW);
+    await store.add('w', [{ id: one.id, mints: [b, a] }], NOW, NOW);
+    await store.record(key(a, b), [], NOW, 'partial');
+    const found = (await store.find([key(a, b)], NOW))[0];
+    expect(found).toMatchObject({ outcome: 'partial' });
+    expect(found?.pools.find(({ id }) => id === one.id)).toEqual({
+      ...one,
+      venue: 'v',
+      seen: { at: NOW, slot: 5n, reserves: [7n, 8n] },
+      emptySince: null,
+    });
+    expect(found?.pools).toHaveLength(2);
+    expect(await idsOf(a, b, 'w')).toBeUndefined();
+  });
+
   it('knows nothing of a question that was never answered, and remembers an empty answer with its outcome', async () => {
     const [a, b] = [fresh(), fresh()];
     expect(await store.find([key(a, b), key(a, null)], NOW)).toEqual([null, null]);

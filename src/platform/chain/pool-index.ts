@@ -42,7 +42,7 @@ export function createPoolIndex({ store, now, onProblem }: PoolIndexOptions) {
     // The worker is about to say more.
     keep: ({ isWhole }) => isWhole,
   });
-  const nearby = createTtlCache<string, readonly FoundPool[]>({
+  const nearby = createTtlCache<string, readonly IndexedPool[]>({
     ttlMs: NEAR_TTL_MS,
     capacity: CAPACITY,
     now,
@@ -59,7 +59,8 @@ export function createPoolIndex({ store, now, onProblem }: PoolIndexOptions) {
         const pools = await nearby.get(id, async () => {
           const found = await near();
           await store?.record(key, found, now(), 'partial').catch(onProblem);
-          return found;
+          // Pools of the pair may have been known without a search: from a seed file, or from a transaction of the mint.
+          return found.length > 0 ? found : ((await ask(key))?.pools ?? found);
         });
         return { pools, isWhole: false };
       });

@@ -5,6 +5,7 @@ import type { OrderBook } from '../../modules/market/rules/ladder.ts';
 import type { MarketKind } from '../../modules/market/rules/market.ts';
 import type { FoundPool, SearchOutcome } from '../../modules/market/store/pool-catalogue-port.ts';
 import type { Token } from '../../modules/tokens/rules/token.ts';
+import type { ChainAccount } from './chain.ts';
 
 /**
  * One exchange. Whatever is particular to it is declared here as a property; shared code never asks which venue it is.
@@ -48,9 +49,21 @@ export type PoolReading = { readonly reread: boolean };
 export interface PoolUpkeep {
   /** Every pool of the two mints, or, with `mintB` null, every pool that holds `mintA`, as far as the nodes let themselves be asked. */
   search(mintA: Address, mintB: Address | null): Promise<PoolSearchResult>;
+  /** Of these accounts the pools that hold all of the asked mints and can be priced now, with their depth. The rest is left out. */
+  recognize(asked: readonly Address[], accounts: readonly NamedAccount[]): Promise<readonly RecognizedPool[]>;
   /** The present state of each, in the order asked: gone, or its depth as of a slot, which is 0 and 0 where it does not trade. */
   look(pools: readonly FoundPool[]): Promise<readonly PoolLook[]>;
 }
+
+/** An account as a node gave it. */
+export type NamedAccount = { readonly address: Address; readonly account: ChainAccount };
+
+/** A pool as of a slot, with the units of each mint that it could pay out. */
+export type RecognizedPool = {
+  readonly pool: FoundPool;
+  readonly slot: bigint;
+  readonly reserves: readonly [bigint, bigint];
+};
 
 /** `whole`: the program's accounts were listed. `refused`: no node lists them, so only pools at known places were found. */
 export type PoolSearchResult = {

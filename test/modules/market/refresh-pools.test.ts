@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import type { FoundPool } from '../../../src/modules/market/store/pool-catalogue-port.ts';
-import { refreshPools } from '../../../src/modules/market/use/refresh-pools.ts';
+import { type RefreshPoolsDeps, refreshPools } from '../../../src/modules/market/use/refresh-pools.ts';
 import { foldName } from '../../../src/modules/tokens/use/search-tokens.ts';
 import type { PoolLook, PoolUpkeep, Venue } from '../../../src/platform/ports/venue.ts';
 import { fakePoolCatalogue } from '../../support/fakes/pool-catalogue.ts';
@@ -26,7 +26,7 @@ const DAY = 86_400_000;
 
 /** Venues over one market: `market` is what the cluster has, `looks` what each pool looks like (open unless said). */
 function rig(names: readonly string[] = ['v']) {
-  const state = { now: 1_790_000_000_000, searched: [] as string[], looked: [] as Address[] };
+  const state = { now: 1_790_000_000_000, searched: [] as string[], looked: [] as Address[], lists: true };
   const market = new Map<string, FoundPool[]>();
   const looks = new Map<Address, PoolLook>();
   const broken = new Set<string>();
@@ -36,8 +36,9 @@ function rig(names: readonly string[] = ['v']) {
     search: async (mintA, mintB) => {
       state.searched.push([name, mintA, mintB].join(' '));
       if (broken.has(name)) throw new TypeError('nonsense');
-      return { pools: market.get(name) ?? [], outcome: 'whole' };
+      return { pools: market.get(name) ?? [], outcome: state.lists ? 'whole' : 'refused' };
     },
+    recognize: async () => [],
     look: async (pools) => {
       if (broken.has(name)) throw new TypeError('nonsense');
       state.looked.push(...pools.map(({ id }) => id));
@@ -47,10 +48,11 @@ function rig(names: readonly string[] = ['v']) {
   const venues = names.map(
     (name): Venue => ({ name, pools: async () => [], counterparts: async () => [], upkeep: upkeep(name) }),
   );
-  const run = async () => {
+  const run = async (more: Pick<RefreshPoolsDeps, 'searchHistory' | 'hubs'> = {}) => {
     state.searched = [];
     state.looked = [];
     return refreshPools({
+      ...more,
       venues,
       catalogue,
       chain: {
@@ -68,7 +70,10 @@ function rig(names: readonly string[] = ['v']) {
     catalogue.find([{ venue, mintA, mintB }], state.now);
   const known = async (...given: Parameters<typeof ask>) =>
     (await ask(...given))[0]?.pools.map(({ id }) => id);
-  return { run, ask, known, state, market, looks, broken, warnings, catalogue };
+  const refuse = () => {
+    state.lists = false;
+  };
+  return { run, ask, known, refuse, state, market, looks, broken, warnings, catalogue };
 }
 
 describe('refreshing the pool catalogue', () => {
@@ -169,6 +174,26 @@ describe('refreshing the pool catalogue', () => {
     expect(await catalogue.dueNames({ readBefore: state.now, limit: 5 })).toEqual([]);
     state.now += DAY + 1;
     expect(await catalogue.dueNames({ readBefore: state.now - DAY, limit: 5 })).toHaveLength(2);
+  });
+
+  it('looks in the transactions of tokens whose venues no node lists, two a run, and never in those of a hub', async () => {
+    const { run, state, catalogue, refuse } = rig();
+    refuse();
+    const [hub, ...tokens] = [key(60), key(61), key(62), key(63)];
+    for (const token of tokens)
+      await catalogue.record({ venue: 'v', mintA: hub ?? A, mintB: token }, [], state.now, 'partial');
+    const asked: Address[] = [];
+    const searchHistory = async (mint: Address) => {
+      if (asked.includes(mint)) return false;
+      asked.push(mint);
+      if (mint === tokens[0]) throw new Error('no node answers');
+      return true;
+    };
+    await run({ searchHistory, hubs: [hub ?? A] });
+    expect(asked).toHaveLength(2);
+    state.now += MINUTE + 1;
+    expect(await run({ searchHistory, hubs: [hub ?? A] })).toMatchObject({ searches: 3 });
+    expect(asked.toSorted()).toEqual(tokens.toSorted());
   });
 
   it('does nothing where no venue has pools to keep', async () => {

@@ -77,7 +77,11 @@ describe('searchTokens', () => {
       name: 'exchange',
       pools: async () => [],
       counterparts: () => Promise.reject(new Error('every pool against SOL was asked for')),
-      upkeep: { search: async () => ({ pools: [], outcome: 'whole' }), look: async () => [] },
+      upkeep: {
+        search: async () => ({ pools: [], outcome: 'whole' }),
+        recognize: async () => [],
+        look: async () => [],
+      },
     };
     expect(await symbols('koi', [venue], known)).toEqual([]);
     const found = [{ id: fresh(), mints: [koi, usdc] as const }];

@@ -68,6 +68,12 @@ export function fakePoolCatalogue(): PoolCatalogue {
         pools.set(id, { pool, askedAt: now });
       }
     },
+    add: async (venue, found, _now, askedAt) => {
+      for (const { id, mints } of found) {
+        if (pools.has(id)) continue;
+        pools.set(id, { pool: { id, mints, venue, seen: null, emptySince: null }, askedAt });
+      }
+    },
     dueSearches: async ({ askedSince, searchedBefore, limit }) =>
       [...searches.values()]
         .filter(({ askedAt }) => askedAt >= askedSince)

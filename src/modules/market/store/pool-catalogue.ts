@@ -43,6 +43,7 @@ export function createPoolCatalogue(connection: Pick<Connection, 'query'>): Pool
   return {
     find: findPools(connection),
     record: recordSearch(connection),
+    add: addPools(connection),
     ...refreshRows(connection),
     ...tokenNames(connection),
     ...poolRemoval(connection),
@@ -111,6 +112,27 @@ function recordSearch({ query }: Pick<Connection, 'query'>): PoolCatalogue['reco
         kept.map(({ mints }) => mints[0]),
         kept.map(({ mints }) => mints[1]),
         outcome,
+      ],
+    );
+  };
+}
+
+/** Writes down pools that were found without a search. */
+function addPools({ query }: Pick<Connection, 'query'>): PoolCatalogue['add'] {
+  return async (venue, pools, now, askedAt) => {
+    if (pools.length === 0) return;
+    await query(
+      `INSERT INTO pools (id, venue, mint_a, mint_b, found_at, asked_at)
+       SELECT f.id, $1, f.a, f.b, $2::timestamptz, $3::timestamptz
+       FROM unnest($4::text[], $5::text[], $6::text[]) AS f(id, a, b) ORDER BY f.id
+       ON CONFLICT (id) DO NOTHING RETURNING id`,
+      [
+        venue,
+        toTime(now),
+        toTime(askedAt),
+        pools.map(({ id }) => id),
+        pools.map(({ mints }) => mints[0]),
+        pools.map(({ mints }) => mints[1]),
       ],
     );
   };

@@ -1,3 +1,4 @@
+import type { Address } from '../../../core/address/address.ts';
 import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
@@ -8,6 +9,10 @@ import { foldName } from '../../tokens/use/search-tokens.ts';
 import type { CataloguedPool, PoolCatalogue } from '../store/pool-catalogue-port.ts';
 
 export type RefreshPoolsDeps = {
+  /** Looks for pools in a mint's newest transactions, where no node lists a venue's; false for a mint that had its turn. Absent: nowhere. */
+  readonly searchHistory?: (mint: Address) => Promise<boolean>;
+  /** Tokens that most pools are against: their newest transactions say nothing about a pair. */
+  readonly hubs?: readonly Address[];
   readonly venues: readonly Venue[];
   readonly catalogue: PoolCatalogue;
   readonly chain: Pick<Chain, 'token'>;
@@ -38,6 +43,7 @@ const MAX_IDLE_LOOKS = 20;
 const MAX_NAMES = 50;
 const NAME_AFTER_MS = DAY_MS;
 const AT_ONCE = 4;
+const MAX_HISTORIES = 2;
 const EMPTY_FOR_MS = 7 * DAY_MS;
 const UNASKED_FOR_MS = 30 * DAY_MS;
 /** Some 20 MB of Postgres. */
@@ -89,7 +95,8 @@ const NOTHING: PoolSearchResult = { pools: [], outcome: 'whole' };
 
 type Upkeeps = ReadonlyMap<string, PoolUpkeep>;
 
-async function searchAnew({ catalogue, clock, log }: RefreshPoolsDeps, upkeeps: Upkeeps): Promise<number> {
+async function searchAnew(deps: RefreshPoolsDeps, upkeeps: Upkeeps): Promise<number> {
+  const { catalogue, clock, log } = deps;
   const now = clock.now();
   const due = await catalogue.dueSearches({
     askedSince: now - ASKED_WITHIN_MS,
@@ -97,6 +104,7 @@ async function searchAnew({ catalogue, clock, log }: RefreshPoolsDeps, upkeeps: 
     limit: MAX_SEARCHES,
   });
   let made = 0;
+  const unlisted = new Set<Address>();
   const waiting = [...due];
   const searchOne = async (): Promise<void> => {
     for (let key = waiting.shift(); key !== undefined; key = waiting.shift()) {
@@ -106,6 +114,8 @@ async function searchAnew({ catalogue, clock, log }: RefreshPoolsDeps, upkeeps: 
         const { pools, outcome } = (await upkeep?.search(key.mintA, key.mintB)) ?? NOTHING;
         await catalogue.record(key, pools, clock.now(), outcome);
         made += upkeep === undefined ? 0 : 1;
+        if (outcome === 'refused')
+          for (const mint of [key.mintA, key.mintB]) if (mint !== null) unlisted.add(mint);
       } catch (err) {
         log.warn({ err, venue: key.venue }, 'a venue could not be searched for pools');
         // To the end of the line: one that always fails must not keep the others from their turn.
@@ -114,7 +124,26 @@ async function searchAnew({ catalogue, clock, log }: RefreshPoolsDeps, upkeeps: 
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, searchOne));
+  await searchHistories(deps, unlisted);
   return made;
+}
+
+async function searchHistories(
+  { searchHistory, hubs = [], log }: RefreshPoolsDeps,
+  mints: ReadonlySet<Address>,
+): Promise<void> {
+  if (searchHistory === undefined) return;
+  let made = 0;
+  for (const mint of mints) {
+    if (made === MAX_HISTORIES) return;
+    if (hubs.includes(mint)) continue;
+    try {
+      made += (await searchHistory(mint)) ? 1 : 0;
+    } catch (err) {
+      made += 1;
+      log.warn({ err, mint }, 'the transactions of a mint could not be searched for pools');
+    }
+  }
 }
 
 async function lookAtPools(

@@ -283,6 +283,15 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
     },
     upkeep: {
       search: discover,
+      recognize: async (asked, accounts) => {
+        const own = accounts.filter(({ account }) => account.owner === exchange.programId);
+        const pools = await poolsAmong(asked, own);
+        const loaded = await load(pools, 'look');
+        return pools.flatMap((pool) => {
+          const one = loaded.get(pool.id);
+          return one?.kind === 'pool' ? [{ pool, slot: one.slot, reserves: poolDepth(one.pool.shape) }] : [];
+        });
+      },
       look: async (pools) => {
         const loaded = await load(pools, 'look');
         return pools.map(({ id }) => {

@@ -1,0 +1,52 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
+import type { ChainHistory } from '../../../platform/ports/chain-history.ts';
+import type { Clock } from '../../../platform/ports/clock.ts';
+import { type BelievePoolsDeps, believePools } from './believe-pools.ts';
+
+const SIGNATURES = 15;
+const TRANSACTIONS = 3;
+/** Three transactions of version 1 name 192 accounts. */
+const MOST_ACCOUNTS = 200;
+const ACCOUNTS_PER_LOOK = 100;
+const AGAIN_AFTER_MS = 10 * 60_000;
+const REMEMBERED = 2_000;
+
+export type SearchHistoryDeps = BelievePoolsDeps & {
+  readonly chain: Pick<Chain, 'accounts' | 'landed'>;
+  readonly history: Pick<ChainHistory, 'signatures'>;
+  readonly clock: Clock;
+};
+
+/**
+ * Finds pools of a mint among the accounts that its newest transactions name: every node serves these, also one that lists no program.
+ * At most one list of signatures, three transactions and two reads of accounts, beside the decoders' own, once in ten minutes for a mint. Anybody
+ * can name any account beside a mint: `believePools` judges them. False where the mint had its turn a while ago. Throws CHAIN_UNREACHABLE.
+ */
+export function createHistorySearch(deps: SearchHistoryDeps): (mint: Address) => Promise<boolean> {
+  const asked = new Map<Address, number>();
+  return async (mint) => {
+    const now = deps.clock.now();
+    if (now - (asked.get(mint) ?? Number.NEGATIVE_INFINITY) < AGAIN_AFTER_MS) return false;
+    asked.delete(mint);
+    asked.set(mint, now);
+    const [oldest] = asked.keys();
+    if (asked.size > REMEMBERED && oldest !== undefined) asked.delete(oldest);
+    await search(deps, mint);
+    return true;
+  };
+}
+
+async function search(deps: SearchHistoryDeps, mint: Address): Promise<void> {
+  const page = await deps.history.signatures(mint, { before: null, limit: SIGNATURES });
+  const newest = page.filter(({ err }) => err === null).slice(0, TRANSACTIONS);
+  const landed = await Promise.all(newest.map(({ signature }) => deps.chain.landed(signature)));
+  const named = new Set(landed.flatMap((one) => one?.balances.map(({ address }) => address) ?? []));
+  named.delete(mint);
+  const accounts = [...named].slice(0, MOST_ACCOUNTS);
+  const now = deps.clock.now();
+  for (let at = 0; at < accounts.length; at += ACCOUNTS_PER_LOOK) {
+    const some = accounts.slice(at, at + ACCOUNTS_PER_LOOK);
+    await believePools(deps, some, { asked: [mint], now, askedAt: now });
+  }
+}

@@ -1,0 +1,331 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Address, address, addressBytes } from '../../../src/core/address/address.ts';
+import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { MOST_SEEDS, readPoolSeeds } from '../../../src/modules/market/rules/pool-seeds.ts';
+import { createSeedPlanter } from '../../../src/modules/market/use/plant-seeds.ts';
+import { createHistorySearch } from '../../../src/modules/market/use/search-history.ts';
+import { createPoolIndex } from '../../../src/platform/chain/pool-index.ts';
+import { createSeedFile } from '../../../src/platform/files/seed-file.ts';
+import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
+import { raydiumCpmm } from '../../../src/platform/venues/raydium-cpmm/index.ts';
+import { POOL_AT, RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
+import { createExchangeVenue } from '../../../src/platform/venues/shared/exchange/exchange-venue.ts';
+import { buildCpmm } from '../../platform/venues/raydium-cpmm/build.ts';
+import { AccountBytes, testAddress } from '../../platform/venues/shared/exchange/build.ts';
+import { fakePoolCatalogue } from '../../support/fakes/pool-catalogue.ts';
+import { buildToken } from '../tokens/build-token.ts';
+
+const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
+const FIXTURE = buildCpmm({ reserves: [1_000_000n, 2_000_000n] });
+const [A, B] = [FIXTURE.mints[0].mint, FIXTURE.mints[1].mint];
+const FOREIGN = testAddress(900);
+const DAY = 86_400_000;
+
+function accountOf(key: Address): ChainAccount {
+  const account = FIXTURE.accounts.get(key);
+  if (account === undefined) throw new Error(`the fixture has no ${key}`);
+  return account;
+}
+const POOL = accountOf(FIXTURE.id);
+const keyAt = (offset: number): Address =>
+  [...FIXTURE.accounts.keys()].find((key) =>
+    addressBytes(key).every((byte, index) => POOL.data[offset + index] === byte),
+  ) ?? FOREIGN;
+const VAULT_A = accountOf(keyAt(POOL_AT.vaultA));
+
+/** The pool's account with keys at places replaced. */
+function withKeys(...changes: readonly (readonly [number, Address])[]): ChainAccount {
+  const data = Uint8Array.from(POOL.data);
+  for (const [at, key] of changes) data.set(addressBytes(key), at);
+  return { ...POOL, data };
+}
+function withByte(at: number): ChainAccount {
+  const data = Uint8Array.from(POOL.data);
+  data[at] = (data[at] ?? 0) ^ 0xff;
+  return { ...POOL, data };
+}
+
+/** Accounts that say that they are a pool of A and B, by what is wrong with each. */
+const FORGED: Readonly<Record<string, ChainAccount>> = {
+  'a foreign owner': { ...POOL, owner: FOREIGN },
+  'the owner of tokens': { ...POOL, owner: VAULT_A.owner },
+  'no byte': { ...POOL, data: new Uint8Array() },
+  'a byte less': { ...POOL, data: POOL.data.slice(0, -1) },
+  'half of its bytes': { ...POOL, data: POOL.data.slice(0, POOL.data.length / 2) },
+  'another discriminator': withByte(0),
+  'a discriminator of another kind': withByte(7),
+  'another first mint': withKeys([POOL_AT.mintA, FOREIGN]),
+  'another second mint': withKeys([POOL_AT.mintB, FOREIGN]),
+  'its mints swapped, and its vaults not': withKeys([POOL_AT.mintA, B], [POOL_AT.mintB, A]),
+  'one mint twice': withKeys([POOL_AT.mintB, A]),
+  'a vault that is not there': withKeys([POOL_AT.vaultA, FOREIGN]),
+  'a vault of a foreign program': withKeys([POOL_AT.vaultA, testAddress(901)]),
+  'a vault that is a mint': withKeys([POOL_AT.vaultB, testAddress(902)]),
+  'a configuration that is a vault': withKeys([POOL_AT.config, keyAt(POOL_AT.vaultA)]),
+};
+
+/** The fixture's pool, forged ones beside it, and a node that counts its calls. */
+function rig() {
+  const accounts = new Map<Address, ChainAccount>(FIXTURE.accounts);
+  accounts.set(
+    CLOCK,
+    new AccountBytes(40).u64(0, 55n).u64(16, 900n).u64(32, 1_790_000_000n).ownedBy(testAddress(0)),
+  );
+  accounts.set(testAddress(901), { ...VAULT_A, owner: FOREIGN });
+  accounts.set(testAddress(902), { ...VAULT_A, data: VAULT_A.data.slice(0, 82) });
+  const forged = Object.values(FORGED).map((account, index) => {
+    const id = testAddress(1_000 + index);
+    accounts.set(id, account);
+    return id;
+  });
+  const calls = { accounts: 0, tokens: 0, landed: 0, signatures: 0, asked: 0 };
+  const state = { now: 1_790_000_000_000, isAway: false, history: [] as Address[][] };
+  const lines: { readonly level: string; readonly facts: object; readonly words: string }[] = [];
+  const say = (level: string) => (facts: object, words: string) => void lines.push({ level, facts, words });
+  const log = { info: say('info'), warn: say('warn') };
+  const chain = {
+    accounts: async (wanted: readonly Address[]) => {
+      if (state.isAway) throw new Error('no node answers');
+      calls.accounts += Math.ceil(wanted.length / 100);
+      calls.asked += wanted.length;
+      return { slot: 77n, accounts: wanted.map((key) => accounts.get(key) ?? null) };
+    },
+    token: async (mint: Address) => {
+      calls.tokens += 1;
+      const facts = FIXTURE.mints.find((one) => one.mint === mint);
+      return facts === undefined ? null : buildToken({ ...facts });
+    },
+    landed: async (signature: string) => {
+      calls.landed += 1;
+      const named = state.history[Number(signature)] ?? [];
+      return {
+        signature,
+        slot: 70n,
+        blockTime: null,
+        err: null,
+        feeLamports: 5_000n,
+        logs: [],
+        balances: named.map((one) => ({ address: one, before: 1n, after: 1n })),
+        tokenBalances: [],
+        signatureCount: 1,
+      };
+    },
+  };
+  const history = {
+    signatures: async (_: Address, { limit }: { readonly limit: number }) => {
+      calls.signatures += 1;
+      return state.history.slice(0, limit).map((_named, index) => ({
+        signature: String(index),
+        slot: 70n,
+        err: null,
+        memo: null,
+        at: null,
+      }));
+    },
+  };
+  const venue = createExchangeVenue(raydiumCpmm, { chain, programAccounts: { find: async () => null } });
+  const catalogue = fakePoolCatalogue();
+  const clock = { now: () => state.now };
+  const deps = { venues: [venue], chain, catalogue, clock, log, history };
+  /** As a quote asks, with nothing at the places that follow from the mints. */
+  const index = createPoolIndex({
+    store: catalogue,
+    now: () => state.now,
+    onProblem: (problem) => {
+      throw problem;
+    },
+  });
+  const known = async () =>
+    (await index.find({ venue: 'raydium-cpmm', mintA: A, mintB: B }, async () => [])).pools.map(
+      ({ id }) => id,
+    );
+  return { accounts, forged, calls, state, lines, deps, known };
+}
+
+function seedFile(text: string | null): {
+  readonly path: string;
+  readonly file: ReturnType<typeof createSeedFile>;
+} {
+  const dir = mkdtempSync(join(tmpdir(), 'pool-seeds-'));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  const path = join(dir, 'pools.txt');
+  if (text !== null) writeFileSync(path, text);
+  return { path, file: createSeedFile(path) };
+}
+
+describe('pools that a file names', () => {
+  it('are quoted once the decoder saw them, also where no search found them and no node lists any', async () => {
+    const { deps, known, state } = rig();
+    const { file } = seedFile(`# deepest pools\n\n  ${FIXTURE.id}   # SOL/USDC\r\n`);
+    const plant = createSeedPlanter(deps, file);
+    expect(await known()).toEqual([]);
+    await plant();
+    state.now += 10_001;
+    expect(await known()).toEqual([FIXTURE.id]);
+    const [pool] = await deps.catalogue.duePools({
+      venue: 'raydium-cpmm',
+      askedSince: 0,
+      seenBefore: state.now + 1,
+      limit: 9,
+    });
+    expect(pool?.seen).toMatchObject({ slot: 77n, reserves: [1_000_000n, 2_000_000n] });
+  });
+
+  it('are known to the first question about their pair', async () => {
+    const { deps, known } = rig();
+    await createSeedPlanter(deps, seedFile(FIXTURE.id).file)();
+    expect(await known()).toEqual([FIXTURE.id]);
+  });
+
+  it.each(Object.keys(FORGED))('are none with %s', async (fault) => {
+    const { deps, forged, accounts, known } = rig();
+    const id = forged[Object.keys(FORGED).indexOf(fault)] ?? FOREIGN;
+    expect(accounts.has(id)).toBe(true);
+    await createSeedPlanter(deps, seedFile(`${id}\n${FIXTURE.id}\n`).file)();
+    expect(await known()).toEqual([FIXTURE.id]);
+    const all = { venue: 'raydium-cpmm', askedSince: 0, seenBefore: Number.MAX_SAFE_INTEGER, limit: 99 };
+    expect(await deps.catalogue.duePools(all)).toHaveLength(1);
+  });
+
+  it('cost a few calls a run, and all have their turn', async () => {
+    const { deps, forged, calls, known, lines } = rig();
+    const many = Array.from({ length: 100 }, (_, n) => testAddress(50_000 + n));
+    const plant = createSeedPlanter(deps, seedFile([...many, ...forged, FIXTURE.id].join('\n')).file);
+    for (let run = 0; run < 4; run += 1) {
+      const before = { ...calls };
+      await plant();
+      expect(calls.accounts - before.accounts).toBeLessThanOrEqual(4);
+    }
+    expect(await known()).toEqual([FIXTURE.id]);
+    const done = { ...calls };
+    await plant();
+    expect(calls).toEqual(done);
+    expect(lines.at(-1)).toMatchObject({ facts: { pools: 116, believed: 1 } });
+  });
+
+  it('are read anew when the file changes, and once a week', async () => {
+    const { deps, calls, state } = rig();
+    const { path, file } = seedFile(`${testAddress(50_000)}\n`);
+    const plant = createSeedPlanter(deps, file);
+    await plant();
+    await plant();
+    expect(calls.accounts).toBe(1);
+    appendFileSync(path, `${testAddress(50_001)}\n`);
+    await plant();
+    expect(calls.accounts).toBe(2);
+    state.now += 7 * DAY + 1;
+    await plant();
+    await plant();
+    expect(calls.accounts).toBe(3);
+  });
+
+  it('wait for a node that is away, and are then looked at from the same place', async () => {
+    const { deps, state, known, lines } = rig();
+    const plant = createSeedPlanter(deps, seedFile(FIXTURE.id).file);
+    state.isAway = true;
+    for (let run = 0; run < 3; run += 1) await plant();
+    expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
+    state.isAway = false;
+    await plant();
+    expect(await known()).toEqual([FIXTURE.id]);
+  });
+
+  it.each<[string, (path: string) => void, string]>([
+    ['is not there', () => undefined, 'there is no seed file of pools'],
+    ['is a folder', (path) => mkdirSync(path), 'there is no seed file of pools'],
+    ['is empty', (path) => writeFileSync(path, ''), 'the seed file names no pool'],
+    [
+      'is a page',
+      (path) => writeFileSync(path, '<!doctype html>\n<html><body>Sign in</body></html>'),
+      'the seed file names no pool',
+    ],
+    [
+      'is one endless line',
+      (path) => writeFileSync(path, '1'.repeat(9_000_000)),
+      'the seed file names no pool',
+    ],
+    ['is of bytes', (path) => writeFileSync(path, Buffer.alloc(50_000, 0xfe)), 'the seed file names no pool'],
+  ])('are none where the file %s: one line in the log, and no call', async (_, make, words) => {
+    const { deps, calls, lines } = rig();
+    const { path, file } = seedFile(null);
+    make(path);
+    const plant = createSeedPlanter(deps, file);
+    for (let run = 0; run < 3; run += 1) await plant();
+    expect(lines.map((line) => [line.level, line.words])).toEqual([['warn', words]]);
+    expect(calls.asked).toBe(0);
+  });
+
+  it('are bounded in a file of a million lines, which is read in part and says so', async () => {
+    const { deps, calls, lines } = rig();
+    const { file } = seedFile(
+      Array.from({ length: 1_000_000 }, (_, n) => `${testAddress(200_000 + n)}\n`).join(''),
+    );
+    await createSeedPlanter(deps, file)();
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({ level: 'info', facts: { pools: MOST_SEEDS, isCut: true } });
+    expect(calls.asked).toBe(32);
+  });
+});
+
+describe('the lines of a seed file', () => {
+  it('count once, whatever is between and behind them', () => {
+    const [one, two] = [testAddress(1), testAddress(2)];
+    const text = `${one}\n${two} # deep\n#${testAddress(3)}\n${one}\nnot an address\n${two}${two}\n0OIl\n\n`;
+    expect(readPoolSeeds(text)).toEqual({ ids: [one, two], wrong: 3, repeated: 1, leftOut: 0 });
+  });
+
+  it('are bounded in number', () => {
+    const lines = Array.from({ length: 150_000 }, () => 'x').join('\n');
+    expect(readPoolSeeds(lines)).toMatchObject({ ids: [], wrong: 100_000, leftOut: 50_000 });
+    const ids = Array.from({ length: MOST_SEEDS + 7 }, (_, n) => testAddress(n)).join('\n');
+    expect(readPoolSeeds(ids)).toMatchObject({ wrong: 0, leftOut: 7 });
+  });
+});
+
+describe('pools that a mint’s transactions name', () => {
+  it('are found among 15 forged ones, within a bounded number of calls, and the forged ones are not', async () => {
+    const { deps, forged, calls, state, known } = rig();
+    expect(forged).toHaveLength(15);
+    state.history = [
+      forged.slice(0, 8),
+      [...forged.slice(8), FIXTURE.id, A],
+      [RAYDIUM_CPMM_PROGRAM],
+      [FOREIGN],
+    ];
+    const search = createHistorySearch(deps);
+    expect(await search(A)).toBe(true);
+    expect([calls.signatures, calls.landed]).toEqual([1, 3]);
+    expect(calls.accounts).toBeLessThanOrEqual(4);
+    expect(await known()).toEqual([FIXTURE.id]);
+    const all = { venue: 'raydium-cpmm', askedSince: 0, seenBefore: Number.MAX_SAFE_INTEGER, limit: 99 };
+    expect(await deps.catalogue.duePools(all)).toHaveLength(1);
+  });
+
+  it('are none where the decoder says that they are of other mints', async () => {
+    const { deps, state, known } = rig();
+    state.history = [[FIXTURE.id]];
+    await createHistorySearch(deps)(FOREIGN);
+    expect(await known()).toEqual([]);
+  });
+
+  it('cost two reads of accounts where three transactions name hundreds', async () => {
+    const { deps, calls, state } = rig();
+    state.history = Array.from({ length: 15 }, (_, n) =>
+      Array.from({ length: 256 }, (_one, m) => testAddress(100_000 + 256 * n + m)),
+    );
+    await createHistorySearch(deps)(A);
+    expect(calls).toMatchObject({ signatures: 1, landed: 3, accounts: 2, asked: 200 });
+  });
+
+  it('are searched once in ten minutes for a mint', async () => {
+    const { deps, calls, state } = rig();
+    const search = createHistorySearch(deps);
+    expect([await search(A), await search(A), await search(WSOL_MINT)]).toEqual([true, false, true]);
+    state.now += 600_000;
+    expect(await search(A)).toBe(true);
+    expect(calls.signatures).toBe(3);
+  });
+});
