@@ -371,7 +371,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
 
   await story?.place(() => {
     if (!client.process.isAlive()) client = boot('client', false);
-    return { ...client.deps, db: client.db };
+    return { ...client.deps, db: client.db, process: client.process };
   });
 
   const auditor = (): void => {

@@ -1,6 +1,7 @@
 import { orderOf, tradeOf } from '../../../../src/engine/intents/kinds/rules.ts';
 import type { Intent } from '../../../../src/engine/intents/rules/intent.ts';
 import { isFrozen } from '../../../../src/modules/guard/rules/freeze.ts';
+import { isEventType } from '../../../../src/modules/orders/rules/event-trigger.ts';
 import { isClosed, type Order, type OrderGroup } from '../../../../src/modules/orders/rules/order.ts';
 import { compareRates } from '../../../../src/modules/orders/rules/rate.ts';
 import type { Database } from '../../../../src/platform/ports/stores.ts';
@@ -8,6 +9,7 @@ import type { Landing } from '../cluster.ts';
 import { HOLDING } from './order-people.ts';
 import type { PricePath } from './price-path.ts';
 import { quotedAt } from './sim-market.ts';
+import { CREATOR, type TokenLife } from './token-life.ts';
 
 /** How far back a price may lie that was held long enough: a feed that lags, a database that answers late, a process that was stopped. */
 const LOOK_BACK_SLOTS = 600n;
@@ -18,17 +20,21 @@ const LEAST = 1_000_000n;
 const MOST = 2n * HOLDING;
 /** A trailing stop follows the price at the upper edge of its size class, which is up to four times its own size. */
 const TRAIL_SLACK = 1.02;
+/** Reserves are whole numbers. */
+const ROUNDING = 1.000_001;
 
 type Watched = {
   readonly db: Pick<Database, 'orders' | 'guards' | 'intents'>;
   readonly now: () => number;
   readonly slot: () => bigint;
   readonly pathOf: (order: Order) => PricePath;
+  /** Of the token whose events orders wait for. */
+  readonly life: TokenLife;
   readonly say: (text: string) => void;
 };
 
 /** What must be true of orders in every run. Knows the true prices and the blocks, and nothing of how orders are watched. */
-export function createOrderInvariants({ db, now, slot, pathOf, say }: Watched) {
+export function createOrderInvariants({ db, now, slot, pathOf, life, say }: Watched) {
   const fired = new Map<string, string>();
   const placedAt = new Map<string, bigint>();
 
@@ -40,7 +46,11 @@ export function createOrderInvariants({ db, now, slot, pathOf, say }: Watched) {
       say(`${order.type} ${order.id} fired while its owner was frozen`);
     if (!isAtLeast(order, trade.terms))
       say(`${order.type} ${order.id} may end outside of its limit or floor`);
-    if (!wasHeld(order, pathOf(order), { from: placedAt.get(order.id) ?? 0n, to: slot() }))
+    const since = { from: placedAt.get(order.id) ?? 0n, to: slot() };
+    if (isEventType(order.type)) {
+      if (!hasHappened(order, { path: pathOf(order), life }, since))
+        say(`${order.type} ${order.id} fired without its event`);
+    } else if (!wasHeld(order, pathOf(order), since))
       say(`${order.type} ${order.id} fired though its price was never there for ${order.holdMs} ms`);
   }
 
@@ -91,6 +101,12 @@ export function createOrderInvariants({ db, now, slot, pathOf, say }: Watched) {
           );
           const booked = children.filter(({ status }) => status === 'SUCCEEDED');
           ofGroup += sum(onChain);
+          // Units that another leg's fire binds are left for a fire of their own.
+          const others = intents.filter(
+            ({ params }) => orderOf(params)?.id !== order.id && isOf(group, orderOf(params)?.id),
+          );
+          if (isEventType(order.type) && onChain.length > 1 + others.length)
+            say(`${order.type} ${order.id} sold ${onChain.length} times for one event`);
           if (order.filled !== sum(booked))
             say(`${order.type} ${order.id} says ${order.filled} given, its children ${sum(booked)}`);
           if (order.amount.kind === 'fixed' && sum(onChain) > order.amount.units)
@@ -100,6 +116,9 @@ export function createOrderInvariants({ db, now, slot, pathOf, say }: Watched) {
         }
         if (group.units !== null && ofGroup > group.units)
           say(`the group ${group.id} gave ${ofGroup} of ${group.units}`);
+        const isUsedUp = group.units !== null && group.sold > 0n && group.sold >= group.units;
+        if (isUsedUp && !group.orders.every(isClosed))
+          say(`the group ${group.id} has sold everything, and an order of it is open`);
       }
     },
 
@@ -140,6 +159,10 @@ export function createOrderInvariants({ db, now, slot, pathOf, say }: Watched) {
   }
 }
 
+function isOf({ orders }: OrderGroup, orderId: string | undefined): boolean {
+  return orders.some(({ id }) => id === orderId);
+}
+
 /** The minimum that is enforced on chain keeps the limit of what rises and the floor of what falls. */
 function isAtLeast(order: Order, terms: { readonly amountIn: bigint; readonly minOut: bigint }): boolean {
   const least = order.type === 'LIMIT' || order.type === 'TAKE_PROFIT' ? order.trigger : order.terms.floor;
@@ -156,9 +179,43 @@ function wasHeld(
   { from, to }: { readonly from: bigint; readonly to: bigint },
 ): boolean {
   if (order.type === 'DCA') return true;
+  const isTrue = order.trigger === null ? fallenBelow(order, path, from) : reached(order, path);
+  return wasTrue(order, isTrue, { from, to });
+}
+
+/**
+ * Whether the creator had sold enough since the agreed slot, in trades that stood then, or the depth lay low enough for the hold. The rule is
+ * written anew here: a wrong one in the product does not agree with itself.
+ */
+function hasHappened(
+  order: Order,
+  { path, life }: { readonly path: PricePath; readonly life: TokenLife },
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+): boolean {
+  const { event } = order.terms;
+  if (event === undefined) return false;
+  if (event.kind === 'liquidity-falls') {
+    const most = (Number(event.liquidity) * (10_000 - event.fallBps) * ROUNDING) / 10_000;
+    return wasTrue(order, (slot) => path.depthAt(slot) <= most, { from, to });
+  }
+  const hasSold = (slot: bigint): boolean => {
+    let sold = 0;
+    for (const trade of life.tradesAt(slot))
+      if (trade.trader === CREATOR && trade.isSale && trade.slot > event.sinceSlot)
+        sold += Number(trade.units);
+    return sold >= Number(event.supply) / 100 || (event.held > 0n && sold >= Number(event.held) / 2);
+  };
+  return wasTrue(order, hasSold, { from: event.sinceSlot, to });
+}
+
+/** Whether something was true for the order's hold without a break that can be seen. */
+function wasTrue(
+  order: Order,
+  isTrue: (slot: bigint) => boolean,
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+): boolean {
   const first = from > to - LOOK_BACK_SLOTS ? from : to - LOOK_BACK_SLOTS;
   const slots = Array.from({ length: Number(to - first) + 1 }, (_, index) => first + BigInt(index));
-  const isTrue = order.trigger === null ? fallenBelow(order, path, from) : reached(order, path);
   let since: bigint | null = null;
   let last: bigint | null = null;
   for (const slot of slots) {

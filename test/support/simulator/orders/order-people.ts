@@ -4,9 +4,18 @@ import { parentOrderKey } from '../../../../src/modules/orders/rules/order-child
 import type { Rate } from '../../../../src/modules/orders/rules/rate.ts';
 import { legsDraft } from '../../../../src/modules/orders/use/bracket.ts';
 import { type DraftGroup, newGroup, type OrderDraft } from '../../../../src/modules/orders/use/draft.ts';
+import type { OrderEvents } from '../../../../src/modules/orders/use/order-events.ts';
 import type { Random } from '../random.ts';
 
-export const ORDER_KINDS = ['order-limit', 'order-oco', 'order-trail', 'order-dca', 'order-bracket'] as const;
+export const ORDER_KINDS = [
+  'order-limit',
+  'order-oco',
+  'order-trail',
+  'order-dca',
+  'order-bracket',
+  'order-dev',
+  'order-liquidity',
+] as const;
 export type SimOrderKind = (typeof ORDER_KINDS)[number];
 
 /** What somebody who sells holds at first, and what is given in all by somebody who buys. */
@@ -15,11 +24,13 @@ const SPENDING = 1_000_000_000n;
 const DAY_MS = 86_400_000;
 const SCALE = 1_000_000;
 
+export const waitsForEvent = (kind: SimOrderKind): boolean =>
+  kind === 'order-dev' || kind === 'order-liquidity';
 export const startsWithTokens = (kind: SimOrderKind): boolean =>
-  kind === 'order-oco' || kind === 'order-trail';
+  kind === 'order-oco' || kind === 'order-trail' || waitsForEvent(kind);
 
 /** What a person of a run places, at a price of now: groups in the order in which they are written. */
-export function groupsOf(
+export async function groupsOf(
   kind: SimOrderKind,
   placed: {
     readonly userId: string;
@@ -29,8 +40,9 @@ export function groupsOf(
     readonly now: number;
     readonly id: () => string;
     readonly random: Random;
+    readonly events: Pick<OrderEvents, 'begin'>;
   },
-): readonly OrderGroup[] {
+): Promise<readonly OrderGroup[]> {
   const { price, random, now, id } = placed;
   const hold = random.pick(['fast', 'normal', 'normal', 'careful'] as const);
   const draft = draftOf(kind, placed);
@@ -86,6 +98,24 @@ export function groupsOf(
         expiresAt: now + DAY_MS,
       };
       return [entry, make(legsDraft(draft, legs, parentOrderKey(entry.orders[0]?.id ?? '')))];
+    }
+    case 'order-dev':
+    case 'order-liquidity': {
+      const units = random.chance(0.5) ? HOLDING : null;
+      const type = kind === 'order-dev' ? 'DEV_SELLS' : 'LIQUIDITY_FALLS';
+      const fallBps = random.pick([3_000, 5_000, 7_000]);
+      const floor = random.chance(0.3)
+        ? rateOf('sell', price * random.pick([0.97, 0.8]))
+        : ('default' as const);
+      const event = await placed.events.begin({ type, mint: placed.mint, fallBps });
+      if (event.kind !== 'dev-sells' && event.kind !== 'liquidity-falls')
+        throw new Error(`nothing to wait for: ${event.kind}`);
+      const legs: readonly OrderDraft[] = [
+        ...(random.chance(0.5) ? [sell('TAKE_PROFIT', 1.15, { amount: { kind: 'share', bps: 3_000 } })] : []),
+        ...(random.chance(0.5) ? [sell('STOP_LOSS', 0.9, { amount: { kind: 'rest' } })] : []),
+        { ...SALE, type, hold, amount: { kind: 'rest' } as const, floor, event },
+      ];
+      return [make({ ...draft, kind: legs.length === 1 ? 'SINGLE' : 'OCO', units, drafts: legs })];
     }
   }
 }

@@ -2,6 +2,7 @@ import { type Address, addressFromBytes } from '../../../../src/core/address/add
 import type { Intent } from '../../../../src/engine/intents/rules/intent.ts';
 import { isFrozen } from '../../../../src/modules/guard/rules/freeze.ts';
 import { freezeAccount } from '../../../../src/modules/guard/use/freeze-account.ts';
+import type { OrderGroup } from '../../../../src/modules/orders/rules/order.ts';
 import type { OrderFeedStore } from '../../../../src/modules/orders/store/order-feed-store-port.ts';
 import type { Database } from '../../../../src/platform/ports/stores.ts';
 import { memoryOrderFeed } from '../../fakes/memory-orders.ts';
@@ -10,17 +11,29 @@ import { type Cluster, type Landing, SLOT_MS } from '../cluster.ts';
 import type { FaultLevels } from '../fault-levels.ts';
 import { addPerson, walletOf } from '../people.ts';
 import { VENUE } from '../plans.ts';
+import type { SimProcess } from '../process.ts';
 import { type Random, seededRandom } from '../random.ts';
 import type { Timeline } from '../timeline.ts';
 import { createOrderInvariants } from './order-invariants.ts';
-import { groupsOf, HOLDING, ORDER_KINDS, type SimOrderKind, startsWithTokens } from './order-people.ts';
+import {
+  groupsOf,
+  HOLDING,
+  ORDER_KINDS,
+  type SimOrderKind,
+  startsWithTokens,
+  waitsForEvent,
+} from './order-people.ts';
 import { createPricePath, type PricePath } from './price-path.ts';
+import { launchOf, simEvents } from './sim-events.ts';
 import type { OrderWorld } from './sim-market.ts';
+import { createTokenLife } from './token-life.ts';
 
 const LAMPORTS = 1_000_000_000n;
 /** People of orders stand behind those of requests. */
 const FIRST_PERSON = 50;
 const MINTS: readonly Address[] = [VENUE, addressFromBytes(new Uint8Array(32).fill(78))];
+/** Its creator sells, and its depth falls. */
+const LIVING: Address = addressFromBytes(new Uint8Array(32).fill(79));
 /**
  * After the weather prices rise above all that they were, and fall by steps that no floor is below, each long enough for any hold.
  */
@@ -30,7 +43,7 @@ const LOW = 0.2;
 const STEP = 0.95;
 const STEP_SLOTS = 45;
 
-type Client = Parameters<typeof freezeAccount>[0];
+type Client = Parameters<typeof freezeAccount>[0] & { readonly db: Database; readonly process: SimProcess };
 
 /** Orders of a run: who places them, over which prices, and what must be true of them. */
 export function createOrderStory(run: {
@@ -49,6 +62,8 @@ export function createOrderStory(run: {
   const paths = new Map<Address, PricePath>(
     MINTS.map((mint, index) => [mint, createPricePath(run.seed * 7 + index, mint, slot())]),
   );
+  const life = createTokenLife(run.seed * 7 + 3, slot());
+  paths.set(LIVING, createPricePath(run.seed * 7 + MINTS.length, LIVING, slot(), life.depthAt));
   const initial = new Map<string, bigint>();
   const orderIds = new Set<string>();
   const feed: OrderFeedStore = memoryOrderFeed();
@@ -65,30 +80,41 @@ export function createOrderStory(run: {
         if (one.owner === wallet && one.mint === mint) units += one.after - one.before;
     return units;
   };
-  const world: OrderWorld = { timeline, random, levels: run.levels, slot, paths, held };
+  const world: OrderWorld = {
+    timeline,
+    random,
+    levels: run.levels,
+    slot,
+    paths,
+    lives: new Map([[LIVING, life]]),
+    held,
+  };
   const invariants = createOrderInvariants({
     db,
     now: timeline.now,
     slot,
     pathOf: (order) => pathOf(order.mint),
+    life,
     say: run.violate,
   });
   let unplaced = kinds.length;
 
   /** Everybody places what they want, as often as it takes until they hear that it stands; some freeze everything later. */
   async function place(client: () => Client): Promise<void> {
+    await db.seenLaunches.insert(launchOf(LIVING));
     for (const [index, kind] of kinds.entries()) {
       const person = FIRST_PERSON + index;
       const userId = await addPerson(db, { index: person, inviterId: null });
-      const mint = random.pick(MINTS);
+      const mint = waitsForEvent(kind) ? LIVING : random.pick(MINTS);
       cluster.balances.set(walletOf(person), 8n * LAMPORTS);
       if (startsWithTokens(kind)) initial.set(`${walletOf(person)}:${mint}`, 2n * HOLDING);
       const again = (work: () => Promise<void>): void => {
         work().catch(() => timeline.after(random.between(200, 3_000), () => again(work)));
       };
-      let groups: ReturnType<typeof groupsOf> | null = null;
+      let groups: readonly OrderGroup[] | null = null;
       const placing = async (): Promise<void> => {
-        groups ??= groupsOf(kind, {
+        const { process, db: reached } = client();
+        groups ??= await groupsOf(kind, {
           userId,
           walletId: `wallet-${userId}`,
           mint,
@@ -96,6 +122,7 @@ export function createOrderStory(run: {
           now: timeline.now(),
           id: idsOf(run.seed, index),
           random,
+          events: simEvents(world, process, reached),
         });
         const made = groups;
         await client().db.transact(async ({ orders, guards }) => {
@@ -122,7 +149,7 @@ export function createOrderStory(run: {
     feed,
     place,
     onIntent: (intent: Intent) => invariants.onIntent(intent),
-    /** The weather is over: from now on every price that somebody waits for comes. In how many milliseconds the last one has. */
+    /** The weather is over: from now on every price and event that somebody waits for comes. In how many milliseconds the last one has. */
     settle(): number {
       let last = slot();
       for (const path of paths.values()) {
@@ -136,6 +163,7 @@ export function createOrderStory(run: {
           if (from > last) last = from;
         }
       }
+      life.endFrom(slot() + 1n);
       return Number(last - slot()) * SLOT_MS;
     },
     stuck: async (): Promise<readonly string[]> =>

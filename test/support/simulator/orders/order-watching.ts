@@ -7,9 +7,9 @@ import {
   createOrderWatch,
   type OrderWatch,
 } from '../../../../src/modules/orders/use/watch-orders.ts';
-import { NO_EVENTS } from '../../no-events.ts';
 import { CONFIRMS } from '../../signer.ts';
 import type { SimProcess } from '../process.ts';
+import { simEvents } from './sim-events.ts';
 import { type OrderWorld, simFeed, simMarket, TRADE_FEE } from './sim-market.ts';
 
 const SOL = 1_000_000_000n;
@@ -27,7 +27,7 @@ export function watchOrdersIn(
     ...deps,
     vault: CONFIRMS,
     market: simMarket(world, process),
-    events: NO_EVENTS,
+    events: simEvents(world, process, deps.db),
     solPrice: async () => null,
     guardRules: {
       ...LOCAL_RULES,

@@ -12,14 +12,21 @@ const FEE_BPS = 25n;
 export type PricePath = {
   readonly priceAt: (slot: bigint) => number;
   readonly poolAt: (slot: bigint) => Pool;
+  /** √(lamports × units) of the pool. */
+  readonly depthAt: (slot: bigint) => number;
   /** From this slot on the price is this, whatever it was to be. */
   readonly holdFrom: (slot: bigint, price: number) => void;
   /** The highest price of the slots that anybody has seen. */
   readonly highest: () => number;
 };
 
-/** Trades, jumps that stay and wicks of one to five slots, from a seed of its own: asking changes nothing. */
-export function createPricePath(seed: number, mint: Address, firstSlot: bigint): PricePath {
+/** Trades, jumps that stay and wicks of one to five slots, from a seed of its own: asking changes nothing. With `share` its depth changes. */
+export function createPricePath(
+  seed: number,
+  mint: Address,
+  firstSlot: bigint,
+  share?: (slot: bigint) => number,
+): PricePath {
   const random = seededRandom(seed);
   const prices: number[] = [];
   const holds: { readonly from: bigint; readonly price: number }[] = [];
@@ -43,16 +50,22 @@ export function createPricePath(seed: number, mint: Address, firstSlot: bigint):
     return prices[Math.max(0, index)] ?? 1;
   };
 
+  const depthAt = (slot: bigint): number => DEPTH * (share?.(slot) ?? 1);
+
   return {
     priceAt,
+    depthAt,
     poolAt: (slot) => {
       const root = Math.sqrt(priceAt(slot));
+      const depth = depthAt(slot);
       return buildPool({
         mints: [mint, WSOL_MINT],
-        token: BigInt(Math.floor(DEPTH / root)),
-        sol: BigInt(Math.floor(DEPTH * root)),
+        token: BigInt(Math.floor(depth / root)),
+        sol: BigInt(Math.floor(depth * root)),
         feeBps: FEE_BPS,
         slot,
+        // Its reserves are known, and with them its liquidity.
+        ...(share === undefined ? {} : { accounts: 1 }),
       });
     },
     holdFrom: (from, price) => void holds.push({ from, price }),

@@ -11,6 +11,7 @@ import type { SimProcess } from '../process.ts';
 import type { Random } from '../random.ts';
 import type { Timeline } from '../timeline.ts';
 import type { PricePath } from './price-path.ts';
+import type { TokenLife } from './token-life.ts';
 
 export const TRADE_FEE: Bps = bps(100);
 
@@ -20,6 +21,8 @@ export type OrderWorld = {
   readonly levels: () => FaultLevels;
   readonly slot: () => bigint;
   readonly paths: ReadonlyMap<Address, PricePath>;
+  /** Of the tokens whose creator and depth orders wait for. */
+  readonly lives: ReadonlyMap<Address, TokenLife>;
   /** Units that a wallet holds, by what has landed. */
   readonly held: (wallet: Address, mint: Address) => bigint;
 };
@@ -37,16 +40,21 @@ export function quotedAt(
   return gross - bpsFloor(gross, TRADE_FEE);
 }
 
-/** The market as one process sees it: sometimes out of reach, sometimes some slots old. */
-export function simMarket(world: OrderWorld, process: SimProcess): FireMarket {
-  const { random, levels, slot, paths, held } = world;
-  const asked = async (): Promise<bigint> => {
+/** Asks a node for the slot that it answers from: sometimes out of reach, sometimes some slots old. */
+export function askedBy({ random, levels, slot }: OrderWorld, process: SimProcess): () => Promise<bigint> {
+  return async () => {
     await process.sleep(random.between(1, levels().maxLatencyMs));
     if (random.chance(levels().unreachable))
       throw new AppError('CHAIN_UNREACHABLE', { endpoint: 'sim', cause: 'outage' });
     const behind = random.chance(levels().lag) ? BigInt(random.between(1, 20)) : 0n;
     return slot() - behind;
   };
+}
+
+/** The market as one process sees it. */
+export function simMarket(world: OrderWorld, process: SimProcess): FireMarket {
+  const { paths, held } = world;
+  const asked = askedBy(world, process);
   const pathOf = (mint: Address): PricePath => {
     const path = paths.get(mint);
     if (path === undefined) throw new Error('nothing trades it');
