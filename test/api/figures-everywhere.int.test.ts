@@ -140,6 +140,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
       nowPicoUsd: price === null ? null : picoUsdShown(price.usd),
       lastBuy: null,
       guard: null,
+      events: null,
       holding: null,
       now: 0,
       stateId: STATE,

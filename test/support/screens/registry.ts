@@ -15,7 +15,7 @@ import { type DraftState, eventLeg } from '../../../src/modules/orders/chat/draf
 import { formView } from '../../../src/modules/orders/chat/form-view.ts';
 import { listView, pageView } from '../../../src/modules/orders/chat/list-view.ts';
 import { keyFormView, keysView } from '../../../src/modules/personal-keys/chat/view.ts';
-import { guardText } from '../../../src/modules/positions/chat/guards.ts';
+import { eventsText, guardText } from '../../../src/modules/positions/chat/guards.ts';
 import { hiddenListView, positionListView, positionView } from '../../../src/modules/positions/chat/view.ts';
 import { slippageView } from '../../../src/modules/settings/chat/slippage-view.ts';
 import {
@@ -108,7 +108,7 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
     positionListView(words, positionsOf(names, 60), {
       page: 0,
       guards: new Map([
-        [mintOf(0), ['TP', 'SL']],
+        [mintOf(0), ['TP', 'SL', 'Dev', 'Liq']],
         [mintOf(1), ['SL']],
       ]),
       stateId: STATE,
@@ -136,6 +136,7 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
           microUsdPerSol: MICRO_USD,
         },
       ),
+      events: eventsText(words, EVENT_EXITS),
       stateId: STATE,
     }),
   orders: (words, names) => {
@@ -388,6 +389,17 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       stateId: STATE,
     }),
 };
+
+/** An exit for each event. */
+const EVENT_EXITS = [
+  orderOf(1, { side: 'sell', type: 'DEV_SELLS', trigger: null }),
+  orderOf(2, {
+    side: 'sell',
+    type: 'LIQUIDITY_FALLS',
+    trigger: null,
+    event: { kind: 'liquidity-falls', fallBps: 7_000, liquidity: 1n, onCurve: false },
+  }),
+];
 
 function launchBuyers(words: Words, names: Names, chosen: 'snipers' | null) {
   return buyersView(words, {

@@ -23,7 +23,6 @@ import type { DraftView } from '../use/place-orders.ts';
 import {
   type DraftState,
   EVERY,
-  eventLeg,
   type Leg,
   ORDERS,
   PARTS,
@@ -33,7 +32,7 @@ import {
 } from './draft-state.ts';
 import { EXIT_STEPS, type ExitType, hasExits } from './exits.ts';
 import { capText, rateText, requestText } from './order-figures.ts';
-import { holdWords, tokenPriceText, unitsText } from './order-text.ts';
+import { eventMark, holdWords, tokenPriceText, unitsText } from './order-text.ts';
 import { refusalText } from './refusal-text.ts';
 
 export type FormFacts = {
@@ -232,10 +231,10 @@ function termRows(words: Words, state: DraftState, on: On): readonly Row[] {
       ...(stop?.type === 'TRAILING_STOP' ? [on(words.text('btn.order_trail_from'), 'trailfrom')] : []),
     ],
     [
-      on(ticked(eventMark(words, dev ?? eventLeg('DEV_SELLS')), dev !== undefined), 'devsells'),
+      on(ticked(eventMark(words, 'DEV_SELLS', 0), dev !== undefined), 'devsells'),
       on(
         ticked(
-          eventMark(words, fall ?? eventLeg('LIQUIDITY_FALLS', LIQUIDITY_STEPS_BPS[0])),
+          eventMark(words, 'LIQUIDITY_FALLS', fall?.trailBps ?? LIQUIDITY_STEPS_BPS[0]),
           fall !== undefined,
         ),
         'liquidity',
@@ -316,14 +315,10 @@ function legLines(words: Words, { state, view }: FormFacts, leg: Leg): readonly 
 
 /** `Dev sells · Liquidity −50% · any price`: each sells the rest, without a floor. */
 function eventLegs(words: Words, legs: readonly Leg[]): Html | null {
-  const marks = legs.filter(({ type }) => isEventType(type)).map((leg) => eventMark(words, leg));
+  const marks = legs
+    .filter(({ type }) => isEventType(type))
+    .map(({ type, trailBps }) => eventMark(words, type, trailBps));
   return marks.length === 0 ? null : words.html('order.form.leg_event', { marks: marks.join(' · ') });
-}
-
-/** `Dev sells`, `Liquidity −50%`. */
-function eventMark(words: Words, { type, trailBps }: Leg): string {
-  const mark = words.text(`order.mark.${type}_sell`);
-  return type === 'DEV_SELLS' ? mark : `${mark} −${figuresOf(words.language).percent(trailBps)}`;
 }
 
 const shareText = (words: Words, { shareBps }: Leg): string =>

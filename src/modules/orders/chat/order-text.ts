@@ -61,6 +61,12 @@ export function eventText(words: Words, event: OrderEvent): string {
     : words.text('order.event.liquidity', { percent: figuresOf(words.language).percent(event.fallBps) });
 }
 
+/** `Dev sells`, `Liquidity −50%`: an exit by an event, as its button says it. */
+export function eventMark(words: Words, type: Order['type'], fallBps: number): string {
+  const mark = words.text(`order.mark.${type}_sell`);
+  return type === 'DEV_SELLS' ? mark : `${mark} −${figuresOf(words.language).percent(fallBps)}`;
+}
+
 /** One line: `#18 Limit buy PUP · 0.5 SOL · ≤ 0.0000021 SOL`. */
 export function orderLine(words: Words, order: Order, token: Token): Html {
   return html`#${String(order.number)} ${words.text(`order.type.${order.type}_${order.side}`)} ${displaySymbol(token)} · ${amountOf(words, order, token)} · ${conditionText(words, order, token)}`;

@@ -16,7 +16,7 @@ import { DAY_MS, dayStart } from '../rules/day.ts';
 import type { PositionList, ShownPosition } from '../use/list-positions.ts';
 import { loadHolding } from '../use/load-holding.ts';
 import { cleanUpTaps } from './clean-up.ts';
-import { guardsOf, guardText, marksOf } from './guards.ts';
+import { eventsText, guardsOf, guardText, marksOf } from './guards.ts';
 import { pnlPicture, portfolioPicture } from './pictures.ts';
 import { hiddenListView, POSITIONS, positionListView, positionView } from './view.ts';
 
@@ -106,10 +106,12 @@ export function positionsFeature(deps: FeatureDeps): Feature {
         ...(lastBuy === null ? {} : { side: 'buy', amountIn: lastBuy }),
       },
     });
-    const guard = guardText(turn.words, guards.get(mint) ?? [], { token: one.token, microUsdPerSol });
+    const own = guards.get(mint) ?? [];
+    const guard = guardText(turn.words, own, { token: one.token, microUsdPerSol });
+    const events = eventsText(turn.words, own);
     const nowPicoUsd = await priceNow(one.token).catch(() => null);
     const now = deps.clock.now();
-    const facts = { one, microUsdPerSol, nowPicoUsd, lastBuy, guard, holding, now, stateId };
+    const facts = { one, microUsdPerSol, nowPicoUsd, lastBuy, guard, events, holding, now, stateId };
     await turn.screen.show(positionView(turn.words, facts));
   }
 

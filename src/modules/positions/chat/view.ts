@@ -32,8 +32,11 @@ const ROW_SYMBOL = 6;
 const TITLE_SYMBOL = 10;
 const BUY_WIDTH = 7.2;
 
+/** A kind of order that sells by itself: at a gain, at a loss, when the creator sells, when liquidity falls. */
+export type GuardMark = 'TP' | 'SL' | 'Dev' | 'Liq';
+
 /** The orders that sell one position by themselves, as a row names them. */
-export type Guards = ReadonlyMap<Address, readonly ('TP' | 'SL')[]>;
+export type Guards = ReadonlyMap<Address, readonly GuardMark[]>;
 
 export type ListFacts = {
   /** As asked for, from 0. */
@@ -161,8 +164,10 @@ export type PositionFacts = {
   readonly lastBuy: bigint | null;
   /** The price of now as every list and page prints it, dollars × 10^12; null where they have none. */
   readonly nowPicoUsd: bigint | null;
-  /** Its orders that sell by themselves, a line of words; null without one. */
+  /** Its orders that sell at a price, a line of words; null without one. */
   readonly guard: string | null;
+  /** Those that sell by an event, likewise. */
+  readonly events: string | null;
   /** Since when, and for how much; null where no event shows it. */
   readonly holding: Holding | null;
   readonly now: number;
@@ -185,6 +190,7 @@ export function positionView(words: Words, facts: PositionFacts): View {
       scaleNote(words, one.token),
       ...moneyLines(words, facts),
       facts.guard === null ? words.html('position.no_guard') : html`${facts.guard}`,
+      facts.events !== null && html`${facts.events}`,
       facts.holding !== null &&
         words.html('position.held', { time: ageText(facts.now - facts.holding.since) }),
       ...notes(words, one),
