@@ -1,4 +1,4 @@
-import { elapsedSince, markOf } from '../../../core/time/elapsed.ts';
+import { createPendingCounts } from '../../../core/pending-counts.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { ApiUsage, ApiUsageStore } from '../store/api-usage-store-port.ts';
 
@@ -26,37 +26,19 @@ export function createUsageCounter(deps: {
   readonly onProblem: (error: unknown) => void;
 }): UsageCounter {
   const { store, clock, onProblem } = deps;
-  const counts = new Map<string, ApiUsage>();
-  let flushedAt = markOf(clock);
-  let writing: Promise<void> = Promise.resolve();
-
   const dayBefore = (days: number): string =>
     new Date(clock.now() - days * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
-  const add = (row: ApiUsage): void => {
-    const id = JSON.stringify([row.account, row.keyId, row.route, row.day, row.status]);
-    counts.set(id, { ...row, requests: (counts.get(id)?.requests ?? 0) + row.requests });
-  };
-  const write = async (): Promise<void> => {
-    const rows = [...counts.values()];
-    counts.clear();
-    try {
-      await store.add(rows, dayBefore(KEPT_DAYS));
-    } catch (error) {
-      for (const row of rows) add(row);
-      onProblem(error);
-    }
-  };
-  const flush = (): Promise<void> => {
-    flushedAt = markOf(clock);
-    writing = writing.then(write);
-    return writing;
-  };
+  const { add, flush } = createPendingCounts<ApiUsage>({
+    idOf: (row) => JSON.stringify([row.account, row.keyId, row.route, row.day, row.status]),
+    sumOf: (one, other) => ({ ...one, requests: one.requests + other.requests }),
+    write: (rows) => store.add(rows, dayBefore(KEPT_DAYS)),
+    flushAfterMs: FLUSH_AFTER_MS,
+    clock,
+    onProblem,
+  });
 
   return {
-    count: (request) => {
-      add({ ...request, day: dayBefore(0), requests: 1 });
-      if (elapsedSince(flushedAt, clock) >= FLUSH_AFTER_MS) void flush();
-    },
+    count: (request) => add([{ ...request, day: dayBefore(0), requests: 1 }]),
     list: async (account) => {
       await flush();
       return store.list(account, dayBefore(SHOWN_DAYS - 1));
