@@ -105,6 +105,8 @@ const CONFIGURATIONS: readonly (readonly [string, Readonly<Record<string, string
     { AGGREGATORS: 'okx', OKX_API_KEY: 'a', OKX_SECRET_KEY: 'b' },
     /missing\. AGGREGATORS=okx needs/,
   ],
+  ['AGGREGATORS', { AGGREGATORS: 'off,raydium' }, /"off" goes alone\. Name aggregators instead/],
+  ['AGGREGATORS', { AGGREGATORS: 'raydium,auto' }, /"auto" goes alone/],
   ['PUBLIC_URL', { PUBLIC_URL: 'desk.example.org' }, /expected a URL like https:/],
   [
     'DATABASE_URL_FILE',

@@ -90,6 +90,7 @@ await createWorker({
     sweepMails: async () => undefined,
     // The torture has no dialogues.
     watchBuilds: async () => undefined,
+    judgeTrades: async () => undefined,
     refreshPools: async () => undefined,
     moveMarketWindows: async () => undefined,
     indexTokens: async () => undefined,

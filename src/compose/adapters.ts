@@ -42,6 +42,10 @@ import { createSubmissionStore } from '../modules/submissions/store.ts';
 import type { SubmissionStore } from '../modules/submissions/store-port.ts';
 import { hubMints } from '../modules/tokens/rules/well-known.ts';
 import type { TokenIndex } from '../modules/tokens/store-port.ts';
+import { createSourceCounts } from '../modules/trading/store/source-counts.ts';
+import type { SourceCounts } from '../modules/trading/store/source-counts-port.ts';
+import { createVerdictStore } from '../modules/trading/store/verdict-store.ts';
+import type { VerdictStore } from '../modules/trading/store/verdict-store-port.ts';
 import type { WalletFlowStore } from '../modules/wallet-data/store-port.ts';
 import { createWebhookStore } from '../modules/webhooks/store.ts';
 import type { WebhookStore } from '../modules/webhooks/store-port.ts';
@@ -242,6 +246,8 @@ export type Adapters = {
   readonly apiLimiter: ApiLimiter;
   readonly linkTokens: LinkTokens;
   readonly apiUsage: ApiUsageStore;
+  readonly sourceCounts: SourceCounts;
+  readonly verdicts: VerdictStore;
   readonly idempotency: IdempotencyStore;
   readonly submissions: SubmissionStore;
   readonly webhooks: WebhookStore;
@@ -350,7 +356,10 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       chain,
       clock,
       onAbsent: (aggregator) =>
-        options.log.warn({ aggregator }, 'aggregator left out: the cluster does not have its programs'),
+        options.log[options.aggregators.majorsAlone ? 'debug' : 'warn'](
+          { aggregator },
+          'aggregator left out: the cluster does not have its programs',
+        ),
     });
     const tape = await openTape({
       url: options.tape.databaseUrl,
@@ -406,6 +415,8 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       apiLimiter: createApiLimiter({ query: db.query }),
       linkTokens: createLinkTokens(),
       apiUsage: createApiUsageStore(db),
+      sourceCounts: createSourceCounts(db),
+      verdicts: createVerdictStore(db),
       idempotency: db.open(createIdempotencyStore),
       submissions: createSubmissionStore({ query: db.query }),
       webhooks: createWebhookStore({ query: db.query }),

@@ -147,12 +147,14 @@ import { createSubmissionWatch } from '../modules/submissions/use/watch-submissi
 import type { WellKnownToken } from '../modules/tokens/rules/safety.ts';
 import { lookUpToken } from '../modules/tokens/use/look-up-token.ts';
 import { suggestTokens } from '../modules/tokens/use/suggest-tokens.ts';
+import type { VerdictStore } from '../modules/trading/store/verdict-store-port.ts';
 import type { AggregatorQuotes } from '../modules/trading/use/aggregator-quotes.ts';
 import { slippageNow } from '../modules/trading/use/auto-slippage.ts';
 import { type ConfirmTradeInput, confirmTrade } from '../modules/trading/use/confirm-trade.ts';
 import { createExitCheck } from '../modules/trading/use/exit-check.ts';
 import { findSandwich } from '../modules/trading/use/find-sandwich.ts';
 import { freshPools } from '../modules/trading/use/fresh-pools.ts';
+import { judgeTrades } from '../modules/trading/use/judge-trades.ts';
 import { marketDepth } from '../modules/trading/use/market-depth.ts';
 import { offerTip } from '../modules/trading/use/offer-tip.ts';
 import { mintsOf } from '../modules/trading/use/own-wallet.ts';
@@ -230,6 +232,7 @@ export type ServiceDeps = {
   readonly webhookSender: WebhookSender;
   readonly blockhashes: BlockhashLooks;
   readonly retention: RetentionStore;
+  readonly verdicts: VerdictStore;
   readonly codes: RecoveryCodes;
   readonly gameSeeds: GameSeeds;
   readonly clock: Clock;
@@ -735,6 +738,7 @@ export function createServices(deps: ServiceDeps) {
       return refreshPools({ ...deps, searchHistory });
     },
     watchBuilds: () => watchBuilds(deps),
+    judgeTrades: () => judgeTrades(deps),
     sweep: sweepNow,
     cleanUp: async () => {
       await clearAway(deps);

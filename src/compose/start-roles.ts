@@ -56,9 +56,11 @@ import { hubMints, MAINNET_GENESIS, wellKnownTokens } from '../modules/tokens/ru
 import { type AggregatorQuotes, createAggregatorQuotes } from '../modules/trading/use/aggregator-quotes.ts';
 import { askedTip, senderFacts } from '../modules/trading/use/asked-tip.ts';
 import { buildSwap } from '../modules/trading/use/build-swap.ts';
+import { createSourceCounter } from '../modules/trading/use/count-sources.ts';
 import { createExitCheck } from '../modules/trading/use/exit-check.ts';
 import type { PoolQuarantine } from '../modules/trading/use/pool-quarantine.ts';
 import { quoteSwap } from '../modules/trading/use/quote-swap.ts';
+import { createTradingFigures } from '../modules/trading/use/trading-figures.ts';
 import { readHoldings } from '../modules/wallet-data/use/read-holdings.ts';
 import { readWalletPnl, readWalletTrades } from '../modules/wallet-data/use/read-wallet-trades.ts';
 import { createWebhookDesk } from '../modules/webhooks/use/manage-webhooks.ts';
@@ -117,7 +119,7 @@ export async function startRoles(input: {
   readonly log: Logger;
   readonly telegramToken: string;
   readonly print: (line: string) => void;
-  readonly stops: (() => Promise<unknown>)[];
+  readonly stops: Stops;
   /** Aborted when the process shall end, also while it still starts. */
   readonly stopping: AbortSignal;
 }): Promise<{ readonly checks: PartChecks }> {
@@ -171,6 +173,7 @@ export async function startRoles(input: {
     ...readVerifiedTokens(config.market.verifiedTokensFile),
   ];
   const hubs = hubMints(isMainnet, usd);
+  const rivals = aggregatorQuotesOf(config, adapters, hubs, stops, log);
   const mail = config.mail ?? (world?.mail ? { url: world.mail.smtpUrl, from: LOCAL_SENDER } : null);
   const keys: KeyWiring = {
     mailer: mail === null ? null : createSmtpMailer(mail),
@@ -221,7 +224,7 @@ export async function startRoles(input: {
     usdMint: usd,
     wellKnown,
     seededMints: [...seeded],
-    ...aggregatorQuotesOf(adapters, log),
+    ...rivals,
     hubs,
     poolSeeds: config.market.poolSeedsFile === null ? null : createSeedFile(config.market.poolSeedsFile),
     maxStateAgeMs: config.api.quoteMaxAgeMs,
@@ -287,7 +290,7 @@ export async function startRoles(input: {
     ? await startApiRole(
         config,
         adapters,
-        { wellKnown, hubs, treasury: treasury.address, poolQuarantine: services.poolQuarantine },
+        { wellKnown, hubs, treasury: treasury.address, poolQuarantine: services.poolQuarantine, ...rivals },
         {
           ...(fundPlayMoney === undefined ? {} : { airdrop: fundPlayMoney }),
           market,
@@ -470,17 +473,27 @@ function keySecrets({ api, production, local }: Config): ApiKeySecrets | null {
   return kept === null ? null : createHmacSecrets(kept);
 }
 
-/** Aggregators as competitors, where any is switched on. */
+/** Aggregators as competitors, where any is switched on, counted until `stops` end. */
 function aggregatorQuotesOf(
+  { aggregators: { majorsAlone } }: Config,
   adapters: Adapters,
-  log: Logger,
-): { readonly aggregatorQuotes?: AggregatorQuotes } {
-  return adapters.aggregators.length === 0
-    ? {}
-    : {
-        aggregatorQuotes: createAggregatorQuotes({ ...adapters, log: log.child({ module: 'aggregators' }) }),
-      };
+  hubs: readonly Address[],
+  stops: Stops,
+  logs: Logger,
+): Rivals {
+  if (adapters.aggregators.length === 0) return {};
+  const log = logs.child({ module: 'aggregators' });
+  const sources = createSourceCounter({
+    store: adapters.sourceCounts,
+    clock: adapters.clock,
+    onProblem: (err) => log.warn({ err }, 'counts of quotes could not be written down'),
+  });
+  stops.push(() => sources.flush());
+  return { aggregatorQuotes: createAggregatorQuotes({ ...adapters, hubs, majorsAlone, sources, log }) };
 }
+
+type Stops = (() => Promise<unknown>)[];
+type Rivals = { readonly aggregatorQuotes?: AggregatorQuotes };
 
 /** The content of the pages of tokens and rounds. */
 function siteOf(
@@ -515,6 +528,7 @@ function siteOf(
     pauses: () => board.pauses(),
     tokenPictures: createTokenPictures({ ...adapters, createdTokens: adapters.db.createdTokens }),
     history: createStatusHistory({ ...adapters, health: adapters.healthDays }),
+    tradingFigures: createTradingFigures(adapters),
   };
 }
 
@@ -538,7 +552,7 @@ function hostsOf(
   };
 }
 
-type ApiTokens = {
+type ApiTokens = Rivals & {
   readonly wellKnown: readonly WellKnownToken[];
   readonly hubs: readonly Address[];
   readonly treasury: Address;
@@ -550,7 +564,6 @@ function swapDeps({ api }: Config, adapters: Adapters, tokens: ApiTokens, log: L
   return {
     ...adapters,
     ...tokens,
-    ...aggregatorQuotesOf(adapters, log),
     exitCheck: createExitCheck({ ...adapters, ...tokens }),
     maxStateAgeMs: api.quoteMaxAgeMs,
     log: log.child({ module: 'swap' }),

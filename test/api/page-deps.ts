@@ -61,6 +61,7 @@ export function pageDeps(publicUrl = 'https://desk.example') {
         pauses: async () => [],
         tokenPictures: async () => new Map(),
         history: async () => ({ days: [], incidents: [] }),
+        tradingFigures: async () => ({ sources: [], verdicts: [] }),
       },
       submissions: {
         tokenOf: () => null,

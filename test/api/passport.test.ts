@@ -72,6 +72,7 @@ function open(
       tokenPictures: async () => new Map(),
       history: async () => null,
       pauses: async () => [],
+      tradingFigures: async () => ({ sources: [], verdicts: [] }),
       passport: (mint) =>
         loadPassport(
           {

@@ -34,6 +34,7 @@ export function siteOfRound(round: Round | null | (() => Promise<never>)) {
       tokenPictures: async () => new Map(),
       history: async () => null,
       pauses: async () => [],
+      tradingFigures: async () => ({ sources: [], verdicts: [] }),
     },
   }).app;
 }

@@ -29,6 +29,7 @@ describe('/status', () => {
       health: { database: async () => 0, chain: () => Promise.reject(new Error('secret host')) },
       site: {
         ...deps.site,
+        tradingFigures: async () => ({ sources: [], verdicts: [] }),
         pauses: async () => [
           { what: 'withdrawals', reason: '<b>audit</b>', since: now - 60_000, until: null },
           { what: 'venue:orca-whirlpool', reason: 'x', since: now, until: now + 3_600_000 },
@@ -114,6 +115,37 @@ describe('/status', () => {
     });
     expect([statusCode, text.match(/They cannot be read just now/g)?.length]).toEqual([200, 2]);
     expect(text).toContain('Database ✕ does not answer');
+  });
+
+  it('shows whose price was best and how often others traded around a trade, by sender', async () => {
+    const { deps } = pageDeps();
+    const look30 = (tradingFigures: ApiDeps['site']['tradingFigures']) =>
+      look('/status', { site: { ...deps.site, tradingFigures } });
+    const { text } = await look30(async () => ({
+      sources: [
+        { pairClass: 'major', source: 'own', offers: 1_200, wins: 300, failures: 0, medianGainBps: 2 },
+        { pairClass: 'major', source: 'raydium', offers: 1_200, wins: 900, failures: 7, medianGainBps: 14 },
+      ],
+      verdicts: [
+        { sender: 'nodes', certainty: 'none', trades: 90 },
+        { sender: 'nodes', certainty: 'likely', trades: 4 },
+        { sender: 'nodes', certainty: 'sure', trades: 6 },
+        { sender: 'jito', certainty: 'not-known', trades: 3 },
+      ],
+    }));
+    expect(text).toMatch(/Major Our own router 25\.0% 1,200 0\.02% 0 Major Raydium 75\.0% 1,200 0\.14% 7/);
+    expect(text).toMatch(/Jito n\/a 0 0 0 3 Nodes, without a tip 10\.0% 6 4 100 0/);
+    await site?.app.close();
+    // Neither what nobody counted yet nor a database that does not answer leaves an empty table.
+    for (const none of [
+      async () => ({ sources: [], verdicts: [] }),
+      () => Promise.reject(new Error('down')),
+    ]) {
+      const { statusCode, body } = await look30(none);
+      expect(statusCode).toBe(200);
+      expect(body).not.toMatch(/price was best|before and after/);
+      await site?.app.close();
+    }
   });
 
   it('is led to from every page, and leads to what programs ask', async () => {

@@ -50,6 +50,7 @@ import { memoryDialogStore } from '../support/chat/memory-dialog-store.ts';
 import { authenticator } from '../support/fakes/codes.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { memoryOrderFeed } from '../support/fakes/memory-orders.ts';
+import { memoryVerdicts } from '../support/fakes/memory-verdicts.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
 import { noRetention } from '../support/fakes/retention-store.ts';
@@ -164,6 +165,7 @@ export async function startJourneyRig(
     venues: pausableVenues(options.venues?.(venues) ?? venues, board),
     catalogue: fakePoolCatalogue(),
     deployments: [],
+    verdicts: memoryVerdicts(),
     programBuilds: { deployedAt: async () => [], read: async () => null },
     rpcMeter,
     vault,

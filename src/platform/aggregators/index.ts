@@ -11,6 +11,8 @@ import type { ClientOptions } from './shared/client.ts';
 
 /** Those that the operator switched on; null = off. A new one is a folder and a line here. */
 export type AggregatorOptions = {
+  /** True: nobody named them, so one may be absent. */
+  readonly majorsAlone: boolean;
   readonly timeoutMs: number;
   readonly jupiter: { readonly url: string; readonly apiKey: string | null } | null;
   readonly okx: { readonly url: string; readonly keys: OkxKeys } | null;

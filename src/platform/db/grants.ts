@@ -108,6 +108,10 @@ const GRANTS = {
   convert_watchers: { bot: 'si', worker: 's', ops: 'sud' },
   game_rounds: { bot: 'siu', worker: 'su', api: 's', ops: 'su' },
 
+  // Figures of `/status`. Each process that quotes counts; the delete is of days that are kept no more.
+  quote_sources: { bot: 'siud', worker: 'siud', api: 'siud' },
+  trade_verdicts: { worker: 'sid', api: 's' },
+
   // Keys of the API.
   api_keys: { worker: 'siu', api: 'siu', ops: 'siu' },
   api_key_requests: { bot: 'su', worker: 'siud', api: 'siud', ops: 'su' },

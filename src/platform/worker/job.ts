@@ -13,6 +13,7 @@ export type WorkerServices = {
   readonly settlePoints: () => Promise<unknown>;
   readonly refreshPools: () => Promise<unknown>;
   readonly watchBuilds: () => Promise<void>;
+  readonly judgeTrades: () => Promise<void>;
   readonly cleanUp: () => Promise<void>;
   readonly moveMarketWindows: () => Promise<void>;
   readonly keepTape: () => Promise<void>;

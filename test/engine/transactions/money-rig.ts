@@ -233,6 +233,7 @@ export async function startMoneyRig(
       collectPayouts: () => collectPayouts(payoutDeps),
       refreshPools: async () => undefined,
       watchBuilds: async () => undefined,
+      judgeTrades: async () => undefined,
       moveMarketWindows: async () => undefined,
       indexTokens: async () => undefined,
       workOutTrending: async () => undefined,

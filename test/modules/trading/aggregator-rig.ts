@@ -76,5 +76,6 @@ function late(aggregatorQuotes: () => AggregatorQuotes): AggregatorQuotes {
     show: (...args) => aggregatorQuotes().show(...args),
     build: (...args) => aggregatorQuotes().build(...args),
     passedOver: (...args) => aggregatorQuotes().passedOver(...args),
+    compared: (...args) => aggregatorQuotes().compared(...args),
   };
 }

@@ -110,6 +110,37 @@ describe('a trade of the bot beside an aggregator', () => {
     expect((await rig.chain.balance(rig.wallet)) - lamports).toBe(891_000_000n - landed.feeLamports);
   });
 
+  it('counts whose price was the best at each comparison, and an answer that could not be used', async () => {
+    const own = (await quoteTrade(deps, request())).terms.quotedOut;
+    // Without an offer there is nothing to compare.
+    expect(stub.counted).toEqual([]);
+    stub.offers({ amountOut: own - 1n });
+    await quoteTrade(deps, request());
+    const one = { pairClass: 'other', gainBps: 0 };
+    expect(stub.counted).toEqual([
+      { ...one, source: 'own', outcome: 'offered' },
+      { ...one, source: 'stub', outcome: 'offered' },
+      { ...one, source: 'own', outcome: 'won' },
+    ]);
+    stub.counted.length = 0;
+    stub.offers({ amountOut: own + own / 100n + 1n });
+    await quoteTrade(deps, request());
+    expect(stub.counted.at(-1)).toEqual({ ...one, source: 'stub', outcome: 'won', gainBps: 100 });
+    stub.counted.length = 0;
+    stub.aggregatorQuotes.passedOver('stub', 'simulate', { mintIn: WSOL_MINT, mintOut: own as never }, null);
+    expect(stub.counted).toEqual([{ ...one, source: 'stub', outcome: 'failed' }]);
+  });
+
+  it('is asked for pairs of major tokens alone where the operator named no aggregator', async () => {
+    stub.offers({ amountOut: 1n });
+    const order = { mintOut: rig.token('PUP').mint, amountIn: 5n, ...settings, maxAccounts: 20 };
+    expect(await stub.forMajors.offers({ ...order, mintIn: WSOL_MINT })).toEqual([]);
+    const [, usd] = rig.deps.hubs;
+    if (usd === undefined) throw new Error('the desk chain has a dollar');
+    expect(await stub.forMajors.offers({ ...order, mintIn: WSOL_MINT, mintOut: usd })).toHaveLength(1);
+    expect(stub.asked.at(-1)).toMatchObject({ mintOut: usd });
+  });
+
   it('asks for a swap that fits without lookup tables', async () => {
     await quoteTrade(deps, request());
     expect(stub.asked.at(-1)?.maxAccounts).toBe(20);

@@ -130,12 +130,20 @@ describeOnLocalnet('an aggregator’s swap on a real program', { programs: [RAYD
       return decoded;
     };
     const aggregators = await openAggregators(
-      { timeoutMs: 5_000, jupiter: null, okx: null, raydium: { url: vendor.url } },
+      { majorsAlone: false, timeoutMs: 5_000, jupiter: null, okx: null, raydium: { url: vendor.url } },
       { chain: rig.chain, clock: rig.deps.clock, onAbsent: (name) => passedOver.push(name) },
     );
     programs = aggregators.flatMap((one) => one.programs);
     const log = { debug: () => undefined, warn: (fields: object) => void passedOver.push(fields) };
-    aggregatorQuotes = createAggregatorQuotes({ aggregators, chain: rig.chain, programs: rig.programs, log });
+    aggregatorQuotes = createAggregatorQuotes({
+      aggregators,
+      chain: rig.chain,
+      programs: rig.programs,
+      log,
+      hubs: [],
+      majorsAlone: false,
+      sources: { count: () => undefined },
+    });
   });
   afterAll(async () => {
     await r.stop();

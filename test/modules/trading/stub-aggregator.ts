@@ -4,6 +4,7 @@ import { deriveKey, seedOf } from '@tradepost/local-chain';
 import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
+import type { SourceCount } from '../../../src/modules/trading/rules/source-figures.ts';
 import { createAggregatorQuotes } from '../../../src/modules/trading/use/aggregator-quotes.ts';
 import { toInstruction } from '../../../src/platform/chain/instruction-codec.ts';
 import type {
@@ -121,17 +122,30 @@ export async function createStubAggregator(rig: DeskRig, seed: string, symbol: s
     debug: () => undefined,
     warn: (fields: object) => void passedOver.push(fields as (typeof passedOver)[number]),
   };
+  const counted: Omit<SourceCount, 'day' | 'quotes'>[] = [];
+  const means = {
+    aggregators: [aggregator],
+    chain: rig.chain,
+    programs,
+    log,
+    hubs: rig.deps.hubs,
+    sources: { count: (rows: readonly (typeof counted)[number][]) => void counted.push(...rows) },
+  };
   return {
     maker: maker.address,
+    counted,
+    /** The same, asked for pairs of major tokens alone. */
+    forMajors: createAggregatorQuotes({ ...means, majorsAlone: true }),
     asked,
     passedOver,
-    aggregatorQuotes: createAggregatorQuotes({ aggregators: [aggregator], chain: rig.chain, programs, log }),
+    aggregatorQuotes: createAggregatorQuotes({ ...means, majorsAlone: false }),
     offers: (next: StubOffer | null) => {
       offer = next;
     },
     reset: () => {
       offer = null;
       passedOver.length = 0;
+      counted.length = 0;
     },
     move,
   };

@@ -78,6 +78,7 @@ it('an intent whose attempt was sent holds no job, no place and no lease, and en
         collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
         refreshPools: nothing,
         watchBuilds: nothing,
+        judgeTrades: nothing,
         moveMarketWindows: async () => undefined,
         indexTokens: async () => undefined,
         workOutTrending: async () => undefined,

@@ -32,6 +32,7 @@ const services = (patch: Partial<WorkerServices>): WorkerServices => ({
   watchBuilds: () => Promise.reject(new Error('watchBuilds is not set up')),
   refreshPools: () => Promise.reject(new Error('refreshPools is not set up')),
   keepPositions: () => Promise.reject(new Error('keepPositions is not set up')),
+  judgeTrades: async () => undefined,
   moveMarketWindows: async () => undefined,
   indexTokens: async () => undefined,
   workOutTrending: async () => undefined,

@@ -236,6 +236,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
         refreshPools: async () => undefined,
         watchBuilds: async () => undefined,
+        judgeTrades: async () => undefined,
         moveMarketWindows: async () => undefined,
         indexTokens: async () => undefined,
         workOutTrending: async () => undefined,

@@ -2,6 +2,8 @@ import type { Pause, Switch } from '../../../engine/switches/rules.ts';
 import { type Html, html } from '../../../platform/http/look/html.ts';
 import { age } from '../../../platform/http/look/numbers.ts';
 import { type Page, type PageDeps, pageOf } from '../../../platform/http/site/page.ts';
+import { figuresCards } from '../../trading/pages/figures.ts';
+import type { TradingFigures } from '../../trading/use/trading-figures.ts';
 import { HISTORY_DAYS } from '../rules/retention.ts';
 import type { PartsAnswer } from '../use/ask-parts.ts';
 import type { StatusHistory } from '../use/status-history.ts';
@@ -11,13 +13,14 @@ import { historyCard, incidentsCard, partName } from './history.ts';
 export const statusPage: Page = {
   path: '/status',
   handle: async (deps) => {
-    const [answer, pauses, data, history] = await Promise.all([
+    const [answer, pauses, data, history, figures] = await Promise.all([
       deps.parts(),
       deps.pauses(),
       marketData(deps),
       deps.history(),
+      deps.tradingFigures().catch(() => null),
     ]);
-    const facts = { answer, pauses, data, history, now: deps.clock.now() };
+    const facts = { answer, pauses, data, history, figures, now: deps.clock.now() };
     return pageOf(deps.frame, {
       title: 'Status',
       place: 'status',
@@ -42,6 +45,8 @@ type StatusFacts = {
   /** Null: they could not be read. */
   readonly data: Data | null;
   readonly history: StatusHistory | null;
+  /** Null: they could not be read. */
+  readonly figures: TradingFigures | null;
   readonly now: number;
 };
 
@@ -69,7 +74,7 @@ const PAUSED: Readonly<Record<Exclude<Switch, `${string}:${string}`>, string>> =
   api: 'The API',
 };
 
-function statusBody({ answer, pauses, data, history, now }: StatusFacts): Html {
+function statusBody({ answer, pauses, data, history, figures, now }: StatusFacts): Html {
   const down = Object.values(answer.parts).filter((part) => part !== 'ok').length;
   const open = history?.incidents.filter(({ closedAt }) => closedAt === null).length ?? 0;
   const isWell = answer.isWell && pauses.length === 0 && open === 0;
@@ -79,6 +84,7 @@ ${pauses.length > 0 && pausedCard(pauses, now)}
 ${incidentsCard(history)}
 ${historyCard(history, Object.keys(answer.parts), now)}
 <section class="card">${dataPart(data, now)}</section>
+${figures !== null && figuresCards(figures)}
 <p class="soft small wide">Looked at a moment ago. For programs: <a href="/status.json">/status.json</a>, <a href="/health">/health</a></p>`;
 }
 

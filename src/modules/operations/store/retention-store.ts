@@ -120,6 +120,13 @@ const RULES: readonly Rule[] = [
       WHERE called_at < $1::timestamptz ORDER BY called_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
+    // `/status` counts a month.
+    table: 'trade_verdicts',
+    days: KEPT_DAYS,
+    sql: `DELETE FROM trade_verdicts WHERE intent_id IN (SELECT intent_id FROM trade_verdicts
+      WHERE judged_at < $1::timestamptz ORDER BY judged_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
     // The caps of a key look back one day, its nonces one minute.
     table: 'personal_key_uses',
     days: KEPT_DAYS,

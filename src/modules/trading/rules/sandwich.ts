@@ -16,6 +16,12 @@ export type Sandwich = {
   readonly costBps: number;
 };
 
+/**
+ * What the tape shows around a landed trade. `none`: it is on the tape, and no sandwich is around it. `not-known`: the tape does not have it,
+ * or not all around it.
+ */
+export type Verdict = Sandwich | { readonly certainty: 'none' } | { readonly certainty: 'not-known' };
+
 /** A leader makes the blocks of so many slots in a row, and only he orders them. */
 const LEADER_SLOTS = 4n;
 /** The back gives up at least so much of what the front took. */

@@ -17,6 +17,8 @@ import { readTokenAccount, unitsHeld } from '../../tokens/rules/token-account.ts
 import { type AggregatorSwap, aggregatorRoute, type SwapToken } from '../rules/aggregator-route.ts';
 import { AggregatorSwapError, takeAggregatorSwap } from '../rules/aggregator-swap.ts';
 import type { Route } from '../rules/route.ts';
+import { comparedSources, pairClassOf } from '../rules/source-figures.ts';
+import type { SourceCounter } from './count-sources.ts';
 
 /**
  * Accounts that an aggregator's swap may name. With lookup tables the 64 locks of a transaction are the limit, without them its 1,232
@@ -30,6 +32,12 @@ export type AggregatorQuotesDeps = {
   readonly chain: Pick<Chain, 'accounts'>;
   readonly programs: Pick<Programs, 'transferToken' | 'associatedTokenAddress'>;
   readonly log: Pick<Logger, 'warn' | 'debug'>;
+  /** Tokens that most pools are against. */
+  readonly hubs: readonly Address[];
+  /** True: pairs of two of them alone are asked for. */
+  readonly majorsAlone: boolean;
+  /** Counts offers, wins and failures of every source. */
+  readonly sources: Pick<SourceCounter, 'count'>;
 };
 
 export type Offer = { readonly aggregator: Aggregator; readonly quote: AggregatorQuote };
@@ -48,8 +56,12 @@ export type AggregatorQuotes = {
    */
   build(offer: Offer, order: AggregatorOrder, trade: AggregatorTrade): Promise<Route | null>;
   /** Tells the operator that an aggregator's answer was not used, and at which step. */
-  passedOver(name: string, step: RivalStep, error: unknown): void;
+  passedOver(name: string, step: RivalStep, pair: Pair, error: unknown): void;
+  /** Counts one comparison: our own route's output, null where there is none, and the offers. Without an offer it counts nothing. */
+  compared(pair: Pair, own: bigint | null, offers: readonly Offer[]): void;
 };
+
+type Pair = Pick<AggregatorOrder, 'mintIn' | 'mintOut'>;
 
 export type RivalStep = 'quote' | 'build' | 'simulate';
 
@@ -62,20 +74,34 @@ export type AggregatorTrade = {
 };
 
 export function createAggregatorQuotes(deps: AggregatorQuotesDeps): AggregatorQuotes {
-  const { aggregators, log } = deps;
-  const passedOver: AggregatorQuotes['passedOver'] = (aggregator, step, err) =>
+  const { aggregators, log, hubs, sources } = deps;
+  const passedOver: AggregatorQuotes['passedOver'] = (aggregator, step, pair, err) => {
     log.warn({ aggregator, step, err }, 'aggregator passed over');
+    sources.count([
+      { pairClass: pairClassOf(hubs, pair), source: aggregator, outcome: 'failed', gainBps: 0 },
+    ]);
+  };
   return {
     programs: aggregators.flatMap(({ programs }) => programs),
     passedOver,
+    compared: (pair, own, offers) => {
+      if (offers.length === 0) return;
+      const pairClass = pairClassOf(hubs, pair);
+      const others = offers.map(({ aggregator, quote }) => ({
+        source: aggregator.name,
+        amountOut: quote.amountOut,
+      }));
+      sources.count(comparedSources(own, others).map((one) => ({ ...one, pairClass })));
+    },
     offers: async (order) => {
+      if (deps.majorsAlone && pairClassOf(hubs, order) !== 'major') return [];
       const answers = await Promise.all(
         aggregators.map(async (aggregator): Promise<Offer | null> => {
           try {
             const quote = await aggregator.quote(order);
             return quote === null ? null : { aggregator, quote };
           } catch (error) {
-            passedOver(aggregator.name, 'quote', error);
+            passedOver(aggregator.name, 'quote', order, error);
             return null;
           }
         }),
@@ -98,7 +124,7 @@ export function createAggregatorQuotes(deps: AggregatorQuotesDeps): AggregatorQu
           { pools: trade.pools, slot: swap.slot, swap },
         );
       } catch (error) {
-        passedOver(aggregator.name, 'build', error);
+        passedOver(aggregator.name, 'build', order, error);
         return null;
       }
     },

@@ -110,7 +110,7 @@ export async function bestShown(
   { offers, means }: { readonly offers: readonly Offer[]; readonly means: RouteMeans },
 ): Promise<PricedTrade> {
   const own = await ownRoute(deps, terms, found, means);
-  const [offer] = above(offers, own);
+  const [offer] = above(deps, terms, offers, own);
   if (deps.aggregatorQuotes === undefined || offer === undefined) return routeOrThrow(own);
   const { pools } = found;
   const [first] = pools;
@@ -121,8 +121,14 @@ export async function bestShown(
   return priceRoute(deps.aggregatorQuotes.show(offer, orderOf(terms), pools, slot), terms);
 }
 
-/** The offers that promise more than our own route; the simulation shows how much of that they keep. */
-export function above(offers: readonly Offer[], own: PricedTrade | AppError): readonly Offer[] {
+/** The offers that promise more than our own route, which is counted; the simulation shows how much of that they keep. */
+function above(
+  { aggregatorQuotes }: Pick<ChooseDeps, 'aggregatorQuotes'>,
+  terms: SwapTerms,
+  offers: readonly Offer[],
+  own: PricedTrade | AppError,
+): readonly Offer[] {
+  aggregatorQuotes?.compared(terms, own instanceof AppError ? null : own.route.amountOut, offers);
   return offers.filter(({ quote }) => own instanceof AppError || quote.amountOut > own.route.amountOut);
 }
 
@@ -135,7 +141,7 @@ export async function routeOfAggregator(
   trade: AggregatorTrade,
 ): Promise<PricedTrade | null> {
   if (aggregatorQuotes === undefined) return null;
-  for (const offer of above(offers, own)) {
+  for (const offer of above({ aggregatorQuotes }, terms, offers, own)) {
     const route = await aggregatorQuotes.build(offer, orderOf(terms), trade);
     if (route === null) continue;
     const priced = await refusedOr(async () => priceRoute(route, terms));
@@ -151,7 +157,7 @@ export function passOverAggregator(
   { route }: PricedTrade,
   error: unknown,
 ): null {
-  aggregatorQuotes?.passedOver(route.legs[0]?.pool.venue ?? '', 'simulate', error);
+  aggregatorQuotes?.passedOver(route.legs[0]?.pool.venue ?? '', 'simulate', route, error);
   return null;
 }
 

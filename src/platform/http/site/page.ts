@@ -7,6 +7,7 @@ import type { PartsAnswer } from '../../../modules/operations/use/ask-parts.ts';
 import type { StatusHistory } from '../../../modules/operations/use/status-history.ts';
 import type { Passport } from '../../../modules/passport/rules/passport.ts';
 import type { TokenPictures } from '../../../modules/passport/use/token-pictures.ts';
+import type { TradingFigures } from '../../../modules/trading/use/trading-figures.ts';
 import type { Charts } from '../../ports/charts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { MetadataStore } from '../../ports/metadata-store.ts';
@@ -31,6 +32,8 @@ export type SiteDeps = {
   readonly tokenPictures: TokenPictures;
   /** The last 90 days; null where they cannot be read. Never rejects. */
   readonly history: () => Promise<StatusHistory | null>;
+  /** How trades went in the last 30 days. Throws DATABASE_UNREACHABLE. */
+  readonly tradingFigures: () => Promise<TradingFigures>;
 };
 
 /** The same with the host's own dependencies for its API. */
