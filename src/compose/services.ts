@@ -159,6 +159,7 @@ import { marketDepth } from '../modules/trading/use/market-depth.ts';
 import { offerTip } from '../modules/trading/use/offer-tip.ts';
 import { mintsOf } from '../modules/trading/use/own-wallet.ts';
 import { createPoolQuarantine } from '../modules/trading/use/pool-quarantine.ts';
+import { createPoolRehearsal } from '../modules/trading/use/pool-rehearsal.ts';
 import { quoteAsAsked } from '../modules/trading/use/quote-as-asked.ts';
 import { liquidity, tradeCard } from '../modules/trading/use/trade-card.ts';
 import type { TradeRequest } from '../modules/trading/use/trade-quote.ts';
@@ -297,6 +298,7 @@ export function createServices(deps: ServiceDeps) {
   const exitCheck = createExitCheck({ ...deps, treasury: treasury.address });
   const trade: TradeDeps = {
     exitCheck,
+    poolRehearsal: createPoolRehearsal({ ...deps, treasury: treasury.address }),
     chain,
     venues,
     programs,

@@ -59,6 +59,7 @@ import { buildSwap } from '../modules/trading/use/build-swap.ts';
 import { createSourceCounter } from '../modules/trading/use/count-sources.ts';
 import { createExitCheck } from '../modules/trading/use/exit-check.ts';
 import type { PoolQuarantine } from '../modules/trading/use/pool-quarantine.ts';
+import { createPoolRehearsal } from '../modules/trading/use/pool-rehearsal.ts';
 import { quoteSwap } from '../modules/trading/use/quote-swap.ts';
 import { createTradingFigures } from '../modules/trading/use/trading-figures.ts';
 import { readHoldings } from '../modules/wallet-data/use/read-holdings.ts';
@@ -565,6 +566,7 @@ function swapDeps({ api }: Config, adapters: Adapters, tokens: ApiTokens, log: L
     ...adapters,
     ...tokens,
     exitCheck: createExitCheck({ ...adapters, ...tokens }),
+    poolRehearsal: createPoolRehearsal({ ...adapters, ...tokens }),
     maxStateAgeMs: api.quoteMaxAgeMs,
     log: log.child({ module: 'swap' }),
   };

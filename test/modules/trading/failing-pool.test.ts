@@ -4,7 +4,10 @@ import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
 import { createBuyPlanBuilder } from '../../../src/engine/intents/kinds/buy/plan.ts';
 import { buildAttempt } from '../../../src/engine/transactions/use/build-attempt.ts';
+import { EVERY_WAY } from '../../../src/modules/trading/rules/route-filter.ts';
 import { createPoolQuarantine } from '../../../src/modules/trading/use/pool-quarantine.ts';
+import { createPoolRehearsal } from '../../../src/modules/trading/use/pool-rehearsal.ts';
+import { quoteSwap } from '../../../src/modules/trading/use/quote-swap.ts';
 import { quoteTrade } from '../../../src/modules/trading/use/quote-trade.ts';
 import type { TradeDeps } from '../../../src/modules/trading/use/trading-deps.ts';
 import type { Pool, Venue } from '../../../src/platform/ports/venue.ts';
@@ -20,6 +23,8 @@ let now = 1_000_000;
 let warned: { readonly pool: string; readonly venue: string; readonly venueFailures: number }[] = [];
 beforeAll(async () => {
   rig = await startDeskRig('failing-pool');
+  // A rehearsal pretends to spend from the treasury.
+  await rig.airdrop(rig.treasury, 1_000_000_000n);
 });
 afterAll(() => rig.stop());
 beforeEach(() => {
@@ -29,8 +34,11 @@ beforeEach(() => {
 /** The token program knows no such instruction: the simulation fails at it, and no log speaks of a price. */
 const refused: Instruction = { programId: TOKEN_PROGRAM, accounts: [], data: new Uint8Array([254]) };
 
-/** Beside each pool of the pair a copy that quotes more; `swap` is what comes of trading over it. */
-function withTwin(swap: (pool: Pool, order: Parameters<Pool['swap']>[0]) => readonly Instruction[]) {
+/** Beside each pool of the pair a copy that quotes so many percent of it; `swap` is what comes of trading over it. */
+function withTwin(
+  swap: (pool: Pool, order: Parameters<Pool['swap']>[0]) => readonly Instruction[],
+  percent = 110n,
+) {
   const built: number[] = [];
   const venues = rig.venues.map(
     (venue): Venue => ({
@@ -44,7 +52,7 @@ function withTwin(swap: (pool: Pool, order: Parameters<Pool['swap']>[0]) => read
           ...plain,
           id: TWIN,
           label: 'Twin',
-          quote: (mintIn, amountIn) => (first.quote(mintIn, amountIn) * 11n) / 10n,
+          quote: (mintIn, amountIn) => (first.quote(mintIn, amountIn) * percent) / 100n,
           swap: (order) => {
             built.push(now);
             return swap(first, order);
@@ -58,7 +66,27 @@ function withTwin(swap: (pool: Pool, order: Parameters<Pool['swap']>[0]) => read
     clock: { now: () => now },
     log: { warn: (fields) => void warned.push(fields as (typeof warned)[number]) },
   });
-  return { deps: { ...rig.deps, venues, poolQuarantine } satisfies TradeDeps, poolQuarantine, built };
+  const simulated: unknown[] = [];
+  const chain: TradeDeps['chain'] = {
+    ...rig.deps.chain,
+    simulate: (...asked) => {
+      simulated.push(asked);
+      return rig.deps.chain.simulate(...asked);
+    },
+  };
+  const poolRehearsal = createPoolRehearsal({
+    ...rig.deps,
+    chain,
+    compiler: rig.compiler,
+    clock: { now: () => now },
+  });
+  return {
+    deps: { ...rig.deps, venues, poolQuarantine } satisfies TradeDeps,
+    rehearsing: { ...rig.deps, venues, poolQuarantine, poolRehearsal } satisfies TradeDeps,
+    poolQuarantine,
+    built,
+    simulated,
+  };
 }
 
 async function swapOver(deps: TradeDeps) {
@@ -149,6 +177,136 @@ describe('a pool that looks best and fails', () => {
     const answer = await swapOver(deps);
     expect(answer.statusCode, answer.body).toBe(200);
     expect(pools.some(({ id }) => !poolQuarantine.holds(id))).toBe(true);
+  });
+});
+
+describe('a pool that looks too good to be true', () => {
+  const mint = () => rig.token('PUP').mint;
+  const namesOfQuote = async (deps: TradeDeps, side: 'buy' | 'sell', hops: 'any' | 'direct' = 'any') => {
+    const pools = await quoteSwap(
+      { ...deps, ids: fakeIds() },
+      {
+        mintIn: side === 'buy' ? WSOL_MINT : mint(),
+        mintOut: side === 'buy' ? mint() : WSOL_MINT,
+        amount: 100_000_000n,
+        slippageBps: bps(100),
+        ...(hops === 'direct' ? { filter: { ...EVERY_WAY, directOnly: true } } : {}),
+      },
+    );
+    return pools.priced.route.legs.map(({ pool }) => pool.label);
+  };
+
+  it.each(['buy', 'sell'] as const)(
+    'is in no quote of a %s when its swap fails or brings less',
+    async (side) => {
+      const honest: Parameters<typeof withTwin>[0] = (pool, order) => pool.swap(order);
+      for (const swap of [() => [refused], honest]) {
+        const { deps, rehearsing, poolQuarantine, simulated } = withTwin(swap, 140n);
+        expect(await namesOfQuote(deps, side)).toContain('Twin');
+        expect(await namesOfQuote(rehearsing, side)).not.toContain('Twin');
+        expect(poolQuarantine.holds(TWIN)).toBe(true);
+        const asked = simulated.length;
+        expect(asked).toBeGreaterThan(0);
+        expect(await namesOfQuote(rehearsing, side)).not.toContain('Twin');
+        expect(simulated).toHaveLength(asked);
+      }
+    },
+  );
+
+  it.each(['buy', 'sell'] as const)('is quoted for a %s when it keeps its word', async (side) => {
+    const { rehearsing, poolQuarantine, simulated } = withTwin(() => [refused], 1n);
+    // Every pool beside a real one quotes half of what it gives, so that the real one looks too good.
+    const halved = rehearsing.venues.map(
+      (venue): Venue => ({
+        ...venue,
+        pools: async (...asked) =>
+          (await venue.pools(...asked)).map((pool, index) => {
+            const { shape: _, gains: __, ...plain } = pool;
+            return index <= 1
+              ? pool
+              : { ...plain, quote: (mintIn, amountIn) => pool.quote(mintIn, amountIn) / 2n };
+          }),
+      }),
+    );
+    const names = await namesOfQuote({ ...rehearsing, venues: halved }, side, 'direct');
+    expect(names).toHaveLength(1);
+    expect(names).not.toContain('Twin');
+    expect(simulated.length).toBeGreaterThan(0);
+    expect(warned).toEqual([]);
+    expect(poolQuarantine.holds(TWIN)).toBe(false);
+  });
+
+  it('is compared by the whole way where it is alone between its tokens', async () => {
+    const alone = (percent: bigint) => {
+      const made = withTwin(() => [refused], percent);
+      const venues = made.rehearsing.venues.map(
+        (venue): Venue => ({
+          ...venue,
+          pools: async (...asked) => {
+            const pools = await venue.pools(...asked);
+            const isDirect = asked.includes(WSOL_MINT);
+            return pools.filter(({ id }) => (isDirect ? id !== TWIN : id === TWIN));
+          },
+        }),
+      );
+      return { ...made, rehearsing: { ...made.rehearsing, venues } };
+    };
+    const lure = alone(140n);
+    expect(await namesOfQuote({ ...lure.deps, venues: lure.rehearsing.venues }, 'buy')).toContain('Twin');
+    expect(await namesOfQuote(lure.rehearsing, 'buy')).not.toContain('Twin');
+    expect(lure.poolQuarantine.holds(TWIN)).toBe(true);
+    const fair = alone(105n);
+    expect(await namesOfQuote(fair.rehearsing, 'buy')).toContain('Twin');
+    expect(fair.simulated).toEqual([]);
+  });
+
+  it('is not rehearsed up to a tenth above the next one', async () => {
+    const { rehearsing, simulated } = withTwin(() => [refused], 110n);
+    expect(await namesOfQuote(rehearsing, 'buy')).toContain('Twin');
+    expect(simulated).toEqual([]);
+  });
+
+  it('stays where it cannot be tried: no answer says nothing of a pool', async () => {
+    const { rehearsing, poolQuarantine } = withTwin(() => [refused], 140n);
+    const poor = { ...rehearsing, poolRehearsal: async () => 'unknown' as const };
+    expect(await namesOfQuote(poor, 'buy')).toContain('Twin');
+    expect(poolQuarantine.holds(TWIN)).toBe(false);
+  });
+
+  it('is one of many at most three times', async () => {
+    let asked = 0;
+    const { deps, poolQuarantine } = withTwin(() => [refused], 140n);
+    const [venue] = deps.venues;
+    const many = Array.from({ length: 20 }, (_, index) => addressOf(100 + index));
+    const crowded: TradeDeps = {
+      ...deps,
+      venues: [
+        {
+          ...venue!,
+          pools: async (...pair) => {
+            const pools = await venue!.pools(...pair);
+            const twin = pools.find(({ id }) => id === TWIN);
+            if (twin === undefined) return pools;
+            return [
+              ...pools,
+              ...many.map((id, index) => ({
+                ...twin,
+                id,
+                quote: (mintIn: typeof WSOL_MINT, amountIn: bigint) =>
+                  twin.quote(mintIn, amountIn) * 2n ** BigInt(index + 1),
+              })),
+            ];
+          },
+        },
+      ],
+      poolRehearsal: async () => {
+        asked += 1;
+        return 'breaks';
+      },
+    };
+    expect(await namesOfQuote(crowded, 'buy')).not.toContain('Twin');
+    expect(asked).toBeLessThanOrEqual(3 * 4);
+    expect(many.filter((id) => poolQuarantine.holds(id)).length).toBeLessThanOrEqual(asked);
   });
 });
 

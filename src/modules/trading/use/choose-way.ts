@@ -6,6 +6,7 @@ import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-tab
 import type { Pool } from '../../../platform/ports/venue.ts';
 import type { FoundPools } from '../../market/use/load-pools.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
+import { tooGoodLegs } from '../rules/bait.ts';
 import { chooseRoute } from '../rules/choose-route.ts';
 import { hopMarginBps } from '../rules/hop-margin.ts';
 import type { Route } from '../rules/route.ts';
@@ -24,7 +25,7 @@ export type Without = ReadonlySet<Address>;
 
 type ChooseDeps = Pick<
   TradingDeps,
-  'chain' | 'aggregatorQuotes' | 'poolQuarantine' | 'lookupTables' | 'routerProgram'
+  'chain' | 'aggregatorQuotes' | 'poolQuarantine' | 'poolRehearsal' | 'lookupTables' | 'routerProgram'
 >;
 
 /** The answers beside the pools: the aggregators' offers, best first, and the means of our own transaction. */
@@ -102,6 +103,43 @@ async function refusedOr<T>(work: () => Promise<T>): Promise<T | AppError> {
   }
 }
 
+/** Rounds of rehearsals before a quote is shown; in later ones no pool that looks too good is taken. */
+const MOST_REHEARSED = 3;
+
+/**
+ * `ownRoute` without lures: a pool that is far better than the next one is rehearsed before its quote is shown. One that breaks it is left out
+ * and avoided for a while. Without rehearsals it is `ownRoute`.
+ */
+async function rehearsedRoute(
+  deps: ChooseDeps,
+  terms: SwapTerms,
+  found: FoundPools,
+  means: RouteMeans,
+): Promise<PricedTrade | AppError> {
+  const { poolRehearsal, poolQuarantine } = deps;
+  const without = new Set<Address>();
+  for (let round = 0; ; round += 1) {
+    const own = await ownRoute(deps, terms, found, means, without);
+    if (poolRehearsal === undefined || own instanceof AppError) return own;
+    const left = found.pools.filter(({ id }) => !without.has(id));
+    const outOf = (amountIn: bigint, pool: Address | null): bigint | null =>
+      routeOrNull(
+        left.filter(({ id }) => id !== pool),
+        { ...orderOf(terms), hopMarginBps: hopMarginBps(terms.slippageBps), ...means, amountIn },
+      )?.amountOut ?? null;
+    const lures = tooGoodLegs(own.route, left, outOf);
+    const answers = await Promise.all(
+      lures.map((leg) => (round < MOST_REHEARSED ? poolRehearsal(leg, left) : ('breaks' as const))),
+    );
+    const broken = lures.filter((_, index) => answers[index] === 'breaks');
+    if (broken.length === 0) return own;
+    for (const { pool } of broken) {
+      without.add(pool.id);
+      if (round < MOST_REHEARSED) poolQuarantine.failed(pool, 'its rehearsal brought less than its quote');
+    }
+  }
+}
+
 /** The better of our own route and the best offer, to be shown; equal outputs go to our own. Throws the error of `ownRoute`. */
 export async function bestShown(
   deps: ChooseDeps,
@@ -109,7 +147,7 @@ export async function bestShown(
   found: FoundPools,
   { offers, means }: { readonly offers: readonly Offer[]; readonly means: RouteMeans },
 ): Promise<PricedTrade> {
-  const own = await ownRoute(deps, terms, found, means);
+  const own = await rehearsedRoute(deps, terms, found, means);
   const [offer] = above(deps, terms, offers, own);
   if (deps.aggregatorQuotes === undefined || offer === undefined) return routeOrThrow(own);
   const { pools } = found;

@@ -1,7 +1,6 @@
 import type { Address } from '../../../core/address/address.ts';
-import { SYSTEM_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
-import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
-import { minBigint, mulDivFloor } from '../../../core/amounts/rounding.ts';
+import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { mulDivFloor } from '../../../core/amounts/rounding.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { createTtlCache } from '../../../core/ttl-cache.ts';
 import { isPriceFailure } from '../../../engine/intents/rules/retry.ts';
@@ -18,13 +17,12 @@ import type { Exit } from '../../tokens/rules/safety.ts';
 import type { Token } from '../../tokens/rules/token.ts';
 import { unitsHeld } from '../../tokens/rules/token-account.ts';
 import { chooseRoute } from '../rules/choose-route.ts';
-import { legMinimums } from '../rules/leg-minimums.ts';
 import type { Route } from '../rules/route.ts';
 import { routeOrNull } from './choose-way.ts';
-import { type IntermediateAccount, loadIntermediateAccounts } from './intermediate-accounts.ts';
+import { loadIntermediateAccounts } from './intermediate-accounts.ts';
 import { loadRoutePools } from './load-route-pools.ts';
 import { loadToken } from './load-token.ts';
-import { type RouteAccounts, routeInstructions } from './route-instructions.ts';
+import { REHEARSED_HOP_MARGIN_BPS, rehearsalPayer, rehearsedRoute, SOLD_BPS } from './rehearsal.ts';
 
 export type ExitCheckDeps = {
   readonly chain: Chain;
@@ -43,14 +41,6 @@ export type ExitCheck = (mint: Address, wallet: Address | null) => Promise<Exit>
 
 const KEPT_MS = 30_000;
 const CAPACITY = 2_000;
-/** Small against any pool worth trading, large against rounding. */
-const MOST_LAMPORTS = LAMPORTS_PER_SOL / 10n;
-const LEAST_LAMPORTS = LAMPORTS_PER_SOL / 200n;
-/** For the accounts that the rehearsal opens, and its fees. */
-const ASIDE_LAMPORTS = 20_000_000n;
-/** Pools move between the read and the simulation; a purchase that brings a little less must still be sold. */
-const SOLD_BPS = 9_800n;
-const HOP_MARGIN_BPS = 50;
 const UNCHECKED: Exit = { kind: 'unchecked' };
 
 /**
@@ -81,12 +71,12 @@ async function rehearse(deps: ExitCheckDeps, mint: Address, wallet: Address | nu
   const [token, { pools }, payer, rentLamports, lookupTables] = await Promise.all([
     loadToken(deps.chain, mint),
     loadRoutePools(deps, { mintIn: WSOL_MINT, mintOut: mint }),
-    payerOf(deps, wallet),
+    rehearsalPayer(deps, wallet),
     deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
     deps.lookupTables?.usable(),
   ]);
   if (payer === null || pools.length === 0) return UNCHECKED;
-  const order = { hopMarginBps: HOP_MARGIN_BPS, lookupTables: lookupTables ?? [] };
+  const order = { hopMarginBps: REHEARSED_HOP_MARGIN_BPS, lookupTables: lookupTables ?? [] };
   const buying = { ...order, mintIn: WSOL_MINT, mintOut: mint, amountIn: payer.lamports };
   const rehearsal = { token, payer: payer.address, rentLamports, order };
   const best = chooseRoute(pools, buying);
@@ -182,12 +172,16 @@ async function attempt(
     ...wrapped.instructions,
   ];
   const common = { owner: payer, tokenAccountRent: input.rentLamports };
-  const buying = over(programs, purchase, there, {
+  const buying = rehearsedRoute(programs, purchase, there, {
     ...common,
     source: wrapped.account,
     destination: account,
   });
-  const selling = over(programs, sale, back, { ...common, source: account, destination: wrapped.account });
+  const selling = rehearsedRoute(programs, sale, back, {
+    ...common,
+    source: account,
+    destination: wrapped.account,
+  });
   let message: Uint8Array;
   try {
     const instructions = [...opening, ...buying, ...selling];
@@ -213,43 +207,9 @@ async function attempt(
   };
 }
 
-function over(
-  programs: Programs,
-  route: Route,
-  intermediates: readonly IntermediateAccount[],
-  ends: Pick<RouteAccounts, 'owner' | 'source' | 'destination' | 'tokenAccountRent'>,
-) {
-  return routeInstructions(
-    programs,
-    { route, minimums: legMinimums(route, 1n) },
-    {
-      ...ends,
-      destinationHolds: 0n,
-      wrapped: null,
-      intermediates: intermediates.map((intermediate) => ({ ...intermediate, closes: false })),
-    },
-  );
-}
-
 /** The half that failed. A failure before the swaps says nothing about the token. */
 function whyNot(simulation: Simulation, buyingFrom: number, sellingFrom: number): Exit | null {
   const index = instructionIn(simulation) ?? -1;
   if (index < buyingFrom) return null;
   return { kind: index >= sellingFrom ? 'cannot-sell' : 'cannot-buy' };
-}
-
-/** The address that has enough to pretend with, and how much of it. A wallet that is no plain one cannot pay for anything. */
-async function payerOf(
-  { chain, treasury }: Pick<ExitCheckDeps, 'chain' | 'treasury'>,
-  wallet: Address | null,
-): Promise<{ readonly address: Address; readonly lamports: bigint } | null> {
-  const candidates = [...new Set([...(wallet === null ? [] : [wallet]), treasury])];
-  const { accounts } = await chain.accounts(candidates);
-  for (const [index, address] of candidates.entries()) {
-    const state = accounts[index] ?? null;
-    if (state === null || state.owner !== SYSTEM_PROGRAM || state.data.length > 0) continue;
-    const lamports = minBigint(MOST_LAMPORTS, state.lamports - ASIDE_LAMPORTS);
-    if (lamports >= LEAST_LAMPORTS) return { address, lamports };
-  }
-  return null;
 }

@@ -12,6 +12,7 @@ import type { WellKnownToken } from '../../tokens/rules/safety.ts';
 import type { AggregatorQuotes } from './aggregator-quotes.ts';
 import type { ExitCheck } from './exit-check.ts';
 import type { PoolQuarantine } from './pool-quarantine.ts';
+import type { PoolRehearsal } from './pool-rehearsal.ts';
 
 /** The dependencies of pricing and assembling a trade, for all callers. */
 export type TradingDeps = {
@@ -31,6 +32,8 @@ export type TradingDeps = {
   readonly aggregatorQuotes?: AggregatorQuotes;
   /** Rehearses a purchase and a sale of the bought token; absent where that is not wanted. */
   readonly exitCheck?: ExitCheck;
+  /** Tries a pool that looks too good before its quote is shown; absent where that is not wanted. */
+  readonly poolRehearsal?: PoolRehearsal;
   /** The operator's own; absent means none. */
   readonly lookupTables?: LookupTables;
   /** True where routes may go through the public router program; see `SwapOrder`. */
