@@ -36,10 +36,11 @@ const headOf = (slot: number) => ({
   blockTime: 1_700_000_000 + slot,
 });
 
-/** The fault of the block of slot 5, and how often it was asked for whole. */
-async function chainOf(wrong: { now: 'version' | 'no list' | null }) {
+/** The fault of the block of slot 5, in `head` of its parents, and how often it was asked for whole. */
+async function chainOf(wrong: { now: 'version' | 'no list' | null; head?: object }) {
   const refused: Reply = { error: { code: -32_015, message: 'Transaction version (2) is not supported' } };
   const asked = { whole: 0 };
+  const told = (slot: number) => ({ ...headOf(slot), ...(slot === 5 ? wrong.head : {}) });
   const answer = ({ method, params }: RpcCall): Reply => {
     const [first, second] = params as [never, never];
     switch (method) {
@@ -57,11 +58,11 @@ async function chainOf(wrong: { now: 'version' | 'no list' | null }) {
         const slot = Number(first);
         const { transactionDetails } = second as { readonly transactionDetails: string };
         const signatures = transactionsOf(slot).flatMap(({ transaction }) => transaction.signatures);
-        if (transactionDetails === 'signatures') return { result: { ...headOf(slot), signatures } };
+        if (transactionDetails === 'signatures') return { result: { ...told(slot), signatures } };
         if (slot === 5) asked.whole += 1;
         if (slot === 5 && wrong.now === 'version') return refused;
-        if (slot === 5 && wrong.now === 'no list') return { result: headOf(slot) };
-        return { result: { ...headOf(slot), transactions: transactionsOf(slot) } };
+        if (slot === 5 && wrong.now === 'no list') return { result: told(slot) };
+        return { result: { ...told(slot), transactions: transactionsOf(slot) } };
       }
       case 'getTransaction': {
         const [known] = transactionsOf(5).filter(({ transaction }) => transaction.signatures[0] === first);
@@ -125,5 +126,22 @@ it('a block without its list of transactions is no empty block', async () => {
   const { round } = await chainOf(wrong);
   await expect(round()).rejects.toThrow("a block's transactions");
   wrong.now = null;
+  expect((await round()).names).toEqual(all(1, 9));
+});
+
+it.each<[string, object, string]>([
+  ['an older parent, as if slot 4 had no block', { parentSlot: 3 }, 'do not follow each other'],
+  ['itself as its parent', { parentSlot: 5 }, 'do not follow each other'],
+  ['a parent that is to come', { parentSlot: 9 }, 'do not follow each other'],
+  ['a parent of another fork', { previousBlockhash: 'hash-of-a-fork' }, 'do not follow each other'],
+  ['a parent before the first', { parentSlot: -1 }, "a block's parent"],
+  ['words for a parent', { parentSlot: 'four' }, "a block's parent"],
+])('a block that names %s seals nothing, and is read again', async (_, head, words) => {
+  const wrong: { now: null; head?: object } = { now: null, head };
+  const { round, source } = await chainOf(wrong);
+  await expect(round()).rejects.toThrow(words);
+  await expect(round()).rejects.toThrow(words);
+  expect(source.tip()).toBeNull();
+  delete wrong.head;
   expect((await round()).names).toEqual(all(1, 9));
 });
