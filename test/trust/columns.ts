@@ -565,6 +565,11 @@ const COLUMNS = {
   },
   watchers: { liveness: 'owner until' },
   processes: { display: 'id roles version host started_at beat_at' },
+  health_days: { display: 'part day measured down' },
+  incidents: { display: 'id title parts opened_at closed_at' },
+  incident_notes: { display: 'id incident_id at text' },
+  quote_sources: { display: 'day pair_class source outcome gain_bps quotes' },
+  trade_verdicts: { display: 'sender verdict cost_bps judged_at', liveness: 'intent_id' },
 } as const satisfies Record<Exclude<GrantedTable, '_prisma_migrations'>, Row>;
 
 export type DeclaredTable = keyof typeof COLUMNS;
