@@ -56,6 +56,7 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
   'src/modules/mail/store.ts': [['over', 'mails after 90 days']],
   'src/modules/operations/store/retention-store.ts': [
     ['over', 'uses of personal keys, by age'],
+    ['over', 'verdicts of landed trades, by age'],
     ['over', 'days of health, by age'],
     ['over', 'skips of copies, and trades of copies that ended, by age'],
     ['over', 'uses of the withdrawal cap, by age'],
@@ -94,6 +95,7 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
     ['named', 'what an attempt that ended did to positions, before it was final'],
   ],
   'src/modules/convert/store.ts': [['named', 'watchers who were told']],
+  'src/modules/trading/store/source-counts.ts': [['over', 'counts of quotes, by day']],
   'src/platform/tape/tape-log.ts': [['over', 'the log beyond its length']],
   'src/platform/tape/wallet-flows.ts': [['over', 'sums of wallets, by age']],
   'src/platform/tape/faults.ts': [['named', 'faults that were decoded']],

@@ -174,7 +174,7 @@ export async function startRoles(input: {
     ...readVerifiedTokens(config.market.verifiedTokensFile),
   ];
   const hubs = hubMints(isMainnet, usd);
-  const rivals = aggregatorQuotesOf(config, adapters, hubs, stops, log);
+  const quotes = aggregatorQuotesOf(config, adapters, hubs, stops, log);
   const mail = config.mail ?? (world?.mail ? { url: world.mail.smtpUrl, from: LOCAL_SENDER } : null);
   const keys: KeyWiring = {
     mailer: mail === null ? null : createSmtpMailer(mail),
@@ -225,7 +225,7 @@ export async function startRoles(input: {
     usdMint: usd,
     wellKnown,
     seededMints: [...seeded],
-    ...rivals,
+    ...quotes,
     hubs,
     poolSeeds: config.market.poolSeedsFile === null ? null : createSeedFile(config.market.poolSeedsFile),
     maxStateAgeMs: config.api.quoteMaxAgeMs,
@@ -291,7 +291,7 @@ export async function startRoles(input: {
     ? await startApiRole(
         config,
         adapters,
-        { wellKnown, hubs, treasury: treasury.address, poolQuarantine: services.poolQuarantine, ...rivals },
+        { wellKnown, hubs, treasury: treasury.address, poolQuarantine: services.poolQuarantine, ...quotes },
         {
           ...(fundPlayMoney === undefined ? {} : { airdrop: fundPlayMoney }),
           market,
@@ -481,7 +481,7 @@ function aggregatorQuotesOf(
   hubs: readonly Address[],
   stops: Stops,
   logs: Logger,
-): Rivals {
+): WithQuotes {
   if (adapters.aggregators.length === 0) return {};
   const log = logs.child({ module: 'aggregators' });
   const sources = createSourceCounter({
@@ -494,7 +494,7 @@ function aggregatorQuotesOf(
 }
 
 type Stops = (() => Promise<unknown>)[];
-type Rivals = { readonly aggregatorQuotes?: AggregatorQuotes };
+type WithQuotes = { readonly aggregatorQuotes?: AggregatorQuotes };
 
 /** The content of the pages of tokens and rounds. */
 function siteOf(
@@ -553,7 +553,7 @@ function hostsOf(
   };
 }
 
-type ApiTokens = Rivals & {
+type ApiTokens = WithQuotes & {
   readonly wellKnown: readonly WellKnownToken[];
   readonly hubs: readonly Address[];
   readonly treasury: Address;

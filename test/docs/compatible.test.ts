@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Contract, contractOf } from '../../scripts/api/contract-of.ts';
 import { documentOf } from '../../scripts/api/document-of.ts';
+import { routesOf } from '../../src/compose/routes.ts';
 
 const RELEASED = new URL('../../docs/api/released/', import.meta.url);
 const contract = z.record(z.string(), z.array(z.string()));
@@ -89,8 +90,12 @@ it.each(['open', 'pro', 'charts'] as const)(
       ),
     });
     const { paths, security } = shape.parse(documentOf(host));
-    for (const operations of Object.values(paths))
+    const keyless = routesOf(host).flatMap(({ path, scope }) => (scope === 'none' ? [path] : []));
+    for (const [path, operations] of Object.entries(paths))
       for (const operation of Object.values(operations))
-        expect(operation.security ?? security).toHaveLength(host === 'pro' ? 1 : 0);
+        expect(operation.security ?? security).toHaveLength(
+          host === 'pro' && !keyless.includes(path) ? 1 : 0,
+        );
+    expect(keyless).toEqual(host === 'charts' ? [] : ['/status.json']);
   },
 );

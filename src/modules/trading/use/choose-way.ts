@@ -129,9 +129,9 @@ async function rehearsedRoute(
       )?.amountOut ?? null;
     const lures = tooGoodLegs(own.route, left, outOf);
     const answers = await Promise.all(
-      lures.map((leg) => (round < MOST_REHEARSED ? poolRehearsal(leg, left) : ('breaks' as const))),
+      (round < MOST_REHEARSED ? lures : []).map((leg) => poolRehearsal(leg, left)),
     );
-    const broken = lures.filter((_, index) => answers[index] === 'breaks');
+    const broken = round < MOST_REHEARSED ? lures.filter((_, index) => answers[index] === 'breaks') : lures;
     if (broken.length === 0) return own;
     for (const { pool } of broken) {
       without.add(pool.id);

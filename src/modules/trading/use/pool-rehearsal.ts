@@ -3,17 +3,26 @@ import { WSOL_MINT } from '../../../core/address/programs.ts';
 import { mulDivFloor } from '../../../core/amounts/rounding.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { createTtlCache } from '../../../core/ttl-cache.ts';
+import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
 import { instructionIn } from '../../../engine/transactions/use/check-simulation.ts';
 import { compileFitting } from '../../../engine/transactions/use/compile-fitting.ts';
 import { MAX_UNITS } from '../../../engine/transactions/use/measure.ts';
 import type { Pool } from '../../../platform/ports/venue.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
+import type { Token } from '../../tokens/rules/token.ts';
 import { unitsHeld } from '../../tokens/rules/token-account.ts';
+import type { Route } from '../rules/route.ts';
 import { routeOrNull } from './choose-way.ts';
 import type { ExitCheckDeps } from './exit-check.ts';
 import { loadIntermediateAccounts } from './intermediate-accounts.ts';
 import { loadSwapToken } from './load-token.ts';
-import { REHEARSED_HOP_MARGIN_BPS, rehearsalPayer, rehearsedRoute, SOLD_BPS } from './rehearsal.ts';
+import {
+  REHEARSED_HOP_MARGIN_BPS,
+  type RehearsalPayer,
+  rehearsalPayer,
+  rehearsedRoute,
+  SOLD_BPS,
+} from './rehearsal.ts';
 
 /** Whether a pool keeps what its quote promises. `unknown`: it could not be tried, which says nothing of the pool. */
 export type PoolRehearsal = (
@@ -52,71 +61,96 @@ export function createPoolRehearsal(
       });
 }
 
+type RehearsalDeps = Parameters<typeof createPoolRehearsal>[0];
+type Asked = Parameters<PoolRehearsal>[0];
+
 async function rehearse(
-  deps: Parameters<typeof createPoolRehearsal>[0],
-  { pool, mintIn, mintOut }: Parameters<PoolRehearsal>[0],
+  deps: RehearsalDeps,
+  asked: Asked,
   pools: readonly Pool[],
 ): ReturnType<PoolRehearsal> {
+  const { chain } = deps;
+  const [payer, lookupTables] = await Promise.all([rehearsalPayer(deps, null), deps.lookupTables?.usable()]);
+  const ways = payer === null ? null : waysOver(asked, pools, payer.lamports, lookupTables ?? []);
+  if (payer === null || ways === null) return 'unknown';
+  const { before, over, destination, blockhash } = await instructionsOf(deps, asked, ways, payer);
+  const message = compileFitting(deps.compiler, {
+    payer: payer.address,
+    blockhash,
+    instructions: [...before, ...over],
+    lookupTables: lookupTables ?? [],
+  });
+  // A wrapped-SOL account is opened by the rehearsal itself.
+  const [account] = (await chain.accounts([destination])).accounts;
+  const simulation = await chain.simulate(message.bytes, [destination]);
+  if (simulation.err !== null)
+    return (instructionIn(simulation) ?? -1) >= before.length ? 'breaks' : 'unknown';
+  const came = unitsHeld(simulation.after[0] ?? null) - unitsHeld(account ?? null);
+  return came * 10_000n >= ways.tried.amountOut * SOLD_BPS ? 'keeps' : 'breaks';
+}
+
+/** The way to the token that the pool takes, null where that is SOL, and the swap over the pool. */
+type Ways = { readonly there: Route | null; readonly tried: Route };
+
+/** Null where the token is not to be had, and where the pool's own curve gives nothing for so little: that refutes no quote for more. */
+function waysOver(
+  { pool, mintIn, mintOut }: Asked,
+  pools: readonly Pool[],
+  lamports: bigint,
+  lookupTables: readonly LookupTable[],
+): Ways | null {
+  const order = { hopMarginBps: REHEARSED_HOP_MARGIN_BPS, lookupTables };
+  const others = pools.filter(({ id }) => id !== pool.id);
+  const there =
+    mintIn === WSOL_MINT
+      ? null
+      : routeOrNull(others, { ...order, mintIn: WSOL_MINT, mintOut: mintIn, amountIn: lamports });
+  if (there === null && mintIn !== WSOL_MINT) return null;
+  const amountIn = there === null ? lamports : mulDivFloor(there.amountOut, SOLD_BPS, 10_000n);
+  const tried = routeOrNull([pool], { ...order, mintIn, mintOut, amountIn });
+  return tried === null ? null : { there, tried };
+}
+
+/** The instructions up to the swap over the pool, and those of that swap. */
+async function instructionsOf(
+  deps: RehearsalDeps,
+  { mintIn, mintOut }: Asked,
+  { there, tried }: Ways,
+  { address: owner, lamports }: RehearsalPayer,
+) {
   const { chain, programs } = deps;
-  const [payer, tokenIn, tokenOut, tokenAccountRent, lookupTables, { blockhash }] = await Promise.all([
-    rehearsalPayer(deps, null),
+  const [tokenIn, tokenOut, rentLamports, { blockhash }, intermediates] = await Promise.all([
     loadSwapToken(chain, mintIn),
     loadSwapToken(chain, mintOut),
     chain.rentExemption(TOKEN_ACCOUNT_BYTES),
-    deps.lookupTables?.usable(),
     chain.latestBlockhash(),
+    there === null ? [] : loadIntermediateAccounts(deps, owner, there),
   ]);
-  if (payer === null) return 'unknown';
-  const owner = payer.address;
-  const order = { hopMarginBps: REHEARSED_HOP_MARGIN_BPS, lookupTables: lookupTables ?? [] };
-  const takesSol = mintIn === WSOL_MINT;
-  const others = pools.filter(({ id }) => id !== pool.id);
-  const first = takesSol
-    ? null
-    : routeOrNull(others, { ...order, mintIn: WSOL_MINT, mintOut: mintIn, amountIn: payer.lamports });
-  if (first === null && !takesSol) return 'unknown';
-  const amountIn = first === null ? payer.lamports : mulDivFloor(first.amountOut, SOLD_BPS, 10_000n);
-  const second = routeOrNull([pool], { ...order, mintIn, mintOut, amountIn });
-  // Its own curve gives nothing for so little: the quote for more is not refuted by that.
-  if (second === null) return 'unknown';
-  const wrapped = programs.openWrappedSol({
-    owner,
-    // Not known to anybody beforehand: lamports sent to its address would make every rehearsal say nothing.
-    seed: blockhash.slice(0, 24),
-    lamports: payer.lamports,
-    rentLamports: tokenAccountRent,
-  });
-  const accountOf = ({ mint, tokenProgram }: typeof tokenIn): Address =>
+  // A seed not known to anybody beforehand: lamports sent to its address would make every rehearsal say nothing.
+  const wrapped = programs.openWrappedSol({ owner, seed: blockhash.slice(0, 24), lamports, rentLamports });
+  const accountOf = ({ mint, tokenProgram }: Token): Address =>
     mint === WSOL_MINT ? wrapped.account : programs.associatedTokenAddress(owner, mint, tokenProgram);
   const [source, destination] = [accountOf(tokenIn), accountOf(tokenOut)];
+  const ends = { owner, tokenAccountRent: rentLamports };
   const opened = [tokenIn, tokenOut].filter(({ mint }) => mint !== WSOL_MINT);
-  const ends = { owner, tokenAccountRent };
   const before = [
     ...programs.computeBudget({ units: MAX_UNITS, microLamportsPerUnit: 0n }),
     ...opened.map(({ mint, tokenProgram }) =>
       programs.createAssociatedTokenAccount({ payer: owner, owner, mint, tokenProgram }),
     ),
     ...wrapped.instructions,
-    ...(first === null
+    ...(there === null
       ? []
-      : rehearsedRoute(programs, first, await loadIntermediateAccounts(deps, owner, first), {
+      : rehearsedRoute(programs, there, intermediates, {
           ...ends,
           source: wrapped.account,
           destination: source,
         })),
   ];
-  const over = rehearsedRoute(programs, second, [], { ...ends, source, destination });
-  const message = compileFitting(deps.compiler, {
-    payer: owner,
+  return {
+    before,
+    over: rehearsedRoute(programs, tried, [], { ...ends, source, destination }),
+    destination,
     blockhash,
-    instructions: [...before, ...over],
-    lookupTables: order.lookupTables,
-  });
-  const held =
-    mintOut === WSOL_MINT ? 0n : unitsHeld((await chain.accounts([destination])).accounts[0] ?? null);
-  const simulation = await chain.simulate(message.bytes, [destination]);
-  if (simulation.err !== null)
-    return (instructionIn(simulation) ?? -1) >= before.length ? 'breaks' : 'unknown';
-  const came = unitsHeld(simulation.after[0] ?? null) - held;
-  return came * 10_000n >= second.amountOut * SOLD_BPS ? 'keeps' : 'breaks';
+  };
 }
