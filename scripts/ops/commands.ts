@@ -221,8 +221,8 @@ export const COMMANDS: readonly Command[] = [
   command({
     name: 'orders verify',
     act: 'reads',
-    options: { 'books-only': { type: 'boolean', text: 'do not ask the chain' } },
-    text: 'compares orders, fires, intents and the chain; 1 when they differ',
+    options: { 'books-only': { type: 'boolean', text: 'ask neither the chain nor the tape' } },
+    text: 'compares orders, fires, intents, the events that orders waited for, the tape and the chain; 1 when they differ',
     run: async ({ values }, io) =>
       (await import('./orders.ts')).runVerifyOrders(io, { booksOnly: values['books-only'] }),
   }),

@@ -17,7 +17,7 @@ const MAX_SLOT = 2 ** 32;
 /** Reads a market again from the chain and compares the tape with it. 1 when they differ. */
 export async function verify(io: Io, word: string, from: string | undefined): Promise<number> {
   const fromSlot = from === undefined ? null : BigInt(wholeNumber('--from', from, { min: 0, max: MAX_SLOT }));
-  const { tape, markets, close } = await openStores(io);
+  const { tape, markets, close } = await openTapeStores(io);
   try {
     const market = await marketOf(markets, word);
     const report = await verifyMarket({ ...openReader(io), tape }, market, fromSlot);
@@ -32,7 +32,7 @@ export async function verify(io: Io, word: string, from: string | undefined): Pr
 
 /** Decodes again the trades that could not be read. 1 when one still cannot. */
 export async function refault(io: Io, word: string | undefined): Promise<number> {
-  const { tape, markets, close } = await openStores(io);
+  const { tape, markets, close } = await openTapeStores(io);
   try {
     const wanted = word === undefined ? await markets.all() : [await marketOf(markets, word)];
     const log = {
@@ -54,7 +54,7 @@ export async function refault(io: Io, word: string | undefined): Promise<number>
 }
 
 export async function rebuild(io: Io, word: string): Promise<number> {
-  const { tape, markets, close } = await openStores(io);
+  const { tape, markets, close } = await openTapeStores(io);
   try {
     const market = await marketOf(markets, word);
     await tape.rebuild(market.id);
@@ -67,7 +67,7 @@ export async function rebuild(io: Io, word: string): Promise<number> {
 
 /** Without `yes`, it only prints what would be deleted. */
 export async function forget(io: Io, yes: boolean): Promise<number> {
-  const { markets, close } = await openStores(io);
+  const { markets, close } = await openTapeStores(io);
   try {
     const [known, genesis] = await Promise.all([markets.all(), markets.genesis()]);
     const what = `the tape of ${known.length} markets of the chain ${genesis ?? 'that nobody has read yet'}`;
@@ -113,7 +113,8 @@ async function marketOf(markets: Pick<MarketStore, 'find'>, word: string): Promi
   return market;
 }
 
-async function openStores(io: Io) {
+/** The tape and its markets, where the configuration has them. */
+export async function openTapeStores(io: Io) {
   const where = await openDatabaseUrl(io, 'schema');
   const { databaseUrl, clickHouseUrl } = io.config().index;
   const { tape, markets } = await openTape({

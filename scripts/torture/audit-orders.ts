@@ -43,6 +43,7 @@ export async function auditOrders(
   const { mismatches, fires, compared } = await verifyOrders({
     books: createOrderBooks(query),
     chain: createRpcChain({ urls: [world.chain.rpcUrl] }),
+    tape: null,
   });
   const outside = await world.query(OUTSIDE);
   const known = new Set((await world.query('SELECT id FROM order_groups')).map(({ id }) => id));

@@ -261,6 +261,7 @@ export function describeOrderStores(open: () => Database): void {
         groupId: group.id,
         slot: 1n,
         quoted: 1n,
+        eventSeen: 12_345_678_901_234_567_890_123n,
         firedAt: NOW,
         end: null,
       };

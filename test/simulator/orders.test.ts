@@ -77,7 +77,7 @@ const PLANTED: readonly {
       const real = events.createOrderEvents;
       return vi.spyOn(events, 'createOrderEvents').mockImplementation((deps) => ({
         ...real(deps),
-        holds: async () => true,
+        measure: async () => ({ isThere: true, seen: 0n }),
         devSales: async (_mint, orders) => orders.map((order) => ({ order, slot: 10n ** 9n })),
       }));
     },

@@ -3,7 +3,7 @@ import type { OrderEvents } from '../../src/modules/orders/use/order-events.ts';
 /** A place where no order waits for an event. */
 export const NO_EVENTS: OrderEvents = {
   begin: async () => ({ kind: 'dev-unknown' }),
-  holds: async () => true,
+  measure: async () => null,
   devSales: async () => [],
   isFollowed: async () => true,
 };

@@ -1,5 +1,5 @@
 import type { Address } from '../../core/address/address.ts';
-import type { OrderSide } from '../../modules/orders/rules/order.ts';
+import type { OrderSide, OrderTerms } from '../../modules/orders/rules/order.ts';
 import type { Mismatch } from './operations.ts';
 
 /** The database's facts about all orders, for a check of them. Throws DATABASE_UNREACHABLE. */
@@ -9,7 +9,22 @@ export interface OrderBooks {
   counts(): Promise<{ readonly orders: number; readonly fires: number }>;
   /** Fires that had their effect, by intent, after this one. */
   settled(after: string, limit: number): Promise<readonly SettledFire[]>;
+  /** Fires of orders that wait for an event, by intent, after this one. Throws where the terms of one cannot be read. */
+  eventFires(after: string, limit: number): Promise<readonly EventFire[]>;
 }
+
+export type EventFire = {
+  readonly intentId: string;
+  readonly mint: Address;
+  readonly terms: OrderTerms;
+  readonly slot: bigint;
+  /** What the event came to, as the fire says; null where it says nothing. */
+  readonly seen: bigint | null;
+  readonly firedAt: number;
+  readonly expiresAt: number;
+  /** Whether an earlier fire of the order had its effect: this one gives what that left. */
+  readonly follows: boolean;
+};
 
 export type SettledFire = {
   readonly intentId: string;

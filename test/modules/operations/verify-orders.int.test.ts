@@ -20,7 +20,7 @@ let landed: LandedTransaction;
 
 const books = () => createOrderBooks(db.query);
 const rules = async () =>
-  (await verifyOrders({ books: books(), chain: null })).mismatches.map(({ rule }) => rule);
+  (await verifyOrders({ books: books(), chain: null, tape: null })).mismatches.map(({ rule }) => rule);
 /** Runs the statement, gives what is found, and takes it back. */
 async function planted(statement: string, back: string): Promise<readonly string[]> {
   await db.query(statement, []);
@@ -92,12 +92,16 @@ afterAll(() => db.close());
 
 describe('verifying orders', () => {
   it('finds nothing where everything fits, on the chain as well', async () => {
-    const verdict = await verifyOrders({ books: books(), chain: { landed: async () => landed } });
-    expect(verdict).toEqual({ mismatches: [], orders: 1, fires: 1, compared: 1 });
+    const verdict = await verifyOrders({
+      books: books(),
+      chain: { landed: async () => landed },
+      tape: null,
+    });
+    expect(verdict).toEqual({ mismatches: [], orders: 1, fires: 1, compared: 1, events: 0 });
   });
 
   it('does not compare what the node has forgotten', async () => {
-    const verdict = await verifyOrders({ books: books(), chain: { landed: async () => null } });
+    const verdict = await verifyOrders({ books: books(), chain: { landed: async () => null }, tape: null });
     expect(verdict).toMatchObject({ mismatches: [], compared: 0 });
   });
 
@@ -106,7 +110,11 @@ describe('verifying orders', () => {
     if (balance === undefined) throw new Error('no balance');
     const other = { ...landed, tokenBalances: [{ ...balance, after: 70n }] };
     for (const said of [other, { ...landed, err: 'Custom:6001' } as LandedTransaction]) {
-      const { mismatches } = await verifyOrders({ books: books(), chain: { landed: async () => said } });
+      const { mismatches } = await verifyOrders({
+        books: books(),
+        chain: { landed: async () => said },
+        tape: null,
+      });
       expect(mismatches.map(({ rule }) => rule)).toEqual(['order-chain']);
     }
   });
@@ -169,5 +177,65 @@ describe('verifying orders', () => {
     const stray = intentRow(wallet, { idemKey: 'order:nobody:1' });
     await db.intents.insert(stray);
     expect(await planted('SELECT 1', 'SELECT 1')).toEqual(['order-unknown']);
+  });
+
+  it('reads the event of a fire as it was written', async () => {
+    expect(await books().eventFires('', 10)).toEqual([]);
+    const id = newId();
+    const own = { id, userId: wallet.userId ?? '', walletId: wallet.id, mint: newAddress() };
+    const event = { kind: 'liquidity-falls', fallBps: 5_000, liquidity: 10n ** 25n, onCurve: false } as const;
+    const plain = orderRow(own, {
+      id: newId(),
+      side: 'sell',
+      type: 'LIQUIDITY_FALLS',
+      status: 'TRIGGERED',
+      fires: 1,
+    });
+    const order = { ...plain, trigger: null, terms: { ...plain.terms, event } };
+    const group = { ...own, kind: 'SINGLE', units: 500n, sold: 0n, placeKey: newId() } as const;
+    await db.orders.insert(PASSED, {
+      ...group,
+      parentIntentId: null,
+      createdAt: NOW,
+      orders: [order],
+      liveFires: [],
+    });
+    const fired = intentRow(wallet, { idemKey: `order:${order.id}:1` });
+    await db.intents.insert(fired);
+    const fire = {
+      orderId: order.id,
+      n: 1,
+      groupId: id,
+      intentId: fired.id,
+      units: 1n,
+      slot: 9n,
+      quoted: 1n,
+    };
+    await db.orders.addFire({ ...fire, eventSeen: 5n * 10n ** 24n + 1n, firedAt: NOW, end: null });
+    expect(await books().eventFires('', 10)).toMatchObject([
+      {
+        intentId: fired.id,
+        mint: own.mint,
+        slot: 9n,
+        seen: 5n * 10n ** 24n + 1n,
+        follows: false,
+        terms: { event },
+      },
+    ]);
+    const details = async () =>
+      (await verifyOrders({ books: books(), chain: null, tape: null })).mismatches
+        .filter(({ rule }) => rule === 'order-event')
+        .map(({ subject }) => subject);
+    expect(await details()).toEqual([fired.id]);
+    await db.query(
+      `UPDATE order_fires SET event_seen = event_seen - 1 WHERE intent_id = '${fired.id}' RETURNING n`,
+      [],
+    );
+    expect(await details()).toEqual([]);
+    await db.query(
+      `UPDATE order_fires SET event_seen = NULL WHERE intent_id = '${fired.id}' RETURNING n`,
+      [],
+    );
+    expect(await details()).toEqual([fired.id]);
   });
 });

@@ -207,7 +207,7 @@ describe('an exit when the creator sells', () => {
     const fired = await place.fire(order.id);
     expect(fired.kind).toBe('fired');
     expect(await place.fire(order.id)).toEqual({ kind: 'gone' });
-    expect(await place.db.orders.fires(order.id, 10)).toHaveLength(1);
+    expect(await place.db.orders.fires(order.id, 10)).toMatchObject([{ n: 1, eventSeen: HELD / 2n }]);
   });
 
   it('does not fire for sales before it, for other wallets, or for a sale that a fork took back', async () => {
@@ -307,5 +307,6 @@ describe('an exit when liquidity falls', () => {
     place.world.reserve /= 2n;
     expect((await place.fire(order.id)).kind).toBe('fired');
     expect(await place.fire(order.id)).toEqual({ kind: 'gone' });
+    expect(await place.db.orders.fires(order.id, 10)).toMatchObject([{ eventSeen: expect.any(BigInt) }]);
   });
 });

@@ -2,6 +2,7 @@ import { tokenDelta } from '../../../engine/intents/rules/landed-sums.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Mismatch } from '../../../platform/ports/operations.ts';
 import type { OrderBooks, SettledFire } from '../../../platform/ports/order-books.ts';
+import { type EventTape, verifyEvents } from './verify-events.ts';
 
 const PAGE = 200;
 
@@ -11,18 +12,21 @@ export type OrdersVerdict = {
   readonly fires: number;
   /** Fires whose transaction the node still has. */
   readonly compared: number;
+  /** Fires of orders that wait for an event, compared with it. */
+  readonly events: number;
 };
 
 /**
  * Compares orders, fires and intents with each other, and the amounts of each settled fire with the transaction on the chain. The units
- * that a buy brought and a sale took must agree to the unit. A transaction that the node no longer has is not compared. `chain` null: the
- * database alone.
+ * that a buy brought and a sale took must agree to the unit. A transaction that the node no longer has is not compared. Fires by an event are
+ * compared with it. `chain` null: the database alone; `tape` null: without the trades of creators.
  */
 export async function verifyOrders(deps: {
   readonly books: OrderBooks;
   readonly chain: Pick<Chain, 'landed'> | null;
+  readonly tape: EventTape | null;
 }): Promise<OrdersVerdict> {
-  const { books, chain } = deps;
+  const { books, chain, tape } = deps;
   const found = [...(await books.mismatches())];
   let compared = 0;
   for (let after = ''; chain !== null; ) {
@@ -36,7 +40,9 @@ export async function verifyOrders(deps: {
       if (detail !== null) found.push({ rule: 'order-chain', subject: fire.intentId, detail });
     }
   }
-  return { mismatches: found, ...(await books.counts()), compared };
+  const events = await verifyEvents({ books, tape });
+  found.push(...events.mismatches);
+  return { mismatches: found, ...(await books.counts()), compared, events: events.compared };
 }
 
 /** The difference, and whether the node has the transaction at all. */

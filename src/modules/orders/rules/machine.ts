@@ -127,9 +127,17 @@ function fired(group: OrderGroup, event: EventOf<'fired'>): OrderTransition {
   if (order.notBeforeSlot !== null && event.slot < order.notBeforeSlot) return unchanged(group);
   if (event.units > unitsToGive(group, order, event.held)) return unchanged(group);
   const n = order.fires + 1;
-  const { intentId, units, slot, quoted } = event;
+  const { intentId, units, slot, quoted, eventSeen } = event;
   const live: LiveFire = { orderId: order.id, n, intentId, units };
-  const fire = { ...live, groupId: group.id, slot, quoted, firedAt: event.at, end: null };
+  const fire = {
+    ...live,
+    groupId: group.id,
+    slot,
+    quoted,
+    ...(eventSeen === undefined ? {} : { eventSeen }),
+    firedAt: event.at,
+    end: null,
+  };
   return transition(
     { ...group, liveFires: [...group.liveFires, live] },
     [

@@ -173,6 +173,8 @@ export type OrderFire = LiveFire & {
   readonly slot: bigint;
   /** The output that the quote of the fire promised. */
   readonly quoted: bigint;
+  /** What its event came to then: units that the creator had sold, or the liquidity. Absent where no event was asked for. */
+  readonly eventSeen?: bigint;
   readonly firedAt: number;
   /** Null while it is live. */
   readonly end: FireEnd | null;

@@ -25,6 +25,8 @@ export type OrderEvent =
       /** Whether another account holds units that this fire should give and cannot. */
       readonly isShort?: boolean;
       readonly quoted: bigint;
+      /** What the order's event came to; absent where none was asked for. */
+      readonly eventSeen?: bigint;
       readonly at: number;
     }
   /** The child has succeeded; both amounts are from the receipt. `isWhole`: nothing of the order is left to do. */

@@ -1,5 +1,7 @@
 import { address } from '../../../core/address/address.ts';
+import { fromTime } from '../../../platform/db/codec.ts';
 import type { Query } from '../../../platform/db/connection.ts';
+import { ORDER_TERMS } from '../../../platform/db/json/order-json.ts';
 import { type BookRule, findMismatches } from '../../../platform/db/mismatches.ts';
 import type { OrderBooks, SettledFire } from '../../../platform/ports/order-books.ts';
 
@@ -53,6 +55,11 @@ const RULES: readonly BookRule[] = [
   },
 ];
 
+const EVENT_FIRES = `SELECT f.intent_id, o.id, o.mint, o.terms, f.slot::text AS slot, f.event_seen::text AS seen, f.fired_at, o.expires_at,
+    EXISTS (SELECT 1 FROM order_fires e WHERE e.order_id = f.order_id AND e.n < f.n AND e.result = 'settled') AS follows
+  FROM order_fires f JOIN orders o ON o.id = f.order_id
+  WHERE o.type IN ('DEV_SELLS', 'LIQUIDITY_FALLS') AND f.intent_id > $1 ORDER BY f.intent_id LIMIT $2::int`;
+
 /** Orders as the database has them, against each other and against their intents. */
 export function createOrderBooks(query: Query): OrderBooks {
   return {
@@ -63,6 +70,29 @@ export function createOrderBooks(query: Query): OrderBooks {
         [],
       );
       return row ?? { orders: 0, fires: 0 };
+    },
+    eventFires: async (after, limit) => {
+      const rows = await query<{
+        readonly intent_id: string;
+        readonly id: string;
+        readonly mint: string;
+        readonly terms: unknown;
+        readonly slot: string;
+        readonly seen: string | null;
+        readonly fired_at: Date;
+        readonly expires_at: Date;
+        readonly follows: boolean;
+      }>(EVENT_FIRES, [after, limit]);
+      return rows.map((row) => ({
+        intentId: row.intent_id,
+        mint: address(row.mint),
+        terms: ORDER_TERMS.decode(row.id, row.terms),
+        slot: BigInt(row.slot),
+        seen: row.seen === null ? null : BigInt(row.seen),
+        firedAt: fromTime(row.fired_at),
+        expiresAt: fromTime(row.expires_at),
+        follows: row.follows,
+      }));
     },
     settled: async (after, limit) => {
       const rows = await query<{

@@ -26,7 +26,7 @@ export const GROUP_COLUMNS = `id, user_id AS "userId", wallet_id AS "walletId", 
   sold::text AS sold, parent_intent_id AS "parentIntentId", place_key AS "placeKey", created_at AS "createdAt"`;
 
 export const FIRE_COLUMNS = `order_id AS "orderId", n, group_id AS "groupId", intent_id AS "intentId", units::text AS units,
-  slot::text AS slot, quoted::text AS quoted, fired_at AS "firedAt", ended_at AS "endedAt", result,
+  slot::text AS slot, quoted::text AS quoted, event_seen::text AS "eventSeen", fired_at AS "firedAt", ended_at AS "endedAt", result,
   given::text AS given, got::text AS got, burnt_lamports::text AS "burntLamports", reason`;
 
 type Whole = BigintColumn;
@@ -74,6 +74,7 @@ export type FireRow = Omit<LiveFire, 'units'> & {
   readonly units: Whole;
   readonly slot: Whole;
   readonly quoted: Whole;
+  readonly eventSeen: Whole | null;
   readonly firedAt: Date;
   readonly endedAt: Date | null;
   readonly result: FireEnd['result'] | null;
@@ -130,6 +131,7 @@ export function toFire(row: FireRow): OrderFire {
     units: BigInt(row.units),
     slot: BigInt(row.slot),
     quoted: BigInt(row.quoted),
+    ...(row.eventSeen === null ? {} : { eventSeen: BigInt(row.eventSeen) }),
     firedAt: fromTime(row.firedAt),
     end:
       at === null || result === null

@@ -352,8 +352,8 @@ async function writeGroup(
 
 async function insertFire(query: Query, fire: OrderFire): Promise<void> {
   await query(
-    `INSERT INTO order_fires (order_id, n, group_id, intent_id, units, slot, quoted, fired_at, ended_at, result)
-     VALUES ($1, $2::int, $3, $4, $5::numeric, $6::bigint, $7::numeric, $8::timestamptz, $9::timestamptz, $10)`,
+    `INSERT INTO order_fires (order_id, n, group_id, intent_id, units, slot, quoted, fired_at, ended_at, result, event_seen)
+     VALUES ($1, $2::int, $3, $4, $5::numeric, $6::bigint, $7::numeric, $8::timestamptz, $9::timestamptz, $10, $11::numeric)`,
     [
       fire.orderId,
       fire.n,
@@ -365,6 +365,7 @@ async function insertFire(query: Query, fire: OrderFire): Promise<void> {
       toTime(fire.firedAt),
       toTimeOrNull(fire.end?.at ?? null),
       fire.end?.result ?? null,
+      fire.eventSeen?.toString() ?? null,
     ],
   );
 }

@@ -145,8 +145,8 @@ async function fire(
   const { market } = deps;
   await judgeSupply(deps, order);
   // At its end it sells, with the event or without it.
-  const isEvent = order.terms.event !== undefined && !exits;
-  if (isEvent && !(await deps.events.holds(order))) throw new Held('price-back');
+  const event = exits ? null : await deps.events.measure(order);
+  if (event?.isThere === false) throw new Held('price-back');
   const first = await market.quote(order, wallet.address, most);
   if (order.side === 'sell' && first.terms.quotedOut < PLACEMENT.minimumLamports && isAll(order))
     throw new Ended('dust');
@@ -171,7 +171,8 @@ async function fire(
   const look = await lookForFire(deps, order, { units, wallet: wallet.address });
   const minOut = firesFor(order, last.terms, terms.minOut);
   const isShort = isWorthAFire(wanted - most, last.terms);
-  return commitFire(deps, request, { group, order, quote: last, minOut, held, isShort, look });
+  const eventSeen = event?.seen;
+  return commitFire(deps, request, { group, order, quote: last, minOut, held, isShort, look, eventSeen });
 }
 
 /**
@@ -272,6 +273,7 @@ type Firing = {
   readonly held: bigint;
   readonly isShort: boolean;
   readonly look: TokenLook;
+  readonly eventSeen: bigint | undefined;
 };
 
 async function commitFire(deps: FireDeps, request: FireRequest, firing: Firing): Promise<FireOutcome> {
@@ -306,6 +308,7 @@ async function commitFire(deps: FireDeps, request: FireRequest, firing: Firing):
             held: firing.held,
             isShort: firing.isShort,
             quoted: terms.quotedOut,
+            ...(firing.eventSeen === undefined ? {} : { eventSeen: firing.eventSeen }),
             at: deps.clock.now(),
           });
           if (transition.effects.length === 0 || !(await carryOut(stores, passed, transition)))

@@ -36,6 +36,9 @@ export type EventDeps = {
   readonly depth: (pools: readonly Pool[], mint: Address) => bigint;
 };
 
+/** `seen`: units that the creator has sold since the placing, or the liquidity. */
+export type EventMeasure = { readonly isThere: boolean; readonly seen: bigint };
+
 /** What orders by an event ask of the world. Nothing is changed. */
 export type OrderEvents = {
   /** The state that an event of this type is measured from, as it is now, or why no order can wait for it. */
@@ -44,8 +47,8 @@ export type OrderEvents = {
     readonly mint: Address;
     readonly fallBps: number | undefined;
   }): Promise<OrderEvent | PlacementRefusal>;
-  /** Whether the event of an order has happened and still counts. True for an order that waits for none. */
-  holds(order: Pick<Order, 'mint' | 'terms'>): Promise<boolean>;
+  /** What the event of an order comes to now, and whether it has happened. Null for an order that waits for none. */
+  measure(order: Pick<Order, 'mint' | 'terms'>): Promise<EventMeasure | null>;
   /** Those of these orders of one token whose creator has sold enough, each with the slot of the creator's last trade. */
   devSales(
     mint: Address,
@@ -118,12 +121,15 @@ export function createOrderEvents(deps: EventDeps): OrderEvents {
   return {
     begin: async ({ type, mint, fallBps }) =>
       type === 'DEV_SELLS' ? beginDevSells(deps, mint) : beginLiquidity(deps, mint, fallBps ?? 0),
-    holds: async ({ mint, terms: { event } }) => {
-      if (event === undefined) return true;
-      if (event.kind === 'liquidity-falls')
-        return isLiquidityFall(event, liquidityOf(await deps.pools(mint), mint));
+    measure: async ({ mint, terms: { event } }) => {
+      if (event === undefined) return null;
+      if (event.kind === 'liquidity-falls') {
+        const now = liquidityOf(await deps.pools(mint), mint);
+        return { isThere: isLiquidityFall(event, now), seen: now?.liquidity ?? 0n };
+      }
       const { markets, trades } = await tape.since(mint, event.creator, event.sinceSlot);
-      return isDevSale(event, devSold(event, mint, markets, trades));
+      const seen = devSold(event, mint, markets, trades);
+      return { isThere: isDevSale(event, seen), seen };
     },
     devSales: async (mint, orders) => {
       const byCreator = new Map<Address, { since: bigint; readonly asked: Waiting[] }>();
