@@ -167,7 +167,7 @@ export const COMMANDS: readonly Command[] = [
       yes: { type: 'boolean', text: 'writes; without it, only prints' },
       again: { type: 'boolean', text: 'also where others have certificates: you looked at each row' },
     },
-    text: 'people, wallets, chosen payout wallets and open orders without a right certificate, and certificates for those of an earlier release; 1 when one stays without',
+    text: 'people, wallets, chosen payout wallets, open orders and mandates of copies without a right certificate, and certificates for those of an earlier release; 1 when one stays without',
     run: async ({ values }, io) => (await import('./trust.ts')).trustAdopt(io, values),
   }),
   command({

@@ -8,7 +8,7 @@ import { recordAct } from './operator.ts';
 import { UsageError } from './ops-error.ts';
 
 /**
- * Prints which people, wallets and open orders have no certificate, or a wrong one, and with `yes` certifies the older rows. Rows that lost
+ * Prints which people, wallets, open orders and copies have no certificate, or a wrong one, and with `yes` certifies the older rows. Rows that lost
  * theirs after the others got one were changed: `again` means that the operator looked at each. 1 when a row stays without a right one.
  */
 export async function trustAdopt(
@@ -31,11 +31,12 @@ export async function trustAdopt(
       known: await guardVersions(await journalHere(io, db)),
     };
     const found = await adoptRows(deps, { write: false, again });
-    const { people, wallets, orders, receivings, guards, addresses, left, forged, older } = found;
+    const { people, wallets, orders, receivings, guards, addresses, copies, left, forged, older } = found;
     print(`${people} people, ${wallets} wallets and ${orders} open orders have no certificate`);
     if (receivings > 0) print(`${receivings} choices of a wallet for payouts or deposits have none`);
     if (guards > 0) print(`${guards} guards have none`);
     if (addresses > 0) print(`${addresses} addresses of books have none`);
+    if (copies > 0) print(`${copies} mandates of copies have none: no release wrote such a row`);
     for (const { id, address } of left)
       print(`LEFT wallet ${id} ${address}: its sealed key does not open, or is of another address or person`);
     for (const { table, row } of forged) print(`FORGED ${table} ${row}: its certificate is of other facts`);
@@ -43,7 +44,7 @@ export async function trustAdopt(
       print(`OLDER guards ${userId}: the signer certified a later one; this one was put back or restored`);
     const misfits = again ? forged.filter(({ table }) => table !== 'guards') : [...forged, ...older];
     const wrong = left.length + misfits.length > 0 ? 1 : 0;
-    if (people + wallets + orders + receivings + guards + addresses === 0) {
+    if (people + wallets + orders + receivings + guards + addresses + copies === 0) {
       if (older.length > 0) print('Look at each; --yes --again certifies guards as their rows are.');
       return wrong;
     }
@@ -52,7 +53,8 @@ export async function trustAdopt(
       (orders === 0 || first.orders) &&
       (receivings === 0 || first.receivings) &&
       (guards === 0 || first.guards) &&
-      (addresses === 0 || first.addresses);
+      (addresses === 0 || first.addresses) &&
+      copies === 0;
     if (!isFirst && !again) {
       print(
         'Others have one: somebody wrote or changed these rows. Look at each; --yes --again certifies them.',
@@ -73,6 +75,7 @@ export async function trustAdopt(
         `${receivings} choices`,
         `${guards} guards`,
         `${addresses} addresses`,
+        `${copies} copies`,
       ],
     });
     print('They are certified.');

@@ -65,6 +65,7 @@ async function certifyAll(certifier: Certifier): Promise<void> {
     receivings: [],
     guards: [],
     addresses: [],
+    copies: [],
   });
 }
 

@@ -11,6 +11,7 @@ import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db
 import { createVault } from '../../src/platform/vault/create-vault.ts';
 import { keyring } from '../../src/platform/vault/kek.ts';
 import { kekFromFile } from '../../src/platform/vault/kek-file.ts';
+import { copyRow } from '../conformance/copy-store.ts';
 import { NOW, newAddress, newId, secretRow, userRow, walletRow } from '../conformance/store-rows.ts';
 import { runOpsHere } from '../modules/operations/run-ops.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -117,7 +118,7 @@ it('certifies what holds, and leaves a wallet whose key is not here', async () =
   const act = await db.auditLog.list({ act: 'operator-command' }, { limit: 1, offset: 0 });
   expect(act[0]?.details).toMatchObject({
     command: 'trust adopt',
-    words: ['1 people', '2 wallets', '1 orders', '1 choices', '1 guards', '1 addresses'],
+    words: ['1 people', '2 wallets', '1 orders', '1 choices', '1 guards', '1 addresses', '0 copies'],
   });
   await db.query('DELETE FROM wallet_secrets WHERE wallet_id = $1', [odd.id]);
   await db.query('DELETE FROM wallets WHERE id = $1', [odd.id]);
@@ -192,4 +193,37 @@ it('certifies guards of an earlier release, and repairs forged ones after a look
   await expect(assertAdopted(rows())).rejects.toMatchObject({
     details: { problems: [expect.stringContaining('The guards of this database')] },
   });
+});
+
+it('names a mandate that was changed or slipped in, and certifies none without a look', async () => {
+  const copy = copyRow({ userId: personId, walletId }, { certificate: null });
+  await db.copies.insert(PASSED, copy);
+  await db.copies.insert(
+    PASSED,
+    copyRow({ userId: personId, walletId }, { status: 'ENDED', certificate: null }),
+  );
+  const certificate = async () => (await rows().copies('', 10)).map((one) => one.certificate);
+  const none = { code: 1, out: expect.stringContaining('1 mandates of copies have none') };
+  for (const words of [[], ['--yes']]) expect(await ops(...words)).toMatchObject(none);
+  expect(await certificate()).toEqual([null]);
+  await ops('--yes', '--again');
+  expect(await certificate()).toEqual([expect.any(String)]);
+  expect((await ops()).out).not.toMatch(/copies/);
+  for (const change of [
+    'lock_epoch = lock_epoch + 1',
+    `rules = jsonb_set(rules, '{each}', 'true')`,
+    `until = until + interval '1 day'`,
+  ]) {
+    await db.query(`UPDATE copies SET ${change} WHERE id = $1`, [copy.id]);
+    expect(await ops(), change).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(`FORGED copies ${copy.id}`),
+    });
+    await db.copies.save(PASSED, {
+      ...copy,
+      certificate: (await certificate())[0] ?? null,
+      version: (await db.copies.find(copy.id))?.version ?? 0,
+    });
+    expect((await ops()).out, change).not.toMatch(/copies/);
+  }
 });

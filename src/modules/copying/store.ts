@@ -9,12 +9,12 @@ import type { CopyStore } from './store-port.ts';
 
 // SQL: locks, a partial unique index, and trades that no row decides on.
 
-const COPY = `id, user_id AS "userId", wallet_id AS "walletId", follow_id AS "followId", leader, status, reason, rules,
+export const COPY_COLUMNS = `id, user_id AS "userId", wallet_id AS "walletId", follow_id AS "followId", leader, status, reason, rules,
   lock_epoch AS "lockEpoch", until, certificate, since, version, created_at AS "createdAt"`;
 const DECIDED = `copy_id AS "copyId", signature, leg, user_id AS "userId", leader, mint, side, status, skip,
   intent_id AS "intentId", amount::text AS amount, moved::text AS moved, burnt::text AS burnt, tries, due_at AS "dueAt", seen_at AS "seenAt"`;
 
-type CopyRow = Omit<Copy, 'leader' | 'rules' | 'until' | 'since' | 'createdAt'> & {
+export type CopyRow = Omit<Copy, 'leader' | 'rules' | 'until' | 'since' | 'createdAt'> & {
   readonly leader: string;
   readonly rules: unknown;
   readonly until: Date;
@@ -77,11 +77,11 @@ function ofCopies(query: Query): Pick<CopyStore, 'insert' | 'find' | 'lock' | 'l
       );
       return rows.length === 1;
     },
-    find: (id) => one(`SELECT ${COPY} FROM copies WHERE id = $1`, id),
-    lock: (id) => one(`SELECT ${COPY} FROM copies WHERE id = $1 FOR NO KEY UPDATE`, id),
+    find: (id) => one(`SELECT ${COPY_COLUMNS} FROM copies WHERE id = $1`, id),
+    lock: (id) => one(`SELECT ${COPY_COLUMNS} FROM copies WHERE id = $1 FOR NO KEY UPDATE`, id),
     listByUser: async (userId) => {
       const rows = await query<CopyRow>(
-        `SELECT ${COPY} FROM copies WHERE user_id = $1 AND status <> 'ENDED' ORDER BY id`,
+        `SELECT ${COPY_COLUMNS} FROM copies WHERE user_id = $1 AND status <> 'ENDED' ORDER BY id`,
         [userId],
       );
       return rows.map(toCopy);
@@ -139,7 +139,7 @@ function ofChanges(query: Query): Pick<CopyStore, 'save' | 'saveTrade' | 'pauseA
     },
     page: async (after, limit) => {
       const rows = await query<CopyRow>(
-        `SELECT ${COPY} FROM copies WHERE id > $1 ORDER BY id LIMIT $2::int`,
+        `SELECT ${COPY_COLUMNS} FROM copies WHERE id > $1 ORDER BY id LIMIT $2::int`,
         [after, limit],
       );
       return rows.map(toCopy);
@@ -256,7 +256,7 @@ function ofSums(query: Query): Pick<CopyStore, 'spent' | 'crowd' | 'failures'> {
   };
 }
 
-function toCopy({ leader, rules, until, since, createdAt, ...row }: CopyRow): Copy {
+export function toCopy({ leader, rules, until, since, createdAt, ...row }: CopyRow): Copy {
   return {
     ...row,
     leader: storedAddress(leader),

@@ -76,7 +76,7 @@ const GRANTS = {
   launch_alerts: { bot: 'siu', worker: 'su' },
   launch_notices: { bot: 's', worker: 'siud' },
   group_calls: { bot: 'siu', worker: 'sud' },
-  copies: { signer: 's', bot: 'siu', worker: 'su', api: 'su', ops: 'su' },
+  copies: { signer: 'su', bot: 'siu', worker: 'su', api: 'su', ops: 'su' },
   // The signer alone writes uses: no other role makes one, and none but the worker takes one away.
   personal_keys: { signer: 's', bot: 'siu', worker: 's', api: 'su', ops: 'su' },
   personal_key_uses: { signer: 'si', bot: 's', worker: 'sud', api: 's' },
@@ -191,6 +191,7 @@ const OPEN_COLUMNS: { readonly [T in GrantedTable]?: readonly string[] } = {
 /** Of these tables, the signer's `u` is these columns alone: `ops trust adopt` writes them under its role. */
 const SIGNER_COLUMNS: { readonly [T in GrantedTable]?: readonly string[] } = {
   orders: ['certificate'],
+  copies: ['certificate'],
   address_book: ['certificate'],
 };
 

@@ -1,3 +1,4 @@
+import type { Copy } from '../../../modules/copying/rules/copy.ts';
 import type { Guard } from '../../../modules/guard/rules/guard.ts';
 import type { Order } from '../../../modules/orders/rules/order.ts';
 import type {
@@ -45,6 +46,8 @@ export interface CertificateRows {
   addresses(after: string, limit: number): Promise<readonly Certified<AddressFacts>[]>;
   /** The orders that are not over. */
   orders(after: string, limit: number): Promise<readonly Order[]>;
+  /** The copies that are not over, with their mandates. */
+  copies(after: string, limit: number): Promise<readonly Copy[]>;
   /** Writes them where there is none, in one commit; of guards in place of any. */
   write(given: {
     readonly people: Given;
@@ -52,6 +55,7 @@ export interface CertificateRows {
     readonly orders: Given;
     readonly receivings: GivenReceivings;
     readonly addresses: Given;
+    readonly copies: Given;
     readonly guards: readonly (Given[number] & { readonly version: number })[];
   }): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { COPY_COLUMNS, type CopyRow, toCopy } from '../../../modules/copying/store.ts';
 import { GUARD_COLUMNS, type GuardRow, toGuard } from '../../../modules/guard/store/guard-store.ts';
 import { ORDER_COLUMNS, type OrderRow, toOrder } from '../../../modules/orders/store/order-row.ts';
 import { fromTime, fromTimeOrNull } from '../../../platform/db/codec.ts';
@@ -80,6 +81,13 @@ export function createCertificateRows(query: Query): CertificateRows {
           [after, limit],
         )
       ).map(toOrder),
+    copies: async (after, limit) =>
+      (
+        await query<CopyRow>(
+          `SELECT ${COPY_COLUMNS} FROM copies WHERE id > $1 AND status <> 'ENDED' ORDER BY id LIMIT $2::int`,
+          [after, limit],
+        )
+      ).map(toCopy),
     ...guardRows(query),
     ...receivingRows(query),
     ...certificateWrites(query),
@@ -124,7 +132,7 @@ function receivingRows(query: Query): Pick<CertificateRows, 'receivings'> {
 
 function certificateWrites(query: Query): Pick<CertificateRows, 'write'> {
   return {
-    write: async ({ people, wallets, orders, receivings, guards, addresses }) => {
+    write: async ({ people, wallets, orders, receivings, guards, addresses, copies }) => {
       await query(
         `WITH person AS (
            UPDATE users SET certificate = given.certificate
@@ -142,6 +150,10 @@ function certificateWrites(query: Query): Pick<CertificateRows, 'write'> {
            UPDATE address_book SET certificate = given.certificate
            FROM jsonb_to_recordset($5::jsonb) AS given (id text, certificate text)
            WHERE address_book.id = given.id AND address_book.certificate IS NULL
+         ), copying AS (
+           UPDATE copies SET certificate = given.certificate
+           FROM jsonb_to_recordset($6::jsonb) AS given (id text, certificate text)
+           WHERE copies.id = given.id AND copies.certificate IS NULL
          )
          UPDATE wallets SET certificate = coalesce(wallets.certificate, given.certificate),
            confirmed_certificate = coalesce(confirmed_certificate, given.confirmed),
@@ -157,6 +169,7 @@ function certificateWrites(query: Query): Pick<CertificateRows, 'write'> {
           JSON.stringify(orders),
           JSON.stringify(guards),
           JSON.stringify(addresses),
+          JSON.stringify(copies),
         ],
       );
     },

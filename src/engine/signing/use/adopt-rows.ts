@@ -29,11 +29,13 @@ export type Adoption = {
   readonly guards: number;
   /** Addresses of books. */
   readonly addresses: number;
+  /** Mandates of copies that are not over. No release wrote one without a certificate: they get one with `again` alone. */
+  readonly copies: number;
   /** Has none and gets none: its key does not open, or is of another address or person. */
   readonly left: readonly WalletFacts[];
   /** Has one that is not the signer's over these facts. No command writes another. */
   readonly forged: readonly {
-    readonly table: 'users' | 'wallets' | 'orders' | 'guards' | 'address_book';
+    readonly table: 'users' | 'wallets' | 'orders' | 'guards' | 'address_book' | 'copies';
     readonly row: string;
   }[];
   /** Guards with a right certificate and an older version than the journal's: they were put back, or the database was restored. */
@@ -68,12 +70,7 @@ export async function adoptRows(
       wallets.push({ id: facts.id, certificate: right });
     else left.push(facts);
   }
-  const orders: { readonly id: string; readonly certificate: string }[] = [];
-  for await (const order of everyRow((after, limit) => rows.orders(after, limit))) {
-    const right = certifier.order(order);
-    if (order.certificate === null) orders.push({ id: order.id, certificate: right });
-    else if (order.certificate !== right) forged.push({ table: 'orders', row: order.id });
-  }
+  const orders = await adoptableOrders(deps);
   const receivings: Parameters<CertificateRows['write']>[0]['receivings'][number][] = [];
   for await (const { id, moments } of everyRow((after, limit) => rows.receivings(after, limit))) {
     for (const { facts, certificate } of moments) {
@@ -82,26 +79,70 @@ export async function adoptRows(
       else if (certificate !== right) forged.push({ table: 'wallets', row: id });
     }
   }
-  const addresses: { readonly id: string; readonly certificate: string }[] = [];
-  for await (const { certificate, ...facts } of everyRow((after, limit) => rows.addresses(after, limit))) {
-    const right = certifier.address(facts);
-    if (certificate === null) addresses.push({ id: facts.id, certificate: right });
-    else if (certificate !== right) forged.push({ table: 'address_book', row: facts.id });
-  }
+  const addresses = await adoptableAddresses(deps);
+  const copies = await adoptableCopies(deps);
   const { guards, older, forged: forgedGuards } = await adoptableGuards(deps, again);
-  forged.push(...forgedGuards);
-  if (write) await rows.write({ people, wallets, orders, receivings, guards, addresses });
+  forged.push(...orders.forged, ...addresses.forged, ...copies.forged, ...forgedGuards);
+  if (write)
+    await rows.write({
+      people,
+      wallets,
+      orders: orders.given,
+      receivings,
+      guards,
+      addresses: addresses.given,
+      copies: again ? copies.given : [],
+    });
   return {
     people: people.length,
     wallets: wallets.length,
-    orders: orders.length,
+    orders: orders.given.length,
     receivings: receivings.length,
     guards: guards.length,
-    addresses: addresses.length,
+    addresses: addresses.given.length,
+    copies: copies.given.length,
     left,
     forged,
     older,
   };
+}
+
+type Adoptable = {
+  readonly given: readonly { readonly id: string; readonly certificate: string }[];
+  readonly forged: Adoption['forged'];
+};
+
+async function adoptableOrders({ rows, certifier }: AdoptDeps): Promise<Adoptable> {
+  const given: Adoptable['given'][number][] = [];
+  const forged: Adoption['forged'][number][] = [];
+  for await (const order of everyRow((after, limit) => rows.orders(after, limit))) {
+    const right = certifier.order(order);
+    if (order.certificate === null) given.push({ id: order.id, certificate: right });
+    else if (order.certificate !== right) forged.push({ table: 'orders', row: order.id });
+  }
+  return { given, forged };
+}
+
+async function adoptableAddresses({ rows, certifier }: AdoptDeps): Promise<Adoptable> {
+  const given: Adoptable['given'][number][] = [];
+  const forged: Adoption['forged'][number][] = [];
+  for await (const { certificate, ...facts } of everyRow((after, limit) => rows.addresses(after, limit))) {
+    const right = certifier.address(facts);
+    if (certificate === null) given.push({ id: facts.id, certificate: right });
+    else if (certificate !== right) forged.push({ table: 'address_book', row: facts.id });
+  }
+  return { given, forged };
+}
+
+async function adoptableCopies({ rows, certifier }: AdoptDeps): Promise<Adoptable> {
+  const given: Adoptable['given'][number][] = [];
+  const forged: Adoption['forged'][number][] = [];
+  for await (const copy of everyRow((after, limit) => rows.copies(after, limit))) {
+    const right = certifier.copy(copy);
+    if (copy.certificate === null) given.push({ id: copy.id, certificate: right });
+    else if (copy.certificate !== right) forged.push({ table: 'copies', row: copy.id });
+  }
+  return { given, forged };
 }
 
 /** Guards that get a certificate, and those that have another one than they should. */

@@ -7,8 +7,8 @@ import { isUntouched } from '../../guard/rules/certified-guard.ts';
 export type CertificateAudit = { readonly rows: number; readonly mismatches: readonly Mismatch[] };
 
 /**
- * Compares people, wallets, the choice of those that receive, guards, addresses of books and open orders with the certificates that the
- * signer gave them: `forged-row` is one that has none, or one of other facts. `older-guard` is one before the newest that the journal
+ * Compares people, wallets, the choice of those that receive, guards, addresses of books, open orders and mandates of copies with the
+ * certificates that the signer gave them: `forged-row` is one that has none, or one of other facts. `older-guard` is one before the newest that the journal
  * knows, or one that is gone. Every process refuses a forged row, and the signer an older one; the audit says so before anybody meets it.
  */
 export async function auditCertificates({
@@ -18,7 +18,7 @@ export async function auditCertificates({
 }: {
   readonly rows: Pick<
     CertificateRows,
-    'people' | 'wallets' | 'orders' | 'receivings' | 'guards' | 'addresses'
+    'people' | 'wallets' | 'orders' | 'copies' | 'receivings' | 'guards' | 'addresses'
   >;
   readonly certifier: Certifier;
   /** The newest versions of guards by the signer's journal, where that is at hand. */
@@ -45,6 +45,8 @@ export async function auditCertificates({
     judge('wallets', row, certifier.wallet(row));
   for await (const row of everyRow((after, limit) => rows.orders(after, limit)))
     judge('orders', row, certifier.order(row));
+  for await (const row of everyRow((after, limit) => rows.copies(after, limit)))
+    judge('copies', row, certifier.copy(row));
   for await (const { id, moments } of everyRow((after, limit) => rows.receivings(after, limit)))
     for (const { facts, certificate } of moments)
       judge(`wallets.${facts.act}`, { id, certificate }, certifier.receiving(facts));

@@ -3,7 +3,7 @@ import { fromTime } from '../../../platform/db/codec.ts';
 import type { Query } from '../../../platform/db/connection.ts';
 import { ORDER_TERMS } from '../../../platform/db/json/order-json.ts';
 import { type BookRule, findMismatches } from '../../../platform/db/mismatches.ts';
-import type { OrderBooks, SettledFire } from '../../../platform/ports/order-books.ts';
+import type { EventFire, OrderBooks, SettledFire } from '../../../platform/ports/order-books.ts';
 
 // SQL: rules over orders, fires and intents are one statement over one snapshot.
 
@@ -60,6 +60,30 @@ const EVENT_FIRES = `SELECT f.intent_id, o.id, o.mint, o.terms, f.slot::text AS 
   FROM order_fires f JOIN orders o ON o.id = f.order_id
   WHERE o.type IN ('DEV_SELLS', 'LIQUIDITY_FALLS') AND f.intent_id > $1 ORDER BY f.intent_id LIMIT $2::int`;
 
+async function eventFires(query: Query, after: string, limit: number): Promise<readonly EventFire[]> {
+  const rows = await query<{
+    readonly intent_id: string;
+    readonly id: string;
+    readonly mint: string;
+    readonly terms: unknown;
+    readonly slot: string;
+    readonly seen: string | null;
+    readonly fired_at: Date;
+    readonly expires_at: Date;
+    readonly follows: boolean;
+  }>(EVENT_FIRES, [after, limit]);
+  return rows.map((row) => ({
+    intentId: row.intent_id,
+    mint: address(row.mint),
+    terms: ORDER_TERMS.decode(row.id, row.terms),
+    slot: BigInt(row.slot),
+    seen: row.seen === null ? null : BigInt(row.seen),
+    firedAt: fromTime(row.fired_at),
+    expiresAt: fromTime(row.expires_at),
+    follows: row.follows,
+  }));
+}
+
 /** Orders as the database has them, against each other and against their intents. */
 export function createOrderBooks(query: Query): OrderBooks {
   return {
@@ -71,29 +95,7 @@ export function createOrderBooks(query: Query): OrderBooks {
       );
       return row ?? { orders: 0, fires: 0 };
     },
-    eventFires: async (after, limit) => {
-      const rows = await query<{
-        readonly intent_id: string;
-        readonly id: string;
-        readonly mint: string;
-        readonly terms: unknown;
-        readonly slot: string;
-        readonly seen: string | null;
-        readonly fired_at: Date;
-        readonly expires_at: Date;
-        readonly follows: boolean;
-      }>(EVENT_FIRES, [after, limit]);
-      return rows.map((row) => ({
-        intentId: row.intent_id,
-        mint: address(row.mint),
-        terms: ORDER_TERMS.decode(row.id, row.terms),
-        slot: BigInt(row.slot),
-        seen: row.seen === null ? null : BigInt(row.seen),
-        firedAt: fromTime(row.fired_at),
-        expiresAt: fromTime(row.expires_at),
-        follows: row.follows,
-      }));
-    },
+    eventFires: (after, limit) => eventFires(query, after, limit),
     settled: async (after, limit) => {
       const rows = await query<{
         readonly intent_id: string;
