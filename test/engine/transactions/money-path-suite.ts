@@ -42,6 +42,7 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
       to: Address,
       asset: { kind: 'sol' } | { kind: 'token'; mint: string },
       amount: WithdrawalAmount,
+      between: () => Promise<void> = async () => undefined,
     ) => {
       const quote = await prepareWithdrawal(
         { db, chain: rig.chain, programs: rig.programs },
@@ -54,6 +55,7 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
           tier: 'economy',
         },
       );
+      await between();
       serial += 1;
       await givePin(db, pins, from.userId);
       const { intent } = await confirmWithdrawal(guarded(), {
@@ -65,7 +67,13 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
       });
       return { quote, intent: await rig.settled(intent.id) };
     };
-    const trade = async (who: Person, mint: Address, side: 'buy' | 'sell') => {
+    /** `between` runs after the quote, before it is confirmed. */
+    const trade = async (
+      who: Person,
+      mint: Address,
+      side: 'buy' | 'sell',
+      between: () => Promise<void> = async () => undefined,
+    ) => {
       const quote = await quoteTrade(rig.trade, {
         wallet: who.wallet.address,
         mint,
@@ -75,6 +83,7 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
           ? { side, amount: { lamports: SOL / 2n } }
           : { side, amount: { shareBps: bps(10_000) } }),
       });
+      await between();
       const { terms, tier } = quote;
       serial += 1;
       const { intent } = await createIntent(rig.deps, {
@@ -417,6 +426,41 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
       expect(quote).toMatchObject({ balanceLamports: held });
       expect(intent.status).toBe('SUCCEEDED');
       expect(await rig.chain.balance(ann.wallet.address)).toBe(0n);
+    });
+
+    /** Rent twice as high as at the quote, from the next block on. */
+    const doubled = async (): Promise<void> => {
+      rig.local.setRent(5_150n);
+      await until(async () => (await rig.chain.rentExemption(0)) === 128n * 5_150n || null);
+    };
+
+    it('rent that doubles between quote and signature is paid as it is now, and the purchase is as it was confirmed', async () => {
+      const mint = rig.local.world.tokens.find(({ symbol }) => symbol === 'KOI')?.mint as Address;
+      const ann = await rig.person('Ann', 3n * SOL);
+      await atRent(2_575n, async () => {
+        const { quote, intent } = await trade(ann, mint, 'buy', doubled);
+        expect(intent.status).toBe('SUCCEEDED');
+        const receipt = intent.outcome?.receipt;
+        expect(receipt?.rentLamports).toBe(2n * quote.newAccountRentLamports);
+        expect(receipt?.walletLamportsDelta).toBe(
+          -(quote.terms.amountIn + (receipt?.feeLamports ?? 0n) + 2n * quote.newAccountRentLamports),
+        );
+        expect(await tokensOf(ann.wallet.address, mint)).toBeGreaterThanOrEqual(quote.terms.minOut);
+      });
+    });
+
+    it('a withdrawal that would leave its recipient below the doubled rent moves nothing', async () => {
+      const ann = await rig.person('Ann', 2n * SOL);
+      const to = (await rig.person('Bob', 0n)).wallet.address;
+      await atRent(2_575n, async () => {
+        const least = 128n * 2_575n;
+        const { intent } = await withdraw(ann, to, { kind: 'sol' }, { kind: 'exact', units: least }, doubled);
+        expect(intent).toMatchObject({ status: 'REJECTED', outcome: { reason: 'RECIPIENT_BELOW_RENT' } });
+        expect(intent.outcome?.details).toMatchObject({ minimum: String(2n * least) });
+        expect(await db.intents.attempts(intent.id)).toEqual([]);
+        expect(await rig.chain.balance(to)).toBe(0n);
+        expect(await rig.chain.balance(ann.wallet.address)).toBe(2n * SOL);
+      });
     });
 
     it('never lets bytes leave before they are committed', () => {
