@@ -131,6 +131,7 @@ describe('the schema of the program', () => {
   const typeOf = (type: string, isList: boolean, rest: string): string => {
     if (isList) return 'ARRAY';
     if (/ @db\.Date\b/.test(rest)) return 'date';
+    if (/ @db\.Bit\(/.test(rest)) return 'bit';
     if (/ @db\.SmallInt\b/.test(rest)) return 'smallint';
     if (enums.has(type)) return 'USER-DEFINED';
     return TYPES[type]?.[0] ?? `unknown type ${type}`;
