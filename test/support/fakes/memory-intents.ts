@@ -115,7 +115,7 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
           .filter((intent) => intent.userId === userId && isOpen(intent))
           .sort((a, b) => byId(b, a)),
       ),
-    listByUser: (userId, { limit, before, kinds }) =>
+    listByUser: (userId, { limit, before, kinds, walletId }) =>
       read((view) =>
         view.intents
           .rows()
@@ -123,7 +123,8 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
             (intent) =>
               intent.userId === userId &&
               (before === undefined || intent.id < before) &&
-              (kinds === undefined || kinds.includes(intent.kind)),
+              (kinds === undefined || kinds.includes(intent.kind)) &&
+              (walletId === undefined || intent.walletId === walletId),
           )
           .sort((a, b) => byId(b, a))
           .slice(0, limit),

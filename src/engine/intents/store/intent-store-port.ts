@@ -74,6 +74,8 @@ export interface IntentStore {
       readonly limit: number;
       readonly before?: string;
       readonly kinds?: readonly IntentParams['kind'][];
+      /** Those of this wallet alone. */
+      readonly walletId?: string;
     },
   ): Promise<readonly Intent[]>;
 }

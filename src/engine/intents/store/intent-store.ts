@@ -181,12 +181,13 @@ function intentLists({
       );
       return rows.map(toIntent);
     },
-    listByUser: async (userId, { limit, before, kinds }) => {
+    listByUser: async (userId, { limit, before, kinds, walletId }) => {
       const rows = await query<IntentRow>(
         `SELECT ${INTENT_COLUMNS} FROM intents
          WHERE user_id = $1 AND ($2::text IS NULL OR id < $2::text) AND ($3::text[] IS NULL OR kind = ANY($3::text[]))
+           AND ($5::text IS NULL OR wallet_id = $5::text)
          ORDER BY id DESC LIMIT $4::int`,
-        [userId, before ?? null, kinds ?? null, limit],
+        [userId, before ?? null, kinds ?? null, limit, walletId ?? null],
       );
       return rows.map(toIntent);
     },

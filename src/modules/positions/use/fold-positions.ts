@@ -22,18 +22,34 @@ export async function foldPositions(
   const pending = await db.positions.pending(walletIds);
   let known = await db.positions.list(walletIds);
   if (known.some(({ stale }) => stale)) known = await db.transact((stores) => refold(stores, walletIds));
-  return { wallets, positions: await withPending(db, walletIds, known, pending) };
+  return { wallets, positions: await withEvents(db, walletIds, known, mintsOf(pending)) };
 }
 
-/** The positions with their pending trades. Mints without pending trades stay as they were folded. */
-async function withPending(
+/** The same by reading alone: recorded events that no process has folded yet are folded for this answer, and nothing is written. */
+export async function readPositions(
+  db: Pick<Stores, 'positions' | 'wallets'>,
+  userId: string,
+): Promise<{ readonly wallets: readonly Wallet[]; readonly positions: readonly HeldPosition[] }> {
+  const wallets = await db.wallets.listByUser(userId, { deleted: true });
+  const walletIds = wallets.map(({ id }) => id);
+  const pending = await db.positions.pending(walletIds);
+  const known = await db.positions.list(walletIds);
+  const mints = mintsOf([...pending, ...known.filter(({ stale }) => stale)]);
+  return { wallets, positions: await withEvents(db, walletIds, known, mints) };
+}
+
+const mintsOf = (of: readonly { readonly mint: Address }[]): readonly Address[] => [
+  ...new Set(of.map(({ mint }) => mint)),
+];
+
+/** The positions, those of `mints` folded from all that is known of them. The others stay as they were folded. */
+async function withEvents(
   db: Pick<Stores, 'positions'>,
   walletIds: readonly string[],
   known: readonly StoredPosition[],
-  pending: readonly RecordedEvent[],
+  mints: readonly Address[],
 ): Promise<readonly HeldPosition[]> {
-  if (pending.length === 0) return known.map((position) => ({ ...position, notFinal: 0 }));
-  const mints = [...new Set(pending.map(({ mint }) => mint))];
+  if (mints.length === 0) return known.map((position) => ({ ...position, notFinal: 0 }));
   const told = await knownEvents(db, walletIds, mints);
   const { positions } = foldEvents(told.events);
   const rest = new Map(positions);
@@ -41,7 +57,8 @@ async function withPending(
     const key = positionKey(position.walletId, position.mint);
     const folded = rest.get(key);
     rest.delete(key);
-    return { ...position, ...folded, notFinal: tradesIn(told.pending, position) };
+    const stale = position.stale && folded === undefined;
+    return { ...position, ...folded, stale, notFinal: tradesIn(told.pending, position) };
   });
   const opened = [...rest.values()].map((position): HeldPosition => {
     const notFinal = tradesIn(told.pending, position);
