@@ -55,6 +55,7 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
   ],
   'src/modules/mail/store.ts': [['over', 'mails after 90 days']],
   'src/modules/operations/store/retention-store.ts': [
+    ['over', 'nonces of personal keys, past the end of their requests'],
     ['over', 'uses of personal keys, by age'],
     ['over', 'verdicts of landed trades, by age'],
     ['over', 'days of health, by age'],

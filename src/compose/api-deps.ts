@@ -16,6 +16,7 @@ import type { TokenDraft } from '../modules/mint/rules/token-draft.ts';
 import type { BuiltToken } from '../modules/mint/use/build-token.ts';
 import type { StoredPicture } from '../modules/mint/use/store-picture.ts';
 import type { PartChecks, PartsAnswer } from '../modules/operations/use/ask-parts.ts';
+import type { ProgramDesk } from '../modules/personal-keys/use/program-desk.ts';
 import type { Submission } from '../modules/submissions/rules/submission.ts';
 import type { SubmissionStream } from '../modules/submissions/use/submission-stream.ts';
 import type { SubmitRequest, SubmitResult } from '../modules/submissions/use/submit-transaction.ts';
@@ -91,6 +92,8 @@ export type ApiDeps = {
   readonly usage: UsageCounter;
   /** Requests for keys, claims and accounts; null where no mail can be sent. */
   readonly keyDesk: KeyDesk | null;
+  /** Requests that personal keys signed, on the keyed host; null: this service takes none, and has no such path. */
+  readonly programDesk: ProgramDesk | null;
   readonly frame: FrameFacts;
   readonly market: MarketData;
   readonly tokens: TokenData;

@@ -26,6 +26,9 @@ import { volumes } from '../modules/market/api/v1/volumes.ts';
 import { volumesMarket } from '../modules/market/api/v1/volumes-market.ts';
 import { token } from '../modules/mint/api/token.ts';
 import { statusFacts } from '../modules/operations/api/status.ts';
+import { deskOrders } from '../modules/personal-keys/api/orders.ts';
+import { deskPositions } from '../modules/personal-keys/api/positions.ts';
+import { deskTrades } from '../modules/personal-keys/api/trades.ts';
 import { oneSubmission } from '../modules/submissions/api/one-submission.ts';
 import { submit } from '../modules/submissions/api/submit.ts';
 import { tokensNew } from '../modules/tokens/api/new-tokens.ts';
@@ -72,6 +75,9 @@ const ROUTES: readonly Route[] = [
   listDeliveries,
   replayWebhook,
   token,
+  deskPositions,
+  deskTrades,
+  deskOrders,
   usage,
   keysRotate,
   statusFacts,

@@ -46,6 +46,8 @@ import { createRevocationFinder } from '../modules/passport/use/find-revocations
 import { loadPassport } from '../modules/passport/use/load-passport.ts';
 import { tokenOrigin } from '../modules/passport/use/token-origin.ts';
 import { createTokenPictures } from '../modules/passport/use/token-pictures.ts';
+import type { AdmitDeps } from '../modules/personal-keys/use/admit-request.ts';
+import { createProgramDesk } from '../modules/personal-keys/use/program-desk.ts';
 import { awaitSubmission } from '../modules/submissions/use/await-submission.ts';
 import { createCallerLimits } from '../modules/submissions/use/caller-limits.ts';
 import { createSubmissionStream } from '../modules/submissions/use/submission-stream.ts';
@@ -67,6 +69,7 @@ import { readWalletPnl, readWalletTrades } from '../modules/wallet-data/use/read
 import { createWebhookDesk } from '../modules/webhooks/use/manage-webhooks.ts';
 import { createHmacSecrets } from '../platform/api-keys/hmac-secrets.ts';
 import { secretFromFile, secretFromText } from '../platform/api-keys/secret-file.ts';
+import { personalKeyCheck } from '../platform/certificate-check.ts';
 import { ranked } from '../platform/chain/call-turns.ts';
 import { pause } from '../platform/clock/clock.ts';
 import { createSeedFile } from '../platform/files/seed-file.ts';
@@ -311,6 +314,7 @@ export async function startRoles(input: {
           stopPage: { ...services.stopByMail, say: stopPageWords },
           wakeWebhooks: () => services.watchWebhooks.wake(),
           webhookSender,
+          isCertified: personalKeyCheck(await adapters.vault.certificateKey()),
         },
         {
           isPlayMoney: world?.chain != null,
@@ -575,6 +579,7 @@ function swapDeps({ api }: Config, adapters: Adapters, tokens: ApiTokens, log: L
 type ApiWiring = KeyWiring &
   Pick<KeyDeskDeps, 'nudge' | 'guardRules'> &
   Pick<ApiDeps, 'stopPage'> &
+  Pick<AdmitDeps, 'isCertified'> &
   WebhookWiring & { readonly wakeSubmissions: () => void };
 
 /** The facts of any address, for callers of the API. */
@@ -604,7 +609,7 @@ function startApiRole(
   const { wellKnown } = tokens;
   const swap = swapDeps(config, adapters, tokens, log);
   const mint = { ...adapters, wellKnown, metadataWay: createMetadataWay(adapters) };
-  const { secrets, mailer, stopPage, siteUrl: publicUrl } = keys;
+  const { secrets, mailer, stopPage, siteUrl: publicUrl, isCertified } = keys;
   const usage = createUsageCounter({
     store: adapters.apiUsage,
     clock,
@@ -632,6 +637,10 @@ function startApiRole(
       pause: () => board.pauseOf('api'),
       usage,
       keyDesk,
+      programDesk:
+        config.personalKeysHost === null
+          ? null
+          : createProgramDesk({ ...adapters, isCertified, log: log.child({ module: 'personal-keys' }) }),
       frame,
       ...marketData,
       deprecation: config.market.deprecation,

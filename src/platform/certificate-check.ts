@@ -2,7 +2,15 @@ import { createPublicKey, verify } from 'node:crypto';
 import { AppError, hasCode } from '../core/errors/app-error.ts';
 import { isUntouched } from '../modules/guard/rules/certified-guard.ts';
 import type { Guard } from '../modules/guard/rules/guard.ts';
-import { addressText, guardText, personText, receivingText, walletText } from './certificate-texts.ts';
+import type { PersonalKey } from '../modules/personal-keys/rules/personal-key.ts';
+import {
+  addressText,
+  guardText,
+  personalKeyText,
+  personText,
+  receivingText,
+  walletText,
+} from './certificate-texts.ts';
 import type { CertificateCheck, Certifier } from './ports/certificates.ts';
 import type { Vault } from './ports/vault.ts';
 
@@ -155,6 +163,12 @@ export function operatorCheck(
       return { ...row, version, certificate: own.guard({ ...row, version }) };
     },
   };
+}
+
+/** Tells of a row whether the signer with this public key certified the personal key so. */
+export function personalKeyCheck(publicKey: string): (key: PersonalKey) => boolean {
+  const isRight = verifierOf(publicKey);
+  return (key) => key.certificate !== null && isRight(personalKeyText(key), key.certificate);
 }
 
 /** Whether a certificate is this key's over the text. Throws a RangeError where the text is no key. */

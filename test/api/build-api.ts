@@ -7,6 +7,7 @@ import { createUsageCounter } from '../../src/modules/keys/use/count-usage.ts';
 import { issueApiKey } from '../../src/modules/keys/use/issue-api-key.ts';
 import { buildToken } from '../../src/modules/mint/use/build-token.ts';
 import { createMetadataWay } from '../../src/modules/mint/use/metadata-way.ts';
+import { createProgramDesk } from '../../src/modules/personal-keys/use/program-desk.ts';
 import { awaitSubmission } from '../../src/modules/submissions/use/await-submission.ts';
 import { createCallerLimits } from '../../src/modules/submissions/use/caller-limits.ts';
 import { createSubmissionStream } from '../../src/modules/submissions/use/submission-stream.ts';
@@ -22,6 +23,7 @@ import { readWalletPnl, readWalletTrades } from '../../src/modules/wallet-data/u
 import { createWebhookWatch } from '../../src/modules/webhooks/use/deliver-webhooks.ts';
 import { createWebhookDesk } from '../../src/modules/webhooks/use/manage-webhooks.ts';
 import { createHmacSecrets } from '../../src/platform/api-keys/hmac-secrets.ts';
+import { personalKeyCheck } from '../../src/platform/certificate-check.ts';
 import { createBlockhashLooks } from '../../src/platform/chain/blockhash-looks.ts';
 import { rpcMeter } from '../../src/platform/chain/rpc-meter.ts';
 import { createSignatureChecks } from '../../src/platform/chain/signature-checks.ts';
@@ -37,6 +39,7 @@ import { fakeSubmissionStore } from '../support/fakes/submission-store.ts';
 import { fakeWebhookStore } from '../support/fakes/webhook-store.ts';
 import { tipAccountsOf } from '../support/local-senders.ts';
 import { PASSED } from '../support/passed.ts';
+import { TEST_CERTIFIER } from '../support/signer.ts';
 import { obeyDocument } from './obey-document.ts';
 import { pageDeps } from './page-deps.ts';
 
@@ -142,6 +145,13 @@ export function buildApi(
       clock,
       ids,
       wake: () => undefined,
+    }),
+    programDesk: createProgramDesk({
+      db,
+      clock,
+      signatureChecks: createSignatureChecks(),
+      isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
+      log,
     }),
     tradeStream: { ...shared.tradeStream, takePlace: () => () => undefined },
     buildSwap: (request: Parameters<typeof buildSwap>[1]) => buildSwap(swap, request),

@@ -2,10 +2,14 @@ import type { ApiDeps } from '../../src/compose/api-deps.ts';
 import { stopPageWords } from '../../src/modules/guard/chat/mail-letters.ts';
 import type { MarketData } from '../../src/modules/market/use/market-data.ts';
 import { storePicture } from '../../src/modules/mint/use/store-picture.ts';
+import { createProgramDesk } from '../../src/modules/personal-keys/use/program-desk.ts';
 import { createWebhookDesk } from '../../src/modules/webhooks/use/manage-webhooks.ts';
+import { personalKeyCheck } from '../../src/platform/certificate-check.ts';
 import type { NetworkFacts } from '../../src/platform/chain/network-facts.ts';
+import { createSignatureChecks } from '../../src/platform/chain/signature-checks.ts';
 import { createQrPng } from '../../src/platform/files/qr-png.ts';
 import { createPictures } from '../../src/platform/pictures/create-pictures.ts';
+import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeIdempotencyStore } from '../support/fakes/idempotency-store.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 import { fakeIpBlocks } from '../support/fakes/ip-blocks.ts';
@@ -13,6 +17,7 @@ import { NO_MARKETS } from '../support/fakes/market-snapshot.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { fakeWebhookStore } from '../support/fakes/webhook-store.ts';
+import { TEST_CERTIFIER } from '../support/signer.ts';
 
 /** What the process behind these tests measured of its network. */
 export const NETWORK: NetworkFacts = {
@@ -81,6 +86,13 @@ export function pageDeps(publicUrl = 'https://desk.example') {
       }),
       secondFactor: { show: async () => null, qr: createQrPng() },
       keyDesk: null,
+      programDesk: createProgramDesk({
+        db: fakeDatabase(),
+        clock: { now: () => now },
+        signatureChecks: createSignatureChecks(),
+        isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
+        log: { error: () => undefined },
+      }),
       frame: { isPlayMoney: false, sourceUrl: null, botUrl: () => null, transactionUrl: () => null },
       health: { database: async () => 0, queue: async () => 0 },
       networkFacts: () => NETWORK,

@@ -91,6 +91,20 @@ export function describePersonalKeyStore(database: () => Database): void {
       expect(await db.personalKeys.listByUser(other.user.id)).toEqual([theirs]);
     });
 
+    it('take the nonce of a request once, whoever asks at the same time, each key its own', async () => {
+      const [one, two] = [personalKeyRow(of), personalKeyRow(of)];
+      for (const key of [one, two]) await db.personalKeys.insert(PASSED, key);
+      const take = (key: PersonalKey, nonce: string) =>
+        db.personalKeys.takeNonce({ keyId: key.id, nonce, until: NOW + 60_000 });
+      const taken = await Promise.all(Array.from({ length: 8 }, () => take(one, 'same')));
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      expect([await take(one, 'same'), await take(one, 'other'), await take(two, 'same')]).toEqual([
+        false,
+        true,
+        true,
+      ]);
+    });
+
     it('take each nonce once, and tell each use once', async () => {
       const key = personalKeyRow(of);
       await db.personalKeys.insert(PASSED, key);

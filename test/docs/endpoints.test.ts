@@ -6,8 +6,13 @@ import type { Route } from '../../src/platform/http/route.ts';
 const HEAD = '| Endpoint | Scope of a key | Host | What it gives |\n|---|---|---|---|\n';
 const HOSTS = { both: 'open, keyed', pro: 'keyed', charts: 'open, charts' } as const;
 
-const rowOf = ({ method, path, scope, host, summary }: Route): string =>
-  `| \`${method} ${path}\` | ${host === 'charts' ? '' : `\`${scope}\``} | ${HOSTS[host ?? 'both']} | ${summary} |`;
+const accessOf = ({ scope, host, signed }: Route): string => {
+  if (signed !== undefined) return `signed: \`${signed}\``;
+  return host === 'charts' ? '' : `\`${scope}\``;
+};
+
+const rowOf = (route: Route): string =>
+  `| \`${route.method} ${route.path}\` | ${accessOf(route)} | ${HOSTS[route.host ?? 'both']} | ${route.summary} |`;
 
 it('docs/api.md has a row for each endpoint, in the order of the registry', () => {
   const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');

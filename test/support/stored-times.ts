@@ -114,6 +114,7 @@ export const STORED_TIMES: Readonly<Record<string, TimeClass>> = {
   'PersonalKey.until': 'permission',
   'PersonalKey.createdAt': 'past',
   'PersonalKey.endedAt': 'past',
+  'PersonalKeyNonce.until': 'end',
   'PersonalKeyUse.at': 'past',
   'PersonalKeyUse.toldAt': 'past',
   'LedgerTransfer.createdAt': 'past',

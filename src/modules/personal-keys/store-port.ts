@@ -22,6 +22,12 @@ export interface PersonalKeyStore {
     at: number,
   ): Promise<number>;
 
+  /** False, and nothing is stored, where the key's nonce was used: of all processes one alone is answered true. Kept until that moment. */
+  takeNonce(used: {
+    readonly keyId: string;
+    readonly nonce: string;
+    readonly until: number;
+  }): Promise<boolean>;
   /** The signer's. False, and nothing is stored, where the key's nonce was used. */
   addUse(use: KeyUse): Promise<boolean>;
   findUse(keyId: string, nonce: string): Promise<KeyUse | null>;

@@ -28,7 +28,7 @@ type UseRow = Omit<KeyUse, 'mint' | 'lamports' | 'at' | 'toldAt'> & {
 };
 
 export function createPersonalKeyStore({ query }: Pick<Connection, 'query'>): PersonalKeyStore {
-  return { ...ofKeys(query), ...ofUses(query) };
+  return { ...ofKeys(query), ...ofNonces(query), ...ofUses(query) };
 }
 
 function ofKeys(query: Query): Pick<PersonalKeyStore, 'insert' | 'find' | 'listByUser' | 'end' | 'endAll'> {
@@ -78,6 +78,19 @@ function ofKeys(query: Query): Pick<PersonalKeyStore, 'insert' | 'find' | 'listB
         [userId, toTime(at)],
       );
       return rows.length;
+    },
+  };
+}
+
+function ofNonces(query: Query): Pick<PersonalKeyStore, 'takeNonce'> {
+  return {
+    takeNonce: async ({ keyId, nonce, until }) => {
+      const rows = await query(
+        `INSERT INTO personal_key_nonces (key_id, nonce, until) VALUES ($1, $2, $3::timestamptz)
+         ON CONFLICT (key_id, nonce) DO NOTHING RETURNING 1`,
+        [keyId, nonce, toTime(until)],
+      );
+      return rows.length === 1;
     },
   };
 }

@@ -52,9 +52,9 @@ const GRANTS = {
   deposits: { bot: 's', worker: 'siud' },
   deposit_cursors: { worker: 'siud' },
   unread_deposits: { worker: 'siud' },
-  positions: { bot: 'siu', worker: 'siu', ops: 'siu' },
-  position_events: { bot: 'siu', worker: 'siu', ops: 'siu' },
-  position_pending: { bot: 'sid', worker: 'sid', ops: 'sid' },
+  positions: { bot: 'siu', worker: 'siu', api: 's', ops: 'siu' },
+  position_events: { bot: 'siu', worker: 'siu', api: 's', ops: 'siu' },
+  position_pending: { bot: 'sid', worker: 'sid', api: 's', ops: 'sid' },
   position_scans: { bot: 'siu', worker: 'siu' },
   wallet_checks: { bot: 'siu', worker: 'siu' },
   wallet_days: { bot: 's', worker: 'siu' },
@@ -79,6 +79,7 @@ const GRANTS = {
   copies: { signer: 'su', bot: 'siu', worker: 'su', api: 'su', ops: 'su' },
   // The signer alone writes uses: no other role makes one, and none but the worker takes one away.
   personal_keys: { signer: 's', bot: 'siu', worker: 's', api: 'su', ops: 'su' },
+  personal_key_nonces: { worker: 'sud', api: 'si' },
   personal_key_uses: { signer: 'si', bot: 's', worker: 'sud', api: 's' },
   copy_trades: { signer: 's', bot: 'su', worker: 'siud', api: 'su', ops: 'su' },
 

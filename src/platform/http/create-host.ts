@@ -32,12 +32,13 @@ import type { Frame } from './look/frame.ts';
 import { serveAssets } from './look/serve-assets.ts';
 import { buildOpenApi } from './openapi/build-openapi.ts';
 import { matchesPath, pathOf } from './path-pattern.ts';
+import { BODY_LIMIT, bodyTooLarge } from './read-body.ts';
 import type { Caller, Route } from './route.ts';
 import { serveHealth } from './serve-health.ts';
 import { serveRoute } from './serve-route.ts';
 import { servePages } from './site/serve-pages.ts';
+import { SIGNED_RATE, verifySigned } from './verify-signed.ts';
 
-const BODY_LIMIT = 16 * 1_024;
 const REQUEST_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_MS = 65_000;
 const MAX_PATH_FIELD = 16 * 1_024;
@@ -60,7 +61,10 @@ export function createHost(
   const parts = createPartsCheck(deps.health, steadyOf(clock));
   const isOpen = host.kind === 'open';
   const frame: Frame = { ...deps.frame, isOpen, hasKeys: isOpen && deps.keyDesk !== null };
-  const routes = routesOf(host.kind);
+  // Where personal keys are off, their paths are not there: no route, no document, 404.
+  const routes = routesOf(host.kind).filter(
+    ({ signed }) => signed === undefined || deps.programDesk !== null,
+  );
   const keys: Recognised = new WeakMap();
   observe(app, deps, keys);
   shareWithOrigins(app, [
@@ -90,13 +94,39 @@ export function createHost(
     });
   }
 
-  const guard = createOrderBookGuard(deps, deps.orderBookLimits, options.trustedProxies);
+  serveRoutes(app, deps, { host, routes, keys, admit, known, trustedProxies: options.trustedProxies });
+  return app;
+}
+
+/** The API: each route behind the gate that it asks for. */
+function serveRoutes(
+  app: FastifyInstance,
+  deps: ApiDeps,
+  of: {
+    readonly host: Host;
+    readonly routes: readonly Route[];
+    readonly keys: Recognised;
+    readonly admit: Admission;
+    readonly known: (error: unknown, requestId: string) => ApiError;
+    readonly trustedProxies: readonly string[];
+  },
+): void {
+  const { host, routes, keys, admit, known, trustedProxies } = of;
+  const admitSigned = createAdmission(deps, createGate({ kind: 'open', ...SIGNED_RATE }, deps.clock), keys);
+  const guard = createOrderBookGuard(deps, deps.orderBookLimits, trustedProxies);
   const blocksHost = deps.orderBookLimits.blocks === 'host';
   for (const route of routes) {
     serveRoute(app, route, {
       deps: { ...deps, parts },
       known,
+      verify: (request, body, caller, right) => {
+        if (deps.programDesk === null)
+          throw new Error('a signed route is served while personal keys are off');
+        return verifySigned(deps.programDesk, { request, body, caller, right });
+      },
       admit: async (request, reply) => {
+        // No key of the API is asked for: the signature says whose request it is.
+        if (route.signed !== undefined) return await admitSigned(request, reply, route);
         // A key is its own limit; on the other hosts a block is of the address.
         if (host.kind !== 'pro' && route.scope !== 'none') {
           if (route.deprecated !== undefined || blocksHost) await guard.check(request);
@@ -107,7 +137,6 @@ export function createHost(
       },
     });
   }
-  return app;
 }
 
 /** A refusal for the caller. A fault of ours is logged on the way. */
@@ -275,8 +304,7 @@ function knownError(error: unknown): ApiError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const message = `the body is too large; expected at most ${BODY_LIMIT} bytes`;
-    return new ApiError({ status: 413, code: 'BODY_TOO_LARGE', message });
+    return bodyTooLarge();
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new ApiError({
@@ -318,7 +346,11 @@ function apiPaths(host: Host['kind'], routes: readonly Route[]): readonly Shared
  */
 function sharedPaths(host: Host['kind'], routes: readonly Route[]): readonly SharedPath[] {
   return [
-    ...apiPaths(host, routes),
+    // A signed request comes from a program of its own, never from a page.
+    ...apiPaths(
+      host,
+      routes.filter(({ signed }) => signed === undefined),
+    ),
     { path: '/health', methods: READS },
     ...(host === 'open' ? [...PAGES.map(({ path }) => ({ path, methods: READS })), ...ACTION_PATHS] : []),
   ];

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { HostDeps } from '../../compose/api-deps.ts';
 import type { Declared } from '../../modules/guard/rules/acts.ts';
 import type { ApiKey, ApiScope } from '../../modules/keys/store/api-key-store-port.ts';
+import type { PersonalKey, Right } from '../../modules/personal-keys/rules/personal-key.ts';
 import type { Envelope } from './envelope.ts';
 import type { Detail } from './errors/api-error.ts';
 import type { ApiCode } from './errors/catalogue.ts';
@@ -9,7 +10,7 @@ import type { Allowance } from './limits/token-bucket.ts';
 
 /** A handler's facts about its caller. */
 export type Caller = {
-  /** `key:<id>` or `ip:<address or /64>`: whose requests these are. */
+  /** `key:<id>`, `program:<id>` of a personal key, or `ip:<address or /64>`: whose requests these are. */
   readonly id: string;
   /** The most that this caller may ask for as a referrer fee. */
   readonly maxReferrerFeeBps: number;
@@ -19,6 +20,8 @@ export type Caller = {
   readonly mayStay?: () => Promise<boolean>;
   /** On the pro host: the key, its owner, and the limits of its account. */
   readonly key?: Pick<ApiKey, 'id' | 'account' | 'email' | 'ratePerSecond' | 'burst'>;
+  /** On a signed route: the personal key that signed this request. */
+  readonly personalKey?: PersonalKey;
 };
 
 /** The scope that a key needs on a path; `any`: every valid key is let in; `none`: no key is asked for, and no pause of the API counts. */
@@ -33,6 +36,11 @@ export type Route<Input = unknown> = {
   readonly host?: 'pro' | 'charts';
   /** Asked of keys on the pro host; the open host has none. */
   readonly scope: RouteScope;
+  /**
+   * Takes requests that a personal key with this right signed, and no other: no API key, and no page of another origin. Served only where
+   * personal keys are on. No proxy keeps its answers.
+   */
+  readonly signed?: Right;
   /** Takes an `Idempotency-Key` header: asked again, it gives the first answer. */
   readonly idempotent?: boolean;
   readonly path: string;

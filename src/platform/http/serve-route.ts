@@ -1,7 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
 import type { HostDeps } from '../../compose/api-deps.ts';
 import { isAppError } from '../../core/errors/app-error.ts';
 import { isRecord } from '../../core/records.ts';
+import type { Right } from '../../modules/personal-keys/rules/personal-key.ts';
 import { Answer, sendAnswer } from './answer.ts';
 import { checkInput } from './check-input.ts';
 import { withinDeadline } from './deadline.ts';
@@ -11,20 +13,44 @@ import { type ApiError, invalidRequest } from './errors/api-error.ts';
 import { fromAppError } from './errors/from-app-error.ts';
 import { EventStream } from './event-stream.ts';
 import { answerIdempotently } from './idempotency.ts';
+import { readBody } from './read-body.ts';
 import type { Caller, Route, RouteVariant } from './route.ts';
 
 type Serving = {
   readonly deps: HostDeps;
   /** The caller, if they may ask now. Throws 401, 403 and 429. */
   readonly admit: (request: FastifyRequest, reply: FastifyReply, route: Route) => Promise<Caller>;
+  /** The caller with the personal key that signed the request. Throws 401 and 403. */
+  readonly verify: (
+    request: FastifyRequest,
+    body: Uint8Array,
+    caller: Caller,
+    right: Right,
+  ) => Promise<Caller>;
   /** An error as a caller sees it. */
   readonly known: (error: unknown, requestId: string) => ApiError;
 };
 
 /** Serves one endpoint: gate, check of the input, answer. */
-export function serveRoute(app: FastifyInstance, route: Route, { deps, admit, known }: Serving): void {
+export function serveRoute(
+  app: FastifyInstance,
+  route: Route,
+  { deps, admit, verify, known }: Serving,
+): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
   const envelope = route.envelope ?? 'data';
+  /** The signature covers the bytes of the body as they came: they are read here, and handed on. */
+  const verifying =
+    (right: Right): preParsingAsyncHookHandler =>
+    async (request, _reply, payload) => {
+      const body = await readBody(request, payload);
+      const caller = callers.get(request);
+      if (caller === undefined) throw new Error('a request passed the gate unseen');
+      callers.set(request, await withinDeadline(verify(request, body, caller, right)));
+      return Object.assign(Readable.from(body.length === 0 ? [] : [body]), {
+        receivedEncodedLength: body.length,
+      });
+    };
   app.route({
     method: route.method,
     url: route.path,
@@ -33,7 +59,9 @@ export function serveRoute(app: FastifyInstance, route: Route, { deps, admit, kn
     // Before the body is read: a caller that asks too often, or has no key, costs nothing more.
     onRequest: async (request, reply) => {
       callers.set(request, await withinDeadline(admit(request, reply, route)));
+      if (route.signed !== undefined) reply.header('cache-control', 'no-store');
     },
+    ...(route.signed === undefined ? {} : { preParsing: verifying(route.signed) }),
     errorHandler: (error, request, reply) => {
       const refusal = known(error, request.id);
       const { status, body } = wrappedError(envelope, refusal, request.id);

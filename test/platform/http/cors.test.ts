@@ -11,7 +11,9 @@ const pro = buildSite({
   limiter: fakeApiLimiter(),
 });
 const paths = (kind: 'open' | 'pro') => [
-  ...routesOf(kind).map(({ method, path }) => ({ method, url: path.replaceAll(/:\w+/g, 'x') })),
+  ...routesOf(kind)
+    .filter(({ signed }) => signed === undefined)
+    .map(({ method, path }) => ({ method, url: path.replaceAll(/:\w+/g, 'x') })),
   { method: 'POST' as const, url: '/images' },
   { method: 'GET' as const, url: '/openapi.json' },
   { method: 'GET' as const, url: '/health' },
@@ -69,6 +71,17 @@ describe('a page of another origin', () => {
     }
     expect((await app.inject({ url: '/v1/orderbooks/x' })).statusCode).toBe(400);
     await app.close();
+  });
+
+  it('learns nothing of a path that personal keys sign for, refusals included', async () => {
+    const signed = routesOf('pro').filter((route) => route.signed !== undefined);
+    expect(signed.length).toBeGreaterThan(2);
+    for (const { method, path } of signed)
+      for (const asked of ['OPTIONS', method] as const) {
+        const { statusCode, headers } = await pro.app.inject({ method: asked, url: path });
+        expect([path, statusCode]).toEqual([path, asked === 'OPTIONS' ? 405 : 401]);
+        expect(headers).not.toHaveProperty('access-control-allow-origin');
+      }
   });
 
   it.each(['/account', '/keys', '/desk/x', '/second-factor/x', '/nowhere'])(

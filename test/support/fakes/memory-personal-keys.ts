@@ -39,6 +39,14 @@ export function memoryPersonalKeyStore({ read, write }: MemoryAccess): PersonalK
         for (const key of open) view.personalKeys.set(key.id, { ...key, endedAt: at });
         return open.length;
       }),
+    takeNonce: ({ keyId, nonce, until }) =>
+      write((view) => {
+        const place = placeOf({ keyId, nonce });
+        if (view.personalKeyNonces.get(place) !== undefined) return false;
+        requireRow(view.personalKeys, 'personal_keys', keyId);
+        view.personalKeyNonces.set(place, { keyId, nonce, until });
+        return true;
+      }),
     addUse: (use) =>
       write((view) => {
         if (view.personalKeyUses.get(placeOf(use)) !== undefined) return false;

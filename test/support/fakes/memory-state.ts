@@ -116,6 +116,7 @@ type Rows = {
   copyTrades: CopyTrade;
   personalKeys: PersonalKey;
   personalKeyUses: KeyUse;
+  personalKeyNonces: { readonly keyId: string; readonly nonce: string; readonly until: number };
   orderFires: OrderFire;
   deposits: Deposit;
   settledDeposits: 'STANDS' | 'CORRECTED';
@@ -197,6 +198,7 @@ export function emptyState(): MemoryState {
     copyTrades: new Map(),
     personalKeys: new Map(),
     personalKeyUses: new Map(),
+    personalKeyNonces: new Map(),
     orderFires: new Map(),
     deposits: new Map(),
     settledDeposits: new Map(),
@@ -270,6 +272,7 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     copyTrades: viewOf(state.copyTrades),
     personalKeys: viewOf(state.personalKeys),
     personalKeyUses: viewOf(state.personalKeyUses),
+    personalKeyNonces: viewOf(state.personalKeyNonces),
     orderFires: viewOf(state.orderFires),
     deposits: viewOf(state.deposits),
     settledDeposits: viewOf(state.settledDeposits),

@@ -127,6 +127,13 @@ const RULES: readonly Rule[] = [
       WHERE judged_at < $1::timestamptz ORDER BY judged_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
+    // A request past its end is refused for that.
+    table: 'personal_key_nonces',
+    days: 0,
+    sql: `DELETE FROM personal_key_nonces WHERE (key_id, nonce) IN (SELECT key_id, nonce FROM personal_key_nonces
+      WHERE until <= $1::timestamptz ORDER BY until LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
     // The caps of a key look back one day, its nonces one minute.
     table: 'personal_key_uses',
     days: KEPT_DAYS,

@@ -29,6 +29,8 @@ export function keysView(
           key: code(shortAddress(key.publicKey)),
           ...capsOf(words, key.terms),
           until: utcDay(key.until).slice(5),
+          // Its requests name it as their keyid.
+          id: code(key.id),
         }),
       ),
     ),

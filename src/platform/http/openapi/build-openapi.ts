@@ -67,7 +67,7 @@ function operationOf(route: Route, host: Host['kind']): object {
     description: route.description,
     tags: [tagOf(route.path)],
     ...(route.deprecated === undefined ? {} : { deprecated: true }),
-    ...(host === 'pro' ? { security: route.scope === 'none' ? [] : [keyWith(route.scope)] } : {}),
+    ...(host === 'pro' ? { security: securityOf(route) } : {}),
     ...(input.in === 'body'
       ? {
           requestBody: {
@@ -151,7 +151,18 @@ function documentOf(host: Host['kind'], paths: object, schemas: object): Readonl
     components: {
       schemas,
       ...(host === 'pro'
-        ? { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } } }
+        ? {
+            securitySchemes: {
+              apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+              personalKey: {
+                type: 'apiKey',
+                in: 'header',
+                name: 'signature',
+                description:
+                  'A signature of RFC 9421 by the Ed25519 key of a person’s own program, with `signature-input` and `content-digest`: /docs/signatures.',
+              },
+            },
+          }
         : {}),
     },
   };
@@ -174,6 +185,12 @@ function errorOf({ envelope }: Pick<Route, 'envelope'>, codes: readonly ApiCode[
   };
   const properties = envelope === 'v1' ? { success: { type: 'boolean', const: false }, error } : { error };
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+/** The key of the API with its scope, or the personal key that signs, with its right. */
+function securityOf({ scope, signed }: Pick<Route, 'scope' | 'signed'>): readonly object[] {
+  if (signed !== undefined) return [{ personalKey: [signed] }];
+  return scope === 'none' ? [] : [keyWith(scope)];
 }
 
 /** OpenAPI 3.1 lets any scheme list the scopes that the key must have. */

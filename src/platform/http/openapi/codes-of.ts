@@ -1,6 +1,7 @@
 import type { Host } from '../../../compose/api-deps.ts';
 import { type ApiCode, CATALOGUE, isApiCode } from '../errors/catalogue.ts';
 import type { Route } from '../route.ts';
+import { SIGNED_CODES } from '../verify-signed.ts';
 
 /** The refusals of every path: its input, the limits, a pause, an outage, a fault of ours. */
 const EVERYWHERE: readonly ApiCode[] = [
@@ -40,7 +41,7 @@ export const PICTURE_CODES: readonly ApiCode[] = [
 
 /** Every code that a route can be refused with on a host, by status; sorted. */
 export function codesOf(route: Route, host: Host['kind']): Readonly<Record<string, readonly ApiCode[]>> {
-  const { codes, errors = [], input, idempotent, scope } = route;
+  const { codes, errors = [], input, idempotent, scope, signed } = route;
   return byStatus([
     ...EVERYWHERE.filter((code) => scope !== 'none' || code !== 'PAUSED'),
     ...Object.values(codes).filter(isApiCode),
@@ -48,7 +49,8 @@ export function codesOf(route: Route, host: Host['kind']): Readonly<Record<strin
     ...(input.in === 'body' ? OF_A_BODY : []),
     ...(idempotent === true ? OF_IDEMPOTENCY : []),
     ...(scope === 'market' ? OF_A_MARKET : []),
-    ...keyCodes(host, scope),
+    // Its body is read before the signature is looked at, whether it takes one or not.
+    ...(signed === undefined ? keyCodes(host, scope) : [...SIGNED_CODES, 'BODY_TOO_LARGE' as const]),
     // The operator decides which paths a blocked address may still ask for; see ORDERBOOK_BLOCKS.
     ...(host === 'pro' || scope === 'none' ? [] : (['IP_BLOCKED'] as const)),
   ]);

@@ -1,0 +1,48 @@
+import type { Intent } from '../../../engine/intents/rules/intent.ts';
+import type { Stores } from '../../../platform/ports/stores.ts';
+import { isClosed, type Order } from '../../orders/rules/order.ts';
+import { type HeldPosition, readPositions } from '../../positions/use/fold-positions.ts';
+import type { PersonalKey, Right } from '../rules/personal-key.ts';
+import type { SignedRequest } from '../rules/signed-request.ts';
+import { type Admission, type AdmitDeps, admitRequest } from './admit-request.ts';
+
+/** A page of trades, newest first; `before` is the id of the last one of the page before. */
+export type TradePage = { readonly limit: number; readonly before: string | null };
+
+/** The reads of people's own programs. Each answer is of the wallet that the key was added for, and of no other. */
+export type ProgramDesk = {
+  /** See `admitRequest`. */
+  readonly admit: (request: SignedRequest, right: Right) => Promise<Admission>;
+  /** Held positions with every confirmed trade, those that no process has folded yet too. */
+  readonly positions: (key: PersonalKey) => Promise<readonly HeldPosition[]>;
+  /** Purchases and sales that were ordered here, `limit` of them where there are as many. */
+  readonly trades: (key: PersonalKey, page: TradePage) => Promise<readonly Intent[]>;
+  /** Orders that are not closed, oldest first. */
+  readonly orders: (key: PersonalKey) => Promise<readonly Order[]>;
+};
+
+export function createProgramDesk(
+  deps: AdmitDeps & { readonly db: Pick<Stores, 'positions' | 'intents' | 'orders'> },
+): ProgramDesk {
+  const { db } = deps;
+  return {
+    admit: (request, right) => admitRequest(deps, request, right),
+    positions: async ({ userId, walletId }) => {
+      const { positions } = await readPositions(db, userId);
+      return positions.filter((one) => one.walletId === walletId && one.units > 0n);
+    },
+    trades: ({ userId, walletId }, { limit, before }) =>
+      db.intents.listByUser(userId, {
+        limit,
+        kinds: ['buy', 'sell'],
+        walletId,
+        ...(before === null ? {} : { before }),
+      }),
+    orders: async ({ userId, walletId }) => {
+      const groups = await db.orders.listOpen(userId);
+      return groups
+        .filter((group) => group.walletId === walletId)
+        .flatMap(({ orders }) => orders.filter((order) => !isClosed(order)));
+    },
+  };
+}
