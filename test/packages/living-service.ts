@@ -1,9 +1,13 @@
 import { address } from '../../src/core/address/address.ts';
 import { createHost } from '../../src/platform/http/create-host.ts';
 import { buildApi } from '../api/build-api.ts';
+import { addedProgram } from '../api/program.ts';
+import { storedPerson } from '../conformance/store-rows.ts';
 import { startDeskRig } from '../modules/trading/desk-rig.ts';
 
 const BEAT_MS = 10;
+const PROGRAM_MS = 30 * 86_400_000;
+const READS = { rights: ['read'], orderLamports: 1n, dayLamports: 1n, tokens: null, ips: null } as const;
 
 /**
  * Both hosts on loopback over a real local chain, where submissions come to their end by themselves: while one is under way, blocks
@@ -24,6 +28,12 @@ export async function startLivingService(seed: string) {
   };
   const open = createHost({ ...api.deps, airdrop }, { kind: 'open', ratePerSecond: 1_000, burst: 1_000 });
   const openUrl = await open.listen({ host: '127.0.0.1', port: 0 });
+  const { user, wallet } = await storedPerson(api.db);
+  const program = await addedProgram(
+    api.db,
+    { userId: user.id, walletId: wallet.id },
+    { until: api.deps.clock.now() + PROGRAM_MS, host: new URL(url).host, terms: READS },
+  );
   let isLiving = true;
   const living = (async () => {
     while (isLiving) {
@@ -41,6 +51,8 @@ export async function startLivingService(seed: string) {
     rig,
     api,
     apiKey,
+    /** A person's own program, with a key for the keyed host. */
+    program,
     url,
     openUrl,
     /** Stops the service, then the chain. */

@@ -4,6 +4,7 @@ import { OPERATIONS } from './generated/operations.ts';
 import type { Settings } from './options.ts';
 import { backoffMs, pause } from './pause.ts';
 import { randomKey, requestOf } from './request.ts';
+import { signedRequest } from './sign-request.ts';
 import type { Call, CallOptions, Input, OperationId, Output } from './types.ts';
 
 /** A service that asks for a longer pause than this is not waited for. */
@@ -19,12 +20,19 @@ export function createCall(settings: Settings): Call {
     input: Input<Op>,
     { signal, idempotencyKey }: CallOptions = {},
   ): Promise<Output<Op>> {
-    const { again } = OPERATIONS[operation];
+    const how = OPERATIONS[operation];
+    const { again } = how;
     const key = again === 'key' ? (idempotencyKey ?? randomKey()) : null;
     const request = requestOf(settings, operation, input, key);
+    const { personalKey } = settings;
+    if ('signed' in how && personalKey === null)
+      throw new TypeError(`${operation}: expected the option personalKey, which signs this request`);
     let lost = false;
     for (let tries = 1; ; tries += 1) {
-      const asked = await askOnce(settings, request, signal);
+      const signed = 'signed' in how && personalKey !== null;
+      // Anew for each try: a nonce is taken once.
+      const ready = signed ? await signedRequest(request, personalKey) : request;
+      const asked = await askOnce(settings, ready, signal);
       if (asked.kind === 'success') return asked.data as Output<Op>;
       const waitMs = tries > settings.retries ? null : waitAfter(asked, again === 'once', tries);
       if (waitMs === null) throw failureOf(operation, asked, tries, lost);

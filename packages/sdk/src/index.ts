@@ -5,6 +5,7 @@ export { type Detail, EndUnknownError, isRefusal, RefusalError, UnansweredError 
 export type { FollowOptions } from './follow.ts';
 export type * from './generated/operations.ts';
 export type { ClientOptions } from './options.ts';
+export type { PersonalKey } from './sign-request.ts';
 export type { SubmitOptions } from './submit-and-follow.ts';
 export type { Sign, Signed, SwapOptions, Swapped } from './swap-and-follow.ts';
 export { messageOf, signatureOf, signersOf, transactionOf, withSignature } from './transaction.ts';

@@ -142,3 +142,54 @@ describe('a call', () => {
     expect(service.seen).toEqual([]);
   });
 });
+
+describe('an operation of /desk', () => {
+  const keyed = async (steps: readonly Step[], sign: (bytes: Uint8Array) => Uint8Array) => {
+    const { service } = await clientOf(steps);
+    const personalKey = { id: '01KAZ3C8T5Q0V7N2M4R6W8Y1D3', sign };
+    return { service, desk: createTradepost({ baseUrl: service.baseUrl, apiKey: 'tp_key', personalKey }) };
+  };
+
+  it('is signed over all five parts, without the key of the API', async () => {
+    const signed: string[] = [];
+    const { desk, service } = await keyed([data({ trades: [], next: null })], (bytes) => {
+      signed.push(new TextDecoder().decode(bytes));
+      return new Uint8Array(64).fill(7);
+    });
+    await desk.listDeskTrades({ limit: '5' });
+    const [{ headers } = { headers: {} }] = service.seen;
+    expect(headers).not.toHaveProperty('x-api-key');
+    const input = String(headers['signature-input']);
+    expect(signed).toEqual([
+      [
+        '"@method": GET',
+        `"@authority": ${new URL(service.baseUrl).host}`,
+        '"@path": /desk/trades',
+        '"@query": ?limit=5',
+        '"content-digest": sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:',
+        `"@signature-params": ${input.slice('sig='.length)}`,
+      ].join('\n'),
+    ]);
+    expect(headers['content-digest']).toBe('sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:');
+    expect(headers['signature']).toBe(`sig=:${Buffer.alloc(64, 7).toString('base64')}:`);
+  });
+
+  it('is signed anew for each try', async () => {
+    const { desk, service } = await keyed(['drop', data([])], () => new Uint8Array(64));
+    await desk.listDeskPositions();
+    const nonces = service.seen.map(
+      ({ headers }) => /nonce="(\w+)"/.exec(String(headers['signature-input']))?.[1],
+    );
+    expect(nonces).toHaveLength(2);
+    expect(new Set(nonces).size).toBe(2);
+  });
+
+  it('is not asked without a key that signs', async () => {
+    const { desk, service } = await clientOf([data([])]);
+    expect(await failureOf(desk.listDeskOrders())).toMatchObject({
+      name: 'TypeError',
+      message: 'listDeskOrders: expected the option personalKey, which signs this request',
+    });
+    expect(service.seen).toEqual([]);
+  });
+});

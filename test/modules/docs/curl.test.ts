@@ -8,6 +8,7 @@ const printed = (more: Partial<Printed>): Printed => ({
   in: 'query',
   example: {},
   isKeyed: false,
+  isSigned: false,
   streams: false,
   ...more,
 });
@@ -43,4 +44,10 @@ it('sends a body in which nothing but its variables means anything to a shell', 
 
 it('ends a stream after two seconds', () => {
   expect(curlOf(printed({ path: '/stream', streams: true }))).toBe('curl -s --max-time 2 "$OPEN/stream"');
+});
+
+it('of a signed request has the three headers of its signature, and no key of the API', () => {
+  const block = curlOf(printed({ path: '/desk/orders', isKeyed: true, isSigned: true }));
+  expect(block).not.toContain('x-api-key');
+  expect(variablesOf(block)).toEqual(['KEYED', 'CONTENT_DIGEST', 'SIGNATURE_INPUT', 'REQUEST_SIGNATURE']);
 });

@@ -68,6 +68,8 @@ async function runBlock({ language, text }: Code): Promise<string> {
     WALLET: service.rig.wallet,
     WALLET_SEED: Buffer.from(service.rig.keypair.secretKey.subarray(0, 32)).toString('hex'),
     MINT: service.rig.token('PUP').mint,
+    PERSONAL_KEY_ID: service.program.key.id,
+    PERSONAL_KEY_SEED: service.program.seed,
     SKEW_MS: skew.toString(),
   };
   if (language === 'sh') return run('bash', ['-euo', 'pipefail', '-c', text], folder, env);

@@ -7,6 +7,7 @@ import { routesOf } from '../../../src/compose/routes.ts';
 import { variablesOf } from '../../../src/modules/docs/rules/curl.ts';
 import type { Route } from '../../../src/platform/http/route.ts';
 import { post, SOL } from '../../api/build-api.ts';
+import { signedHeaders } from '../../api/program.ts';
 import { type LivingService, startLivingService } from '../../packages/living-service.ts';
 import { run } from '../../packages/packed.ts';
 import { signMessage } from '../trading/desk-rig.ts';
@@ -91,6 +92,17 @@ async function signedSwap(): Promise<{ readonly TRANSACTION: string; readonly SU
   return { TRANSACTION: toBase64(signed), SUBMIT_TOKEN: submitToken };
 }
 
+/** What a program signs of the request that a block makes, as the variables of that block. */
+function signedEnv(block: string, { method }: Route): NodeJS.ProcessEnv {
+  const [, url = ''] = /"\$KEYED([^"]*)"/.exec(block) ?? [];
+  const headers = signedHeaders(service.program, service.api.deps.clock.now(), { method, url });
+  return {
+    CONTENT_DIGEST: headers['content-digest'],
+    SIGNATURE_INPUT: headers['signature-input'],
+    REQUEST_SIGNATURE: headers['signature'],
+  };
+}
+
 /** The first block of a page, as a reader copies it. */
 async function blockOf(url: string, operation: string): Promise<string> {
   const page = await (await fetch(`${url}/docs/reference/${operation}`)).text();
@@ -134,6 +146,7 @@ it.each(['open', 'pro'] as const)(
         const { data } = (await list.json()) as { data: { id: string }[] };
         env['WEBHOOK'] = data[0]?.id;
       }
+      if (variablesOf(block).includes('SIGNATURE_INPUT')) Object.assign(env, signedEnv(block, route));
       seen.set(route.operationId, await codeOf(block, route));
     }
     const wrong = [...seen].filter(([operation, code]) => code !== (REFUSED[operation] ?? null));

@@ -1,5 +1,82 @@
 // Written by `npm run sdk:types` from the documents of the hosts. A test compares it with them.
 
+export type DeskOrders = readonly ({
+  readonly id: string;
+  /** the name that the chat shows */
+  readonly number: number;
+  /** orders of one group share its units */
+  readonly groupId: string;
+  readonly mint: string;
+  readonly side: 'buy' | 'sell';
+  readonly type: 'LIMIT' | 'TAKE_PROFIT' | 'STOP_LOSS' | 'TRAILING_STOP' | 'STOP_BUY' | 'DCA' | 'DEV_SELLS' | 'LIQUIDITY_FALLS';
+  readonly status: 'WAITING' | 'OPEN' | 'TRIGGERED' | 'PAUSED';
+  /** why it is paused */
+  readonly reason: string | null;
+  /** its part of the group */
+  readonly amount: {
+    /** `fixed`: `units`; `share`: `bps` of the group; `rest`: all that the others leave */
+    readonly kind: 'fixed' | 'share' | 'rest';
+    /** lamports of a purchase, units of a sale */
+    readonly units?: string | undefined;
+    readonly bps?: number | undefined;
+  };
+  /** given so far */
+  readonly filled: string;
+  /** got for them */
+  readonly received: string;
+  /** an exact rate: units got for units given; null of an order that waits for no price */
+  readonly trigger: {
+    readonly got: string;
+    readonly given: string;
+    /** `USD`: millionths of a dollar stand in the place of lamports */
+    readonly unit: 'SOL' | 'USD';
+  } | null;
+  /** ISO 8601 */
+  readonly expiresAt: string;
+  /** ISO 8601 */
+  readonly createdAt: string;
+})[];
+
+export type DeskPositions = readonly ({
+  readonly mint: string;
+  /** smallest units held, those of trades that are not final too */
+  readonly units: string;
+  /** cost of the units held: average, every fee included */
+  readonly costLamports: string;
+  /** profit of what was sold */
+  readonly realizedLamports: string;
+  /** trades in here that a fork may still take back */
+  readonly notFinal: number;
+})[];
+
+export type DeskTrades = {
+  /** the newest first */
+  readonly trades: readonly ({
+    readonly id: string;
+    /** the code that the chat shows */
+    readonly receipt: string;
+    readonly side: 'buy' | 'sell';
+    readonly mint: string;
+    /** lamports of a purchase, units of a sale, as ordered */
+    readonly amountIn: string;
+    /** `review`: neither success nor death can be proven, and an operator looks at it */
+    readonly status: 'open' | 'succeeded' | 'failed' | 'rejected' | 'expired' | 'cancelled' | 'review';
+    /** the order that wanted it; null where a person did */
+    readonly orderId: string | null;
+    /** change of the wallet’s lamports, every fee and deposit included; null before it landed */
+    readonly lamports: string | null;
+    /** change of its units of the token; null before it landed */
+    readonly units: string | null;
+    readonly signature: string | null;
+    /** why it did not succeed */
+    readonly reason: string | null;
+    /** ISO 8601 */
+    readonly createdAt: string;
+  })[];
+  /** the cursor of the next page; null where there is none */
+  readonly next: string | null;
+};
+
 export type HoldingsResponse = {
   readonly address: string;
   /** SOL in smallest units */
@@ -1510,6 +1587,28 @@ export type Operations = {
     output: TokenResponse;
     code: 'ACCOUNT_STATE_INVALID' | 'ADDRESS_CONFLICT' | 'ADDRESS_INVALID' | 'ADDRESS_NOT_A_WALLET' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'DECIMALS_OUT_OF_RANGE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'FROZEN_NEEDS_FREEZE_AUTHORITY' | 'IDEMPOTENCY_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_INVALID' | 'INSUFFICIENT_LAMPORTS' | 'INTEREST_INCOMPLETE' | 'INTEREST_OUT_OF_RANGE' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'LINK_INVALID' | 'METADATA_INVALID' | 'METADATA_STORE_FULL' | 'MINT_EXISTS' | 'MINT_TO_REQUIRED' | 'NON_TRANSFERABLE_WITH_FEE' | 'PAUSED' | 'PROGRAM_UNKNOWN' | 'PUBLIC_URL_UNKNOWN' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'RECIPIENT_IS_TOKEN_ACCOUNT' | 'RENT_REMAINDER' | 'SIMULATION_FAILED' | 'SUPPLY_INVALID' | 'SUPPLY_TOO_LARGE' | 'TAGS_TOO_MANY' | 'TEXT_TOO_LONG' | 'TEXT_UNPRINTABLE' | 'TRANSACTION_TOO_LARGE' | 'TRANSFER_FEE_INCOMPLETE' | 'TRANSFER_FEE_MAX_INVALID' | 'TRANSFER_FEE_OUT_OF_RANGE' | 'UPSTREAM_FAILED' | 'URI_INVALID' | 'VALIDATION_FAILED';
   };
+  /** Positions of the wallet that the key was added for */
+  listDeskPositions: {
+    input: { readonly [name: string]: never };
+    output: DeskPositions;
+    code: 'BODY_TOO_LARGE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'PAUSED' | 'PERSONAL_KEY_ADDRESS' | 'PERSONAL_KEY_ENDED' | 'PERSONAL_KEY_RIGHT' | 'PERSONAL_KEY_UNKNOWN' | 'RATE_LIMITED' | 'REQUEST_REPLAYED' | 'REQUEST_SIGNATURE_INVALID' | 'REQUEST_SIGNATURE_MISSING' | 'REQUEST_TIME_INVALID' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Trades of the wallet that the key was added for */
+  listDeskTrades: {
+    input: {
+      readonly limit?: string | undefined;
+      /** opaque, from the Link header with rel="next" */
+      readonly cursor?: string | undefined;
+    };
+    output: DeskTrades;
+    code: 'BODY_TOO_LARGE' | 'CURSOR_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'LIMIT_INVALID' | 'PAUSED' | 'PERSONAL_KEY_ADDRESS' | 'PERSONAL_KEY_ENDED' | 'PERSONAL_KEY_RIGHT' | 'PERSONAL_KEY_UNKNOWN' | 'RATE_LIMITED' | 'REQUEST_REPLAYED' | 'REQUEST_SIGNATURE_INVALID' | 'REQUEST_SIGNATURE_MISSING' | 'REQUEST_TIME_INVALID' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Open orders of the wallet that the key was added for */
+  listDeskOrders: {
+    input: { readonly [name: string]: never };
+    output: DeskOrders;
+    code: 'BODY_TOO_LARGE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'PAUSED' | 'PERSONAL_KEY_ADDRESS' | 'PERSONAL_KEY_ENDED' | 'PERSONAL_KEY_RIGHT' | 'PERSONAL_KEY_UNKNOWN' | 'RATE_LIMITED' | 'REQUEST_REPLAYED' | 'REQUEST_SIGNATURE_INVALID' | 'REQUEST_SIGNATURE_MISSING' | 'REQUEST_TIME_INVALID' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
   /** Requests of your account */
   showUsage: {
     input: { readonly [name: string]: never };
@@ -1717,6 +1816,9 @@ export const OPERATIONS = {
   listWebhookDeliveries: { method: 'GET', path: '/webhooks/:id/deliveries', in: 'query', pathFields: ['id'], again: 'safe' },
   replayWebhook: { method: 'POST', path: '/webhooks/:id/replay', in: 'query', pathFields: ['id'], again: 'once' },
   createTokenTransaction: { method: 'POST', path: '/token', in: 'body', pathFields: [], again: 'key' },
+  listDeskPositions: { method: 'GET', path: '/desk/positions', in: 'query', pathFields: [], again: 'safe', signed: true },
+  listDeskTrades: { method: 'GET', path: '/desk/trades', in: 'query', pathFields: [], again: 'safe', signed: true },
+  listDeskOrders: { method: 'GET', path: '/desk/orders', in: 'query', pathFields: [], again: 'safe', signed: true },
   showUsage: { method: 'GET', path: '/usage', in: 'query', pathFields: [], again: 'safe' },
   rotateKey: { method: 'POST', path: '/keys/rotate', in: 'query', pathFields: [], again: 'once' },
   showStatus: { method: 'GET', path: '/status.json', in: 'query', pathFields: [], again: 'safe' },

@@ -17,6 +17,11 @@ export const GUIDES = [
   },
   { name: 'rates', title: 'Rates', sentence: 'How often a client may ask, and how it knows.' },
   { name: 'wallets', title: 'Wallets', sentence: 'What any address holds, traded and earned.' },
+  {
+    name: 'signatures',
+    title: 'Program keys',
+    sentence: 'A program of yours reads your own wallet: the key, and how its requests are signed.',
+  },
   { name: 'webhooks', title: 'Webhooks', sentence: 'Be told of your transactions, and check who says it.' },
   { name: 'sandbox', title: 'Sandbox', sentence: 'A chain of your own with this API and play SOL.' },
   {

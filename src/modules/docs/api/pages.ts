@@ -64,15 +64,17 @@ export function guidePage(of: OfHost, name: string, text: string): FramedPage {
 /** One operation: its request, its answer and its refusals. */
 export function referencePage(of: OfHost, route: Route, document: Document): FramedPage {
   const { host } = of;
-  const { method, path, summary, description, scope, variant, output } = route;
+  const { method, path, summary, description, scope, signed, variant, output } = route;
   const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
   const { schemas } = document.components;
   const block = blockOf(route, host);
   const needs =
-    host !== 'pro' || scope === 'any'
-      ? null
-      : scope === 'none'
-        ? html` It asks for no key.`
+    signed !== undefined
+      ? html` No key of the API is asked for. The personal key that signs needs the right <code>${signed}</code>.`
+      : host !== 'pro' || scope === 'any'
+        ? null
+        : scope === 'none'
+          ? html` It asks for no key.`
         : html` Your key needs the scope <code>${scope}</code>.`;
   const success = Object.values(operation?.responses['200']?.content ?? {})[0]?.schema;
   return docsFrame(
@@ -90,7 +92,17 @@ ${variant !== undefined && html`<p><code>?${variant.parameter}=true</code>: ${sp
 
 /** The example of an operation, for a shell. */
 function blockOf(
-  { method, path, scope, pathFields = [], headerFields = {}, input, inputExample, streams }: Route,
+  {
+    method,
+    path,
+    scope,
+    pathFields = [],
+    headerFields = {},
+    input,
+    inputExample,
+    streams,
+    signed,
+  }: Route,
   host: Host['kind'],
 ): string {
   const example = Object.fromEntries(
@@ -103,6 +115,7 @@ function blockOf(
     in: input.in,
     example,
     isKeyed: host === 'pro' && scope !== 'none',
+    isSigned: signed !== undefined,
     streams: streams === true,
   });
 }

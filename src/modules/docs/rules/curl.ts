@@ -7,6 +7,8 @@ export type Printed = {
   readonly in: 'body' | 'query';
   readonly example: Readonly<Record<string, unknown>>;
   readonly isKeyed: boolean;
+  /** By a personal key, in the place of a key of the API. */
+  readonly isSigned: boolean;
   readonly streams: boolean;
 };
 
@@ -26,6 +28,13 @@ const VARIABLES: Readonly<Record<string, string>> = {
   id: 'WEBHOOK',
 };
 
+/** A shell cannot sign: the guide on signatures makes these values. */
+const SIGNED_HEADERS = [
+  '-H "content-digest: $CONTENT_DIGEST"',
+  '-H "signature-input: $SIGNATURE_INPUT"',
+  '-H "signature: $REQUEST_SIGNATURE"',
+];
+
 /** The names that a block needs, in order: `OPEN` or `KEYED` and `KEY` first. */
 export function variablesOf(block: string): readonly string[] {
   return [...new Set([...block.matchAll(/\$([A-Z_]+)/g)].map(([, name = '']) => name))];
@@ -35,7 +44,8 @@ export function variablesOf(block: string): readonly string[] {
  * The example of an operation as a command of a shell. It runs as it is printed once its variables are set: values that differ between
  * clusters are variables, and nothing else in it means anything to a shell.
  */
-export function curlOf({ method, path, pathFields, in: place, example, isKeyed, streams }: Printed): string {
+export function curlOf(printed: Printed): string {
+  const { method, path, pathFields, in: place, example, isKeyed, isSigned, streams } = printed;
   const filled = pathFields.reduce(
     (text, name) => text.replace(`:${name}`, written(name, example[name], encodeURIComponent)),
     path,
@@ -47,7 +57,7 @@ export function curlOf({ method, path, pathFields, in: place, example, isKeyed, 
       : `?${rest.map(([name, value]) => `${name}=${written(name, value, encodeURIComponent)}`).join('&')}`;
   return [
     `curl -s${streams ? ' --max-time 2' : ''}${method === 'GET' ? '' : ` -X ${method}`} "$${isKeyed ? 'KEYED' : 'OPEN'}${filled}${query}"`,
-    ...(isKeyed ? ['-H "x-api-key: $KEY"'] : []),
+    ...(isSigned ? SIGNED_HEADERS : isKeyed ? ['-H "x-api-key: $KEY"'] : []),
     ...(place === 'body' ? [`-H 'content-type: application/json' -d "${bodyOf(example)}"`] : []),
   ].join(' \\\n  ');
 }
