@@ -609,16 +609,12 @@ function startApiRole(
   const { wellKnown } = tokens;
   const swap = swapDeps(config, adapters, tokens, log);
   const mint = { ...adapters, wellKnown, metadataWay: createMetadataWay(adapters) };
-  const { secrets, mailer, stopPage, siteUrl: publicUrl, isCertified } = keys;
+  const { secrets, stopPage, siteUrl: publicUrl, isCertified } = keys;
   const usage = createUsageCounter({
     store: adapters.apiUsage,
     clock,
     onProblem: (err) => log.warn({ err }, 'API usage could not be written down'),
   });
-  const keyDesk =
-    secrets === null || mailer === null
-      ? null
-      : createKeyDesk({ ...keys, db, secrets, usage, clock, ids, log: log.child({ module: 'keys' }) });
   return startApi(
     {
       buildSwap: (request) => buildSwap(swap, request),
@@ -636,11 +632,8 @@ function startApiRole(
       networkFacts: () => adapters.chain.facts(),
       pause: () => board.pauseOf('api'),
       usage,
-      keyDesk,
-      programDesk:
-        config.personalKeysHost === null
-          ? null
-          : createProgramDesk({ ...adapters, isCertified, log: log.child({ module: 'personal-keys' }) }),
+      keyDesk: keyDeskOf({ ...keys, db, usage, clock, ids, log: log.child({ module: 'keys' }) }),
+      programDesk: programDeskOf(config, { ...adapters, isCertified, log }),
       frame,
       ...marketData,
       deprecation: config.market.deprecation,
@@ -657,6 +650,23 @@ function startApiRole(
       ...hostsOf(config, adapters, secrets),
     },
   );
+}
+
+/** Requests for keys, claims and accounts; null where no mail can be sent, or no key be checked. */
+function keyDeskOf(
+  deps: Omit<KeyDeskDeps, 'secrets'> & Pick<KeyWiring, 'secrets' | 'mailer'>,
+): ApiDeps['keyDesk'] {
+  const { secrets, mailer } = deps;
+  return secrets === null || mailer === null ? null : createKeyDesk({ ...deps, secrets });
+}
+
+/** The desk of people's own programs; null where personal keys are off. */
+function programDeskOf(
+  { personalKeysHost }: Config,
+  deps: Omit<Parameters<typeof createProgramDesk>[0], 'log'> & { readonly log: Logger },
+): ApiDeps['programDesk'] {
+  const log = deps.log.child({ module: 'personal-keys' });
+  return personalKeysHost === null ? null : createProgramDesk({ ...deps, log });
 }
 
 /** Takes transactions that callers signed, and reports where each one is. */

@@ -48,7 +48,7 @@ it('a person adds a key in the chat, their program reads what the chat shows, an
   await sayAndWait(person, publicKey, /May: look/);
   await tapAndWait(person, 'Add with PIN', /Type your PIN/);
   const listed = await sayAndWait(person, PIN, /1 of 5/);
-  const [id = ''] = /\b[0-9A-HJKMNP-TV-Z]{26}\b/.exec(listed.text) ?? [];
+  const [id = ''] = /\b[0-9A-HJKMNP-TV-Z]{26}\b/.exec(listed.text ?? '') ?? [];
   const key = await rig.db.personalKeys.find(id);
   if (key === null) throw new Error(`the list names no key: ${listed.text}`);
   expect(key).toMatchObject({ walletId: wallet.id, publicKey });

@@ -157,7 +157,7 @@ describe('an operation of /desk', () => {
       return new Uint8Array(64).fill(7);
     });
     await desk.listDeskTrades({ limit: '5' });
-    const [{ headers } = { headers: {} }] = service.seen;
+    const headers = service.seen[0]?.headers ?? {};
     expect(headers).not.toHaveProperty('x-api-key');
     const input = String(headers['signature-input']);
     expect(signed).toEqual([
