@@ -310,6 +310,7 @@ const COLUMNS = {
     liveness: 'ended_at',
   },
   personal_key_uses: { display: 'key_id nonce user_id what subject side mint lamports at told_at' },
+  personal_key_nonces: { display: 'key_id nonce until' },
   groups: {
     open: {
       columns: 'id owner_id carries_code',

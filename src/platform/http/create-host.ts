@@ -94,14 +94,18 @@ export function createHost(
     });
   }
 
-  serveRoutes(app, deps, { host, routes, keys, admit, known, trustedProxies: options.trustedProxies });
+  serveRoutes(
+    app,
+    { ...deps, parts },
+    { host, routes, keys, admit, known, trustedProxies: options.trustedProxies },
+  );
   return app;
 }
 
 /** The API: each route behind the gate that it asks for. */
 function serveRoutes(
   app: FastifyInstance,
-  deps: ApiDeps,
+  deps: HostDeps,
   of: {
     readonly host: Host;
     readonly routes: readonly Route[];
@@ -117,7 +121,7 @@ function serveRoutes(
   const blocksHost = deps.orderBookLimits.blocks === 'host';
   for (const route of routes) {
     serveRoute(app, route, {
-      deps: { ...deps, parts },
+      deps,
       known,
       verify: (request, body, caller, right) => {
         if (deps.programDesk === null)

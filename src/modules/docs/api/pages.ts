@@ -75,7 +75,7 @@ export function referencePage(of: OfHost, route: Route, document: Document): Fra
         ? null
         : scope === 'none'
           ? html` It asks for no key.`
-        : html` Your key needs the scope <code>${scope}</code>.`;
+          : html` Your key needs the scope <code>${scope}</code>.`;
   const success = Object.values(operation?.responses['200']?.content ?? {})[0]?.schema;
   return docsFrame(
     of,
@@ -92,17 +92,7 @@ ${variant !== undefined && html`<p><code>?${variant.parameter}=true</code>: ${sp
 
 /** The example of an operation, for a shell. */
 function blockOf(
-  {
-    method,
-    path,
-    scope,
-    pathFields = [],
-    headerFields = {},
-    input,
-    inputExample,
-    streams,
-    signed,
-  }: Route,
+  { method, path, scope, pathFields = [], headerFields = {}, input, inputExample, streams, signed }: Route,
   host: Host['kind'],
 ): string {
   const example = Object.fromEntries(
