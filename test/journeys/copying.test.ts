@@ -1,12 +1,13 @@
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
+import { type Address, toBase58 } from '../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../src/core/address/programs.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import type { LeaderTrade } from '../../src/modules/follows/rules/leader-trade.ts';
 import { confirmable } from '../../src/modules/trading/use/trade-quote.ts';
 import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
+import { PASSED } from '../support/passed.ts';
 import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';
 
 const SOL = 1_000_000_000n;
@@ -100,6 +101,43 @@ async function withPin(name: string) {
 }
 
 describe('copying a followed wallet', () => {
+  it('asks again where a rehearsal has no answer, and skips with the reason when the trade is old', async () => {
+    const leader = await rig.trader('Silent', 1n);
+    const { userId } = await withPin('Waiting');
+    const follow = await rig.services.follows.follow({ userId, text: leader.wallet.address, label: 's' });
+    await switchOn(userId, follow.id, { each: true });
+    // The first test of the token: no earlier rehearsal is remembered.
+    const trade = async (ageMs: number): Promise<void> => {
+      tradeId += 1n;
+      const paid = { mint: WSOL_MINT, units: SOL };
+      const signature = toBase58(new Uint8Array(64).fill(Number(tradeId) + 1));
+      const common = { leader: leader.wallet.address, signature, mint: mintOf('PUP'), side: 'buy' } as const;
+      await rig.db.follows.record([
+        { ...common, tradeId, at: rig.clock.now() - ageMs, units: 1n, paid, takenBack: false },
+      ]);
+    };
+    const { simulate } = rig.chain;
+    const silent = async () => {
+      throw new AppError('CHAIN_UNREACHABLE', { endpoint: 'node', cause: 'no answer' });
+    };
+    Object.assign(rig.chain, { simulate: silent });
+    const [copy] = await rig.db.copies.listByUser(userId);
+    if (copy === undefined) throw new Error('it is on');
+    await rig.db.copies.save(PASSED, { ...copy, since: copy.since - 60_000 });
+    await trade(12_000);
+    await round();
+    const all = () => rig.db.copies.latest(copy.id, 10);
+    expect(await all()).toMatchObject([{ status: 'SKIPPED', skip: { reason: 'round-trip', value: null } }]);
+    await trade(0);
+    await round();
+    await round();
+    expect(await all()).toHaveLength(1);
+    Object.assign(rig.chain, { simulate });
+    await round();
+    await until(async () => (await decisions(userId)).some(({ status }) => status === 'BOUGHT'));
+    expect(await copied(userId)).toHaveLength(1);
+  });
+
   it('follow, replay, PIN; then the leader’s purchase is bought with exits, and sold as the leader sells', async () => {
     const leader = await rig.trader('Leader', 20n);
     const { person, wallet, userId } = await withPin('Copier');

@@ -12,6 +12,7 @@ import { copyKey, copyOfKey, legOf } from '../../../src/modules/copying/rules/co
 import {
   copySize,
   dearerThan,
+  isAskedAgain,
   judgeMarket,
   judgeSeen,
   type MarketFacts,
@@ -226,5 +227,41 @@ describe('the name of a copied trade', () => {
     expect(copyOfKey(copyKey(trade, 3))).toEqual({ ...trade, tries: 3 });
     for (const other of ['auto-1', 'copy:c', 'copy:c:s:hold-x', 'copy:c:s:buy-x:1:2', 'copy:c:s:buy-x:y'])
       expect(copyOfKey(other)).toBeNull();
+  });
+});
+
+describe('a figure that has no answer', () => {
+  const unknown: readonly (readonly [string, Partial<MarketFacts>])[] = [
+    ['rehearsal', { roundTripBps: null }],
+    ['liquidity', { liquidityUsd: null }],
+    ['depth', { depthLamports: null }],
+  ];
+
+  it.each(unknown)('is asked for again while the trade is young, and skips it afterwards: %s', (_, facts) => {
+    const why = judgeMarket(RULES, { ...MARKET, ...facts });
+    if (why === null) throw new Error('it is a reason');
+    expect([0, 10_999, 11_000, 15_000, Number.NaN].map((age) => isAskedAgain(why, age))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('is no figure that is known and bad, and no reason without a figure', () => {
+    const bad: readonly Partial<MarketFacts>[] = [
+      { roundTripBps: 0n },
+      { liquidityUsd: 1n },
+      { depthLamports: 1n },
+      { level: 'BLOCK' },
+      { isYoung: true },
+      { ours: { lamports: 1n, units: 0n } },
+    ];
+    for (const facts of bad) {
+      const why = judgeMarket(RULES, { ...MARKET, ...facts });
+      if (why === null) throw new Error('it is a reason');
+      expect(isAskedAgain(why, 0), why.reason).toBe(false);
+    }
   });
 });

@@ -175,6 +175,21 @@ function judgePrice({ ours, theirs, roundTripBps }: MarketFacts): Skip | null {
   return roundTripBps === null || roundTripBps < least ? skip('round-trip', roundTripBps, least) : null;
 }
 
+/** A leader's trade that is younger is asked about again: a later answer comes a second or more before it is too late. */
+const ASKED_AGAIN_MS = 11_000;
+
+/**
+ * Whether a skip of the market says only that a figure is not known, while the trade is young enough to ask again: a node that gave no
+ * answer is no reason yet. Later the skip stands, with no number.
+ */
+export function isAskedAgain({ reason, value, limit }: Skip, ageMs: number): boolean {
+  const isUnknown =
+    reason === 'depth'
+      ? limit === null
+      : (reason === 'liquidity' || reason === 'round-trip') && value === null;
+  return isUnknown && ageMs < ASKED_AGAIN_MS;
+}
+
 type Paid = MarketFacts['ours'];
 
 /** How much more a unit costs us than the leader, in bps, rounded up; negative where it is cheaper. Null where either has no units. */

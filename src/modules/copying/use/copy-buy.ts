@@ -29,6 +29,7 @@ import { exitGrants, grantsOf } from '../rules/copy-grants.ts';
 import { type CopyTrade, copyKey, legOf } from '../rules/copy-trade.ts';
 import {
   copySize,
+  isAskedAgain,
   judgeMarket,
   judgeSeen,
   type MarketFacts,
@@ -63,7 +64,8 @@ class LostRaceError extends Error {}
 /**
  * Decides on a leader's purchase for one copy: skips it with the first reason, or buys. The decision, the intent and the exits are ONE
  * commit, under the person's guard and the copy's lock; the leader's transaction is the key, so a repeat changes nothing. False where
- * nothing was decided yet, and the next round asks again. Throws CHAIN_UNREACHABLE and the like, with nothing decided.
+ * nothing was decided yet, and the next round asks again: so it is where a rehearsal or a price had no answer, until the trade is old. Throws
+ * CHAIN_UNREACHABLE and the like, with nothing decided.
  */
 export async function copyBuy(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<boolean> {
   try {
@@ -164,6 +166,7 @@ async function decide(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<b
   });
   const { facts, doubts } = await marketFacts(deps, { copy, trade, wallet, quote, leaderLamports });
   const late = judgeMarket(copy.rules, facts);
+  if (late !== null && isAskedAgain(late, ageAt(trade.at, deps.clock.now()))) return false;
   if (late !== null) throw new SkippedError(late);
   return commit(deps, { copy, trade, user, quote, leaderLamports, doubts });
 }
