@@ -127,13 +127,13 @@ function inputOf({ requestBody, parameters }: z.infer<typeof operation>): string
   return typeOf({ type: 'object', ...schema }, '    ');
 }
 
-/** Posts that change nothing when they are asked again. */
-const SAFE_POSTS: ReadonlySet<string> = new Set(['submitTransaction', 'listTokenPrices']);
+/** Operations beside reads that change nothing when they are asked again. */
+const SAFE_AGAIN: ReadonlySet<string> = new Set(['submitTransaction', 'listTokenPrices', 'endDeskOrder']);
 
 /** `key`: a key makes it the same request again. `safe`: to ask again changes nothing. `once`: a lost answer may have been a success. `signed`: by a personal key. */
 function howToAsk(route: Route): string {
   const { method, path, input, pathFields = [], idempotent, operationId, signed } = route;
-  const isSafe = method === 'GET' || SAFE_POSTS.has(operationId);
+  const isSafe = method === 'GET' || SAFE_AGAIN.has(operationId);
   const again = idempotent === true ? 'key' : isSafe ? 'safe' : 'once';
   const inPath = `[${pathFields.map(literal).join(', ')}]`;
   return `{ method: '${method}', path: '${path}', in: '${input.in}', pathFields: ${inPath}, again: '${again}'${signed === undefined ? '' : ', signed: true'} }`;

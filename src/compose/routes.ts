@@ -26,6 +26,7 @@ import { volumes } from '../modules/market/api/v1/volumes.ts';
 import { volumesMarket } from '../modules/market/api/v1/volumes-market.ts';
 import { token } from '../modules/mint/api/token.ts';
 import { statusFacts } from '../modules/operations/api/status.ts';
+import { endDeskOrder } from '../modules/personal-keys/api/end-order.ts';
 import { deskOrders } from '../modules/personal-keys/api/orders.ts';
 import { deskPositions } from '../modules/personal-keys/api/positions.ts';
 import { deskTrades } from '../modules/personal-keys/api/trades.ts';
@@ -78,6 +79,7 @@ const ROUTES: readonly Route[] = [
   deskPositions,
   deskTrades,
   deskOrders,
+  endDeskOrder,
   usage,
   keysRotate,
   statusFacts,

@@ -127,6 +127,8 @@ import { resumeOrder } from '../modules/orders/use/resume-order.ts';
 import { trailHigh } from '../modules/orders/use/trail-high.ts';
 import { createOrderNews, createOrderWatch } from '../modules/orders/use/watch-orders.ts';
 import { type PaperOrder, paperQuote } from '../modules/paper/use/paper-quote.ts';
+import type { PersonalKey } from '../modules/personal-keys/rules/personal-key.ts';
+import { endOrder } from '../modules/personal-keys/use/end-order.ts';
 import { addKey, assertKeyFits, endKey, listKeys } from '../modules/personal-keys/use/manage-keys.ts';
 import { createUseWatch } from '../modules/personal-keys/use/watch-uses.ts';
 import { createFeeDiscount } from '../modules/points/use/fee-discount.ts';
@@ -480,6 +482,9 @@ export function createServices(deps: ServiceDeps) {
       assertFits: (asked: Parameters<typeof assertKeyFits>[1]) => assertKeyFits(personalKeys, asked),
       add: (input: Parameters<typeof addKey>[1]) => addKey(personalKeys, input),
       end: (input: Parameters<typeof endKey>[1]) => endKey(personalKeys, input),
+      /** For a program that signed with the key. */
+      endOrder: (key: PersonalKey, orderId: string) =>
+        endOrder({ ...orders, nudge: personalKeys.nudge }, key, orderId),
     },
     /** Notifies people of the uses of their keys while it runs. */
     watchKeyUses: createUseWatch({

@@ -46,7 +46,6 @@ import { createRevocationFinder } from '../modules/passport/use/find-revocations
 import { loadPassport } from '../modules/passport/use/load-passport.ts';
 import { tokenOrigin } from '../modules/passport/use/token-origin.ts';
 import { createTokenPictures } from '../modules/passport/use/token-pictures.ts';
-import type { AdmitDeps } from '../modules/personal-keys/use/admit-request.ts';
 import { createProgramDesk } from '../modules/personal-keys/use/program-desk.ts';
 import { awaitSubmission } from '../modules/submissions/use/await-submission.ts';
 import { createCallerLimits } from '../modules/submissions/use/caller-limits.ts';
@@ -314,6 +313,7 @@ export async function startRoles(input: {
           stopPage: { ...services.stopByMail, say: stopPageWords },
           wakeWebhooks: () => services.watchWebhooks.wake(),
           webhookSender,
+          endOrder: services.personalKeys.endOrder,
           isCertified: personalKeyCheck(await adapters.vault.certificateKey()),
         },
         {
@@ -579,7 +579,7 @@ function swapDeps({ api }: Config, adapters: Adapters, tokens: ApiTokens, log: L
 type ApiWiring = KeyWiring &
   Pick<KeyDeskDeps, 'nudge' | 'guardRules'> &
   Pick<ApiDeps, 'stopPage'> &
-  Pick<AdmitDeps, 'isCertified'> &
+  Pick<Parameters<typeof createProgramDesk>[0], 'isCertified' | 'endOrder'> &
   WebhookWiring & { readonly wakeSubmissions: () => void };
 
 /** The facts of any address, for callers of the API. */
@@ -609,7 +609,7 @@ function startApiRole(
   const { wellKnown } = tokens;
   const swap = swapDeps(config, adapters, tokens, log);
   const mint = { ...adapters, wellKnown, metadataWay: createMetadataWay(adapters) };
-  const { secrets, stopPage, siteUrl: publicUrl, isCertified } = keys;
+  const { secrets, stopPage, siteUrl: publicUrl, isCertified, endOrder } = keys;
   const usage = createUsageCounter({
     store: adapters.apiUsage,
     clock,
@@ -633,7 +633,7 @@ function startApiRole(
       pause: () => board.pauseOf('api'),
       usage,
       keyDesk: keyDeskOf({ ...keys, db, usage, clock, ids, log: log.child({ module: 'keys' }) }),
-      programDesk: programDeskOf(config, { ...adapters, isCertified, log }),
+      programDesk: programDeskOf(config, { ...adapters, isCertified, endOrder, log }),
       frame,
       ...marketData,
       deprecation: config.market.deprecation,

@@ -150,6 +150,7 @@ export function buildApi(
       db,
       clock,
       signatureChecks: createSignatureChecks(),
+      endOrder: async () => ({ kind: 'unknown' }),
       isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
       log,
     }),

@@ -46,6 +46,7 @@ describe('the desk of programs', () => {
       clock: { now: () => now },
       signatureChecks: createSignatureChecks(),
       isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
+      endOrder: async () => ({ kind: 'unknown' }),
       log: { error: (_fields, message) => void forged.push(message) },
     });
   /** Another process of the API over the same database. */
@@ -238,6 +239,7 @@ describe('the desk of programs', () => {
             clock: { now: () => now },
             signatureChecks: createSignatureChecks(),
             isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
+            endOrder: async () => ({ kind: 'unknown' }),
             log: { error: (_fields, message) => void forged.push(message) },
           }),
         });

@@ -90,6 +90,7 @@ export function pageDeps(publicUrl = 'https://desk.example') {
         db: fakeDatabase(),
         clock: { now: () => now },
         signatureChecks: createSignatureChecks(),
+        endOrder: () => Promise.reject(new Error('no order is ended in these tests')),
         isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
         log: { error: () => undefined },
       }),

@@ -28,6 +28,7 @@ it('a person adds a key in the chat, their program reads what the chat shows, an
         db: rig.db,
         clock: rig.clock,
         signatureChecks: createSignatureChecks(),
+        endOrder: rig.services.personalKeys.endOrder,
         isCertified: personalKeyCheck(await rig.vault.certificateKey()),
         log: rig.log,
       }),
@@ -46,6 +47,7 @@ it('a person adds a key in the chat, their program reads what the chat shows, an
   await tapAndWait(person, 'Program keys', /0 of 5/);
   await tapAndWait(person, 'Add a key', /public.* key of your program/);
   await sayAndWait(person, publicKey, /May: look/);
+  await tapAndWait(person, /Orders/, /May: look, trade, orders/);
   await tapAndWait(person, 'Add with PIN', /Type your PIN/);
   const listed = await sayAndWait(person, PIN, /1 of 5/);
   const [id = ''] = /\b[0-9A-HJKMNP-TV-Z]{26}\b/.exec(listed.text ?? '') ?? [];
@@ -99,6 +101,14 @@ it('a person adds a key in the chat, their program reads what the chat shows, an
   expect(await read('/desk/orders')).toMatchObject({
     data: [{ number: 1, mint, side: 'buy', type: 'LIMIT', status: 'OPEN', filled: '0' }],
   });
+
+  const [waiting] = (await read('/desk/orders')).data as { readonly id: string }[];
+  const url = `/desk/orders/${waiting?.id}`;
+  const headers = signedHeaders({ key, privateKey, seed: '' }, rig.clock.now(), { method: 'DELETE', url });
+  const ended = await app.inject({ method: 'DELETE', url, headers });
+  expect(ended.json()).toEqual({ data: { id: waiting?.id, status: 'CANCELLED', sent: false } });
+  await person.waitFor(/Program key .* ended an order/);
+  expect(await read('/desk/orders')).toEqual({ data: [] });
 
   // Frozen: the key has ended, for good.
   await person.say('/panic');

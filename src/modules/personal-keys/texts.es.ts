@@ -41,6 +41,7 @@ export const esPersonalKeys: Readonly<Record<keyof typeof enPersonalKeys, string
   'pkey.told_added':
     'Se añadió la clave de bot {key}. Puede operar por ti hasta {until}. ¿No fuiste tú? Termínala y envía /panic.',
   'pkey.told_used': 'Clave de bot {key}: {trades} operaciones, {orders} órdenes, compró por {sol}. {token}',
+  'pkey.told_order_ended': 'La clave de bot {key} terminó una orden. {token}',
   'pkey.not_found': 'Esa clave tuya ya no existe.',
   'pkey.refused.off': 'Este servicio no acepta claves de bot.',
   'pkey.refused.public-key':

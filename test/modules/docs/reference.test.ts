@@ -44,6 +44,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   createSwapInstructions: 'NO_ROUTE',
   // The key was issued by hand, so there is no address to mail a new one to.
   rotateKey: 'KEY_WITHOUT_MAIL',
+  // The program's wallet has no order.
+  endDeskOrder: 'ORDER_UNKNOWN',
 };
 
 let service: LivingService;
@@ -69,6 +71,7 @@ beforeAll(async () => {
     WALLET: service.rig.wallet,
     MINT: mint,
     MARKET: mint,
+    ORDER: '01KAZ3C8T5Q0V7N2M4R6W8Y1D3',
     HOOK: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`,
   };
 });
@@ -94,7 +97,8 @@ async function signedSwap(): Promise<{ readonly TRANSACTION: string; readonly SU
 
 /** What a program signs of the request that a block makes, as the variables of that block. */
 function signedEnv(block: string, { method }: Route): NodeJS.ProcessEnv {
-  const [, url = ''] = /"\$KEYED([^"]*)"/.exec(block) ?? [];
+  const [, printed = ''] = /"\$KEYED([^"]*)"/.exec(block) ?? [];
+  const url = printed.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => env[name] ?? '');
   const headers = signedHeaders(service.program, service.api.deps.clock.now(), { method, url });
   return {
     CONTENT_DIGEST: headers['content-digest'],

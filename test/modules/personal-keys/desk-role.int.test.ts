@@ -1,20 +1,28 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { reduceOrders } from '../../../src/modules/orders/rules/machine.ts';
+import { endOrder } from '../../../src/modules/personal-keys/use/end-order.ts';
 import { createProgramDesk } from '../../../src/modules/personal-keys/use/program-desk.ts';
 import { personalKeyCheck } from '../../../src/platform/certificate-check.ts';
 import { createSignatureChecks } from '../../../src/platform/chain/signature-checks.ts';
+import { randomIds } from '../../../src/platform/clock/ids.ts';
 import type { Query } from '../../../src/platform/db/connection.ts';
 import { DATABASE_ROLES } from '../../../src/platform/db/grants.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/platform/db/prisma-database.ts';
 import { rolesPlan } from '../../../src/platform/db/roles.ts';
-import { addedProgram, signedHeaders } from '../../api/program.ts';
-import { newAddress, storedPerson } from '../../conformance/store-rows.ts';
+import { addedProgram, type Program, signedHeaders } from '../../api/program.ts';
+import { orderRow } from '../../conformance/order-stores.ts';
+import { intentRow, newAddress, newId, storedPerson } from '../../conformance/store-rows.ts';
+import { PARAMS } from '../../engine/intents/build.ts';
+import { virtualDeps, virtualWorld } from '../../engine/transactions/virtual-world.ts';
 import { administer, createTestDatabase } from '../../support/database.ts';
+import { PASSED } from '../../support/passed.ts';
 import { TEST_CERTIFIER } from '../../support/signer.ts';
 
 const NOW = 1_700_000_000_000;
 const PREFIX = `d${inject('templateName').slice(-8)}_`;
 const PASSWORD = 'of this run';
+const READS = { rights: ['read'], orderLamports: 1n, dayLamports: 1n, tokens: null, ips: null } as const;
 
 let url: string;
 /** The tables as their owner, and as the process of the API sees them. */
@@ -50,7 +58,7 @@ it('the process of the API admits a signed request and reads all of it with its 
     { userId: user.id, walletId: wallet.id },
     {
       until: NOW + 1_000_000,
-      terms: { rights: ['read'], orderLamports: 1n, dayLamports: 1n, tokens: null, ips: null },
+      terms: READS,
     },
   );
   const mint = newAddress();
@@ -76,6 +84,7 @@ it('the process of the API admits a signed request and reads all of it with its 
     clock: { now: () => NOW },
     signatureChecks: createSignatureChecks(),
     isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
+    endOrder: async () => ({ kind: 'unknown' }),
     log: { error: () => undefined },
   });
   const headers = signedHeaders(by, NOW, { url: '/desk/positions' });
@@ -99,4 +108,70 @@ it('the process of the API admits a signed request and reads all of it with its 
   expect(await desk.positions(by.key)).toMatchObject([{ mint, units: 9n, cost: 90n }]);
   expect(await desk.trades(by.key, { limit: 5, before: null })).toEqual([]);
   expect(await desk.orders(by.key)).toEqual([]);
+});
+
+describe('the process of the API ends an order of a key with its own rights', () => {
+  async function placed() {
+    const { user, wallet } = await storedPerson(all);
+    const of = { userId: user.id, walletId: wallet.id };
+    const by = await addedProgram(all, of, {
+      until: NOW + 1_000_000,
+      terms: { ...READS, rights: ['orders'] },
+    });
+    const group = { id: newId(), ...of, mint: newAddress() };
+    const inserted = await all.orders.insert(PASSED, {
+      ...group,
+      placeKey: newId(),
+      parentIntentId: null,
+      createdAt: NOW,
+      kind: 'SINGLE',
+      units: 1_000n,
+      sold: 0n,
+      orders: [orderRow(group)],
+      liveFires: [],
+    });
+    if (inserted === null) throw new Error('not placed');
+    return { by, wallet, group: inserted, orderId: inserted.orders[0]?.id ?? '' };
+  }
+  const quiet = () => undefined;
+  const end = (by: Program, orderId: string) =>
+    endOrder(
+      { ...virtualDeps(virtualWorld(), api), ids: randomIds(() => NOW), ordersChanged: quiet, nudge: quiet },
+      by.key,
+      orderId,
+    );
+
+  it('one that waits', async () => {
+    const { by, orderId } = await placed();
+    expect(await end(by, orderId)).toMatchObject({
+      kind: 'ended',
+      order: { status: 'CANCELLED' },
+      sent: false,
+    });
+  });
+
+  it('one whose fire is not signed yet: its intent is called off, too', async () => {
+    const { by, wallet, group, orderId } = await placed();
+    const params = { ...PARAMS.sell, mint: group.mint, order: { id: orderId, n: 1 } };
+    const intent = intentRow(wallet, { id: newId(), idemKey: newId(), kind: 'sell', params });
+    await all.intents.insert(intent);
+    const fired = reduceOrders(group, {
+      kind: 'fired',
+      orderId,
+      intentId: intent.id,
+      units: 500n,
+      slot: 10n,
+      held: 1_000n,
+      quoted: 7n,
+      at: NOW,
+    });
+    await all.transact(async ({ orders }) => {
+      await orders.write(PASSED, fired.group, fired.writes);
+      for (const effect of fired.effects)
+        if (effect.kind === 'create-intent') await orders.addFire(effect.fire);
+    });
+    expect((await all.orders.find(orderId))?.liveFires).toHaveLength(1);
+    expect(await end(by, orderId)).toMatchObject({ kind: 'ended', sent: false });
+    expect((await all.intents.find(intent.id))?.status).toBe('CANCELLED');
+  });
 });

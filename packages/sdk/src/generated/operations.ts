@@ -77,6 +77,14 @@ export type DeskTrades = {
   readonly next: string | null;
 };
 
+export type EndedDeskOrder = {
+  readonly id: string;
+  /** `CANCELLED`; another one where it was over before, or fires at this moment */
+  readonly status: 'WAITING' | 'OPEN' | 'TRIGGERED' | 'PAUSED' | 'FILLED' | 'CANCELLED' | 'EXPIRED';
+  /** true: its trade was signed before and cannot be recalled; the order ends with it */
+  readonly sent: boolean;
+};
+
 export type HoldingsResponse = {
   readonly address: string;
   /** SOL in smallest units */
@@ -1609,6 +1617,15 @@ export type Operations = {
     output: DeskOrders;
     code: 'BODY_TOO_LARGE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'PAUSED' | 'PERSONAL_KEY_ADDRESS' | 'PERSONAL_KEY_ENDED' | 'PERSONAL_KEY_RIGHT' | 'PERSONAL_KEY_UNKNOWN' | 'RATE_LIMITED' | 'REQUEST_REPLAYED' | 'REQUEST_SIGNATURE_INVALID' | 'REQUEST_SIGNATURE_MISSING' | 'REQUEST_TIME_INVALID' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
   };
+  /** End an order of the wallet that the key was added for */
+  endDeskOrder: {
+    input: {
+      /** as `/desk/orders` lists it */
+      readonly orderId: string;
+    };
+    output: EndedDeskOrder;
+    code: 'BODY_TOO_LARGE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'ORDER_UNKNOWN' | 'PAUSED' | 'PERSONAL_KEY_ADDRESS' | 'PERSONAL_KEY_ENDED' | 'PERSONAL_KEY_RIGHT' | 'PERSONAL_KEY_TOKEN' | 'PERSONAL_KEY_UNKNOWN' | 'RATE_LIMITED' | 'REQUEST_REPLAYED' | 'REQUEST_SIGNATURE_INVALID' | 'REQUEST_SIGNATURE_MISSING' | 'REQUEST_TIME_INVALID' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
   /** Requests of your account */
   showUsage: {
     input: { readonly [name: string]: never };
@@ -1819,6 +1836,7 @@ export const OPERATIONS = {
   listDeskPositions: { method: 'GET', path: '/desk/positions', in: 'query', pathFields: [], again: 'safe', signed: true },
   listDeskTrades: { method: 'GET', path: '/desk/trades', in: 'query', pathFields: [], again: 'safe', signed: true },
   listDeskOrders: { method: 'GET', path: '/desk/orders', in: 'query', pathFields: [], again: 'safe', signed: true },
+  endDeskOrder: { method: 'DELETE', path: '/desk/orders/:orderId', in: 'query', pathFields: ['orderId'], again: 'safe', signed: true },
   showUsage: { method: 'GET', path: '/usage', in: 'query', pathFields: [], again: 'safe' },
   rotateKey: { method: 'POST', path: '/keys/rotate', in: 'query', pathFields: [], again: 'once' },
   showStatus: { method: 'GET', path: '/status.json', in: 'query', pathFields: [], again: 'safe' },

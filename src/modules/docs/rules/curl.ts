@@ -26,6 +26,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   submitToken: 'SUBMIT_TOKEN',
   url: 'HOOK',
   id: 'WEBHOOK',
+  orderId: 'ORDER',
 };
 
 /** A shell cannot sign: the guide on signatures makes these values. */

@@ -117,19 +117,31 @@ export function keyNoticeView(
   words: Words,
   told: { readonly key: PersonalKey; readonly notice: KeyNotice; readonly symbol: string | null },
 ): View {
-  const { notice, symbol } = told;
-  const key: Html = code(shortAddress(told.key.publicKey));
   return {
-    text:
-      notice.event === 'added'
-        ? words.html('pkey.told_added', { key, until: utcDay(told.key.until) })
-        : words.html('pkey.told_used', {
-            key,
-            trades: notice.trades,
-            orders: notice.orders,
-            sol: figuresOf(words.language).sol(notice.lamports),
-            token: bold(symbol ?? words.text('pkey.several')),
-          }),
+    text: noticeText(words, told),
     keyboard: keyboard([freshNav(words.text('btn.pkeys'), PERSONAL_KEYS, 'open')]),
   };
+}
+
+function noticeText(
+  words: Words,
+  told: { readonly key: PersonalKey; readonly notice: KeyNotice; readonly symbol: string | null },
+): Html {
+  const { notice, symbol } = told;
+  const key: Html = code(shortAddress(told.key.publicKey));
+  const token = bold(symbol ?? words.text('pkey.several'));
+  switch (notice.event) {
+    case 'added':
+      return words.html('pkey.told_added', { key, until: utcDay(told.key.until) });
+    case 'order-ended':
+      return words.html('pkey.told_order_ended', { key, token });
+    case 'used':
+      return words.html('pkey.told_used', {
+        key,
+        trades: notice.trades,
+        orders: notice.orders,
+        sol: figuresOf(words.language).sol(notice.lamports),
+        token,
+      });
+  }
 }

@@ -2,8 +2,11 @@ import type { Address } from '../../../core/address/address.ts';
 import { jsonReader } from '../../../engine/intents/rules/json-reader.ts';
 import type { KeyUse } from './key-use.ts';
 
-/** `added`: the person, or who holds the account, added a key. `used`: requests of it that the signer let pass since the last notice. */
-export const KEY_EVENTS = ['added', 'used'] as const;
+/**
+ * `added`: the person, or who holds the account, added a key. `used`: requests of it that the signer let pass since the last notice.
+ * `order-ended`: it ended an order.
+ */
+export const KEY_EVENTS = ['added', 'used', 'order-ended'] as const;
 export type KeyEvent = (typeof KEY_EVENTS)[number];
 
 /** Payload of a `personal-key` notice. */

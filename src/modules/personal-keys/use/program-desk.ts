@@ -5,11 +5,12 @@ import { type HeldPosition, readPositions } from '../../positions/use/fold-posit
 import type { PersonalKey, Right } from '../rules/personal-key.ts';
 import type { SignedRequest } from '../rules/signed-request.ts';
 import { type Admission, type AdmitDeps, admitRequest } from './admit-request.ts';
+import type { EndedOrder } from './end-order.ts';
 
 /** A page of trades, newest first; `before` is the id of the last one of the page before. */
 export type TradePage = { readonly limit: number; readonly before: string | null };
 
-/** The reads of people's own programs. Each answer is of the wallet that the key was added for, and of no other. */
+/** The desk of people's own programs. Each answer is of the wallet that the key was added for, and of no other. */
 export type ProgramDesk = {
   /** See `admitRequest`. */
   readonly admit: (request: SignedRequest, right: Right) => Promise<Admission>;
@@ -19,12 +20,17 @@ export type ProgramDesk = {
   readonly trades: (key: PersonalKey, page: TradePage) => Promise<readonly Intent[]>;
   /** Orders that are not closed, oldest first. */
   readonly orders: (key: PersonalKey) => Promise<readonly Order[]>;
+  /** See `endOrder`. */
+  readonly endOrder: (key: PersonalKey, orderId: string) => Promise<EndedOrder>;
 };
 
 export function createProgramDesk(
-  deps: AdmitDeps & { readonly db: Pick<Stores, 'positions' | 'intents' | 'orders'> },
+  deps: AdmitDeps & {
+    readonly db: Pick<Stores, 'positions' | 'intents' | 'orders'>;
+    readonly endOrder: ProgramDesk['endOrder'];
+  },
 ): ProgramDesk {
-  const { db } = deps;
+  const { db, endOrder } = deps;
   return {
     admit: (request, right) => admitRequest(deps, request, right),
     positions: async ({ userId, walletId }) => {
@@ -44,5 +50,6 @@ export function createProgramDesk(
         .filter((group) => group.walletId === walletId)
         .flatMap(({ orders }) => orders.filter((order) => !isClosed(order)));
     },
+    endOrder,
   };
 }
