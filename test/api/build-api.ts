@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Address } from '../../src/core/address/address.ts';
-import { hasCode } from '../../src/core/errors/app-error.ts';
+import { AppError, hasCode } from '../../src/core/errors/app-error.ts';
 import type { ApiKey } from '../../src/modules/keys/store/api-key-store-port.ts';
 import { checkApiKey } from '../../src/modules/keys/use/check-api-key.ts';
 import { createUsageCounter } from '../../src/modules/keys/use/count-usage.ts';
@@ -150,7 +150,7 @@ export function buildApi(
       db,
       clock,
       signatureChecks: createSignatureChecks(),
-      endOrder: async () => ({ kind: 'unknown' }),
+      endOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
       isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
       log,
     }),

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/compose/routes.ts';
+import { AppError } from '../../src/core/errors/app-error.ts';
 import { createProgramDesk } from '../../src/modules/personal-keys/use/program-desk.ts';
 import { personalKeyCheck } from '../../src/platform/certificate-check.ts';
 import { createSignatureChecks } from '../../src/platform/chain/signature-checks.ts';
@@ -46,7 +47,7 @@ describe('the desk of programs', () => {
       clock: { now: () => now },
       signatureChecks: createSignatureChecks(),
       isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
-      endOrder: async () => ({ kind: 'unknown' }),
+      endOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
       log: { error: (_fields, message) => void forged.push(message) },
     });
   /** Another process of the API over the same database. */
@@ -239,7 +240,7 @@ describe('the desk of programs', () => {
             clock: { now: () => now },
             signatureChecks: createSignatureChecks(),
             isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
-            endOrder: async () => ({ kind: 'unknown' }),
+            endOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
             log: { error: (_fields, message) => void forged.push(message) },
           }),
         });

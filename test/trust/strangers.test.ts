@@ -31,6 +31,7 @@ import { entryPrice } from '../../src/modules/orders/use/entry-price.ts';
 import { placeOrders, viewDraft } from '../../src/modules/orders/use/place-orders.ts';
 import { resumeOrder } from '../../src/modules/orders/use/resume-order.ts';
 import { standingExits } from '../../src/modules/orders/use/standing-exits.ts';
+import { endOrder } from '../../src/modules/personal-keys/use/end-order.ts';
 import { addKey, assertKeyFits, endKey } from '../../src/modules/personal-keys/use/manage-keys.ts';
 import { redeem } from '../../src/modules/points/use/redeem.ts';
 import { confirmCleanUp, quoteCleanUp } from '../../src/modules/positions/use/clean-up.ts';
@@ -142,6 +143,16 @@ const CASES: Readonly<Record<string, Case>> = {
     own: ({ personalKeyId }) => ({ keyId: personalKeyId }),
     foreign: { keyId: ['PERSONAL_KEY_NOT_FOUND'] },
     ask: ({ db, clock }, input) => endKey({ db, clock }, any(input)),
+  },
+  'modules/personal-keys/use/end-order.ts#endOrder': {
+    ...ORDER,
+    own: ({ orderId, walletId }) => ({ orderId, walletId }),
+    ask: ({ deps }, { orderId = '', userId, walletId }) =>
+      endOrder(
+        any({ ...deps, nudge: () => undefined }),
+        any({ id: newId(), userId, walletId, terms: { ...KEY_TERMS, tokens: null } }),
+        orderId,
+      ),
   },
   'modules/personal-keys/use/manage-keys.ts#addKey': {
     ...WALLET,
@@ -444,6 +455,8 @@ const OPEN: Readonly<Record<string, string>> = {
   'modules/orders/use/place-orders.ts#viewDraft placeKey': 'no answer depends on it',
   'modules/positions/use/reconcile-wallet.ts#reconcileWallet': 'a wallet that was read',
   'modules/positions/use/sale-profit.ts#saleResult': 'an intent that was read',
+  'modules/personal-keys/use/end-order.ts#endOrder id': 'the key that signed, as its certified row has it',
+  'modules/personal-keys/use/end-order.ts#endOrder walletId': 'of the key that signed',
   'modules/points/use/claim-mission.ts#claimMission':
     "missions are everybody's; the Telegram id is the turn's",
   'modules/points/use/list-missions.ts#listMissions': "the Telegram id is the turn's",

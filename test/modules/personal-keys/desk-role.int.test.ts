@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { AppError } from '../../../src/core/errors/app-error.ts';
 import { reduceOrders } from '../../../src/modules/orders/rules/machine.ts';
 import { endOrder } from '../../../src/modules/personal-keys/use/end-order.ts';
 import { createProgramDesk } from '../../../src/modules/personal-keys/use/program-desk.ts';
@@ -84,7 +85,7 @@ it('the process of the API admits a signed request and reads all of it with its 
     clock: { now: () => NOW },
     signatureChecks: createSignatureChecks(),
     isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
-    endOrder: async () => ({ kind: 'unknown' }),
+    endOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
     log: { error: () => undefined },
   });
   const headers = signedHeaders(by, NOW, { url: '/desk/positions' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasCode } from '../../../core/errors/app-error.ts';
 import { ApiError } from '../../../platform/http/errors/api-error.ts';
 import { route } from '../../../platform/http/route.ts';
 import { signedBy } from './desk-route.ts';
@@ -46,14 +47,7 @@ export const endDeskOrder = route<z.infer<typeof query>>({
   fieldsOf: () => ({}),
   handle: async (deps, { orderId }, caller) => {
     const { desk, key } = signedBy(deps, caller);
-    const ended = await desk.endOrder(key, orderId);
-    if (ended.kind === 'unknown')
-      throw new ApiError({
-        status: 404,
-        code: 'ORDER_UNKNOWN',
-        message: 'no order of this wallet has this id; GET /desk/orders lists those that are open',
-        field: 'orderId',
-      });
+    const ended = await desk.endOrder(key, orderId).catch(refused);
     if (ended.kind === 'token')
       throw new ApiError({
         status: 403,
@@ -64,3 +58,13 @@ export const endDeskOrder = route<z.infer<typeof query>>({
     return { id: order.id, status: order.status, sent } satisfies z.infer<typeof response>;
   },
 });
+
+function refused(error: unknown): never {
+  if (!hasCode(error, 'ORDER_NOT_FOUND')) throw error;
+  throw new ApiError({
+    status: 404,
+    code: 'ORDER_UNKNOWN',
+    message: 'no order of this wallet has this id; GET /desk/orders lists those that are open',
+    field: 'orderId',
+  });
+}

@@ -1,4 +1,4 @@
-import { hasCode } from '../../../core/errors/app-error.ts';
+import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { addNotices } from '../../../engine/transactions/use/add-notices.ts';
 import { passFree } from '../../guard/rules/pass-free.ts';
 import type { Order } from '../../orders/rules/order.ts';
@@ -9,14 +9,13 @@ import type { PersonalKey } from '../rules/personal-key.ts';
 /** The effect of ending an order. `sent`: its fire was signed before, and cannot be recalled; the order ends with it. */
 export type EndedOrder =
   | { readonly kind: 'ended'; readonly order: Order; readonly sent: boolean }
-  /** No order of the key's wallet has this id. */
-  | { readonly kind: 'unknown' }
   /** It is of a token that the key may not trade. */
   | { readonly kind: 'token' };
 
 /**
  * Cancels an order of the key's wallet, as the chat does, and owes its person a notice in the same commit. One that is over already stays
- * as it ended: asked again, the answer is the same, and no second notice is owed.
+ * as it ended: asked again, the answer is the same, and no second notice is owed. Throws
+ * ORDER_NOT_FOUND for one of another wallet or person.
  */
 export async function endOrder(
   deps: ChangeOrderDeps & { readonly nudge: () => void },
@@ -27,7 +26,7 @@ export async function endOrder(
     (await deps.db.orders.find(orderId))?.orders.find(({ id }) => id === orderId);
   const order = await find();
   if (order === undefined || order.userId !== userId || order.walletId !== walletId)
-    return { kind: 'unknown' };
+    throw new AppError('ORDER_NOT_FOUND', {});
   const { mint } = order;
   if (terms.tokens !== null && !terms.tokens.includes(mint)) return { kind: 'token' };
   try {
