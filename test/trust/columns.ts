@@ -237,7 +237,7 @@ const COLUMNS = {
       by: 'the fires of the journal',
       suite: ORDERS,
     },
-    display: 'quoted fired_at got burnt_lamports reason',
+    display: 'quoted event_seen fired_at got burnt_lamports reason',
     liveness: 'group_id intent_id slot',
   },
   order_marks: {
