@@ -59,6 +59,13 @@ const SCOPES: Readonly<Record<string, RouteScope>> = {
   'GET /status.json': 'none',
 };
 const PATHS = Object.keys(SCOPES);
+/** Each path that a personal key signs, with the right that it needs. */
+const SIGNED: Readonly<Record<string, string>> = {
+  'GET /desk/positions': 'read',
+  'GET /desk/trades': 'read',
+  'GET /desk/orders': 'read',
+  'DELETE /desk/orders/{orderId}': 'orders',
+};
 
 let site: ReturnType<typeof buildSite>;
 afterEach(() => site.app.close());
@@ -114,14 +121,12 @@ describe('the scopes of API keys', () => {
     const told = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security]),
     );
-    expect(Object.fromEntries(told)).toEqual(
-      Object.fromEntries(
-        PATHS.map((path) => {
-          const scope = SCOPES[path];
-          return [path, scope === 'none' ? [] : [{ apiKey: scope === 'any' ? [] : [scope] }]];
-        }),
-      ),
-    );
+    const keyed = PATHS.map((path) => {
+      const scope = SCOPES[path];
+      return [path, scope === 'none' ? [] : [{ apiKey: scope === 'any' ? [] : [scope] }]];
+    });
+    const signed = Object.entries(SIGNED).map(([path, right]) => [path, [{ personalKey: [right] }]]);
+    expect(Object.fromEntries(told)).toEqual(Object.fromEntries([...keyed, ...signed]));
   });
 
   const cases = PATHS.flatMap((path) => [...API_SCOPES, null].map((scope) => [scope, path] as const));

@@ -116,7 +116,7 @@ describe('copying a followed wallet', () => {
         { ...common, tradeId, at: rig.clock.now() - ageMs, units: 1n, paid, takenBack: false },
       ]);
     };
-    const { simulate } = rig.chain;
+    const simulate = rig.chain.simulate.bind(rig.chain);
     const silent = async () => {
       throw new AppError('CHAIN_UNREACHABLE', { endpoint: 'node', cause: 'no answer' });
     };
