@@ -145,7 +145,7 @@ async function fire(
   const { market } = deps;
   await judgeSupply(deps, order);
   // At its end it sells, with the event or without it.
-  const event = exits ? null : await deps.events.measure(order);
+  const event = exits || order.terms.event === undefined ? null : await deps.events.measure(order);
   if (event?.isThere === false) throw new Held('price-back');
   const first = await market.quote(order, wallet.address, most);
   if (order.side === 'sell' && first.terms.quotedOut < PLACEMENT.minimumLamports && isAll(order))
