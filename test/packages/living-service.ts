@@ -7,7 +7,13 @@ import { startDeskRig } from '../modules/trading/desk-rig.ts';
 
 const BEAT_MS = 10;
 const PROGRAM_MS = 30 * 86_400_000;
-const READS = { rights: ['read'], orderLamports: 1n, dayLamports: 1n, tokens: null, ips: null } as const;
+const TERMS = {
+  rights: ['read', 'orders'],
+  orderLamports: 1n,
+  dayLamports: 1n,
+  tokens: null,
+  ips: null,
+} as const;
 
 /**
  * Both hosts on loopback over a real local chain, where submissions come to their end by themselves: while one is under way, blocks
@@ -32,7 +38,7 @@ export async function startLivingService(seed: string) {
   const program = await addedProgram(
     api.db,
     { userId: user.id, walletId: wallet.id },
-    { until: api.deps.clock.now() + PROGRAM_MS, host: new URL(url).host, terms: READS },
+    { until: api.deps.clock.now() + PROGRAM_MS, host: new URL(url).host, terms: TERMS },
   );
   let isLiving = true;
   const living = (async () => {
