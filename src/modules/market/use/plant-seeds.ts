@@ -1,4 +1,5 @@
 import type { Address } from '../../../core/address/address.ts';
+import { isYoung } from '../../../core/time/age.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { SeedFile } from '../../../platform/ports/seed-file.ts';
@@ -51,7 +52,7 @@ export function createSeedPlanter(deps: PlantSeedsDeps, file: SeedFile | null): 
       return;
     }
     const now = deps.clock.now();
-    const isNew = known?.version !== version || now - known.since > AGAIN_AFTER_MS;
+    const isNew = known?.version !== version || !isYoung(known.since, AGAIN_AFTER_MS, deps.clock);
     const ids = isNew ? await read(seeds, version) : (known?.ids ?? []);
     if (at >= ids.length) return;
     const batch = ids.slice(at, at + SEEDS_PER_RUN);

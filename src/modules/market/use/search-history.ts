@@ -1,4 +1,5 @@
 import type { Address } from '../../../core/address/address.ts';
+import { isYoung } from '../../../core/time/age.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { ChainHistory } from '../../../platform/ports/chain-history.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
@@ -26,10 +27,10 @@ export type SearchHistoryDeps = BelievePoolsDeps & {
 export function createHistorySearch(deps: SearchHistoryDeps): (mint: Address) => Promise<boolean> {
   const asked = new Map<Address, number>();
   return async (mint) => {
-    const now = deps.clock.now();
-    if (now - (asked.get(mint) ?? Number.NEGATIVE_INFINITY) < AGAIN_AFTER_MS) return false;
+    const last = asked.get(mint);
+    if (last !== undefined && isYoung(last, AGAIN_AFTER_MS, deps.clock)) return false;
     asked.delete(mint);
-    asked.set(mint, now);
+    asked.set(mint, deps.clock.now());
     const [oldest] = asked.keys();
     if (asked.size > REMEMBERED && oldest !== undefined) asked.delete(oldest);
     await search(deps, mint);

@@ -1,3 +1,4 @@
+import { ageAt } from '../../../core/time/age.ts';
 import { DAY_MS, dayOf } from '../../points/rules/utc.ts';
 import { dateOf, type HealthDay, MINUTE_MS } from './health-day.ts';
 import { HISTORY_DAYS } from './retention.ts';
@@ -33,7 +34,7 @@ export function historyOf(part: string, kept: readonly HealthDay[], now: number)
     const start = (dayOf(now) - (HISTORY_DAYS - 1 - index)) * DAY_MS;
     const day = dateOf(start);
     const { measured = 0, down = 0 } = own.get(day) ?? {};
-    const minutes = Math.max(1, Math.min(DAY_MS, now - start) / MINUTE_MS);
+    const minutes = Math.max(1, Math.min(DAY_MS, ageAt(start, now)) / MINUTE_MS);
     return { day, measured, down, kind: kindOf(measured, down, minutes) };
   });
   const measured = days.reduce((sum, day) => sum + day.measured, 0);

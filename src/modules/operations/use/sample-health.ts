@@ -1,4 +1,5 @@
 import { isAppError } from '../../../core/errors/app-error.ts';
+import { leftAt } from '../../../core/time/age.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import { DAY_MS } from '../../points/rules/utc.ts';
@@ -47,7 +48,7 @@ export function createHealthSampler(deps: {
         if (!isAppError(err)) log.warn({ err }, 'the health of the parts could not be written down');
       }
       const now = clock.now();
-      return minuteOf(now) + MINUTE_MS - now;
+      return leftAt(minuteOf(now) + MINUTE_MS, now);
     },
     onAdd: () => undefined,
     stop: async () => undefined,
