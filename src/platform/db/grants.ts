@@ -111,7 +111,7 @@ const GRANTS = {
 
   // Figures of `/status`. Each process that quotes counts; the delete is of days that are kept no more.
   quote_sources: { bot: 'siud', worker: 'siud', api: 'siud' },
-  trade_verdicts: { worker: 'sid', api: 's' },
+  trade_verdicts: { worker: 'siud', api: 's' },
 
   // Keys of the API.
   api_keys: { worker: 'siu', api: 'siu', ops: 'siu' },
