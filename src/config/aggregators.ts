@@ -10,7 +10,7 @@ const ALONE = ['auto', 'off'] as const;
 
 /** Aggregators that are switched on; null = off. */
 export type AggregatorConfig = {
-  /** True: nobody named them. They are asked for pairs of major tokens alone, and may be absent from the cluster. */
+  /** True: the operator named none. They are asked for pairs of major tokens alone, and may be absent from the cluster. */
   readonly majorsAlone: boolean;
   /** The most one request may take. */
   readonly timeoutMs: number;

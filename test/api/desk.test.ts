@@ -221,7 +221,7 @@ describe('the desk of programs', () => {
       });
       expect(forged).toEqual([]);
       const { key, privateKey } = await program();
-      // As whoever writes the database would give a key more rights, another host or a longer life.
+      // As a writer of the database would give a key more rights, another host or a longer life.
       for (const change of [
         { terms: { ...TERMS, rights: ['read', 'trade'] as const } },
         { host: 'evil.example' },

@@ -136,7 +136,7 @@ describe('/status', () => {
     expect(text).toMatch(/Major Our own router 25\.0% 1,200 0\.02% 0 Major Raydium 75\.0% 1,200 0\.14% 7/);
     expect(text).toMatch(/Jito n\/a 0 0 0 3 Nodes, without a tip 10\.0% 6 4 100 0/);
     await site?.app.close();
-    // Neither what nobody counted yet nor a database that does not answer leaves an empty table.
+    // Neither figures without counts nor a database that does not answer leave an empty table.
     for (const none of [
       async () => ({ sources: [], verdicts: [] }),
       () => Promise.reject(new Error('down')),

@@ -589,7 +589,7 @@ export type Declared = {
   readonly suite: string | null;
 };
 
-/** The declarations of a table, as written: a column that stands twice is there twice. */
+/** The declarations of a table, as written: a column that is written twice is there twice. */
 export function declaredOf(table: DeclaredTable): readonly Declared[] {
   const row: Row = COLUMNS[table];
   return CLASSES.flatMap((kind) => {

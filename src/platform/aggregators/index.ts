@@ -11,7 +11,7 @@ import type { ClientOptions } from './shared/client.ts';
 
 /** Those that the operator switched on; null = off. A new one is a folder and a line here. */
 export type AggregatorOptions = {
-  /** True: nobody named them, so one may be absent. */
+  /** True: the operator named none, so one may be absent. */
   readonly majorsAlone: boolean;
   readonly timeoutMs: number;
   readonly jupiter: { readonly url: string; readonly apiKey: string | null } | null;

@@ -69,7 +69,7 @@ it('quotes a pair from a recording, with the chain gone, to the unit', async () 
   const replayer = await startReplayer({ file: out, wsPort: null });
   onTestFinished(() => replayer.stop());
   expect(await quotes(replayer.rpcUrl, deskUrl, mint)).toEqual(live);
-  // Asked for what was not recorded, the product says so and invents nothing.
+  // Asked for an answer that the recording lacks, the product says so and invents nothing.
   const other = address(running.world.tokens.find(({ symbol }) => symbol === 'KOI')?.mint ?? '');
   await expect(createRpcChain({ urls: [replayer.rpcUrl] }).token(other)).rejects.toMatchObject({
     code: 'CHAIN_UNREACHABLE',

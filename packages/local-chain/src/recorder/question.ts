@@ -12,7 +12,7 @@ export function questionOf(request: unknown): Question | null {
   return typeof method === 'string' && METHOD.test(method) ? { method, params: params ?? [] } : null;
 }
 
-/** The same text for the same method and params, in whatever order their members were written. */
+/** The same text for the same method and params, in any order of their members. */
 export function keyOf({ method, params }: Question): string {
   return `${method} ${JSON.stringify(params, (_, value: unknown) => (isRecord(value) ? inOrder(value) : value))}`;
 }

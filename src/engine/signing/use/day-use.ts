@@ -12,7 +12,7 @@ import { type EndDeps, endOfIntent } from './end-of-intent.ts';
 export type DayUse = SignedUse & { readonly mostWithdrawn: bigint; readonly mostSpent: bigint };
 
 /**
- * The part of an intent in its person's day, by what was confirmed and by the certified guard: no row has a say. SOL that leaves, also as
+ * The part of an intent in its person's day, by its confirmed params and by the certified guard: no row has a say. SOL that leaves, also as
  * wrapped SOL; and all spending with its network fees. The worth of other tokens is not known here. The second half of a creation was
  * counted with the first. Null where nothing counts.
  */

@@ -180,7 +180,7 @@ const ASKED_AGAIN_MS = 11_000;
 
 /**
  * Whether a skip of the market says only that a figure is not known, while the trade is young enough to ask again: a node that gave no
- * answer is no reason yet. Later the skip stands, with no number.
+ * answer is no reason yet. Later the skip stays, with no number.
  */
 export function isAskedAgain({ reason, value, limit }: Skip, ageMs: number): boolean {
   const isUnknown =

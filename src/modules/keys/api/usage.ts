@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { utcDate } from '../../../core/time/utc-date.ts';
 import { route } from '../../../platform/http/route.ts';
 import type { ApiUsage } from '../store/api-usage-store-port.ts';
 
@@ -46,7 +47,7 @@ export const usage = route({
   fieldsOf: () => ({}),
   handle: async (deps, _input, { key }): Promise<z.infer<typeof response>> => {
     if (key === undefined) throw new Error('usage was asked for without a key');
-    const day = new Date(deps.clock.now()).toISOString().slice(0, 'YYYY-MM-DD'.length);
+    const day = utcDate(deps.clock.now());
     // This request too: it is counted when it is answered, and that is now.
     const own = { account: key.account, keyId: key.id, route: 'GET /usage', day, status: 200, requests: 1 };
     const rows = withoutStatus([...(await deps.usage.list(key.account)), own]);

@@ -1,4 +1,5 @@
 import { createPendingCounts } from '../../../core/pending-counts.ts';
+import { utcDate } from '../../../core/time/utc-date.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { ApiUsage, ApiUsageStore } from '../store/api-usage-store-port.ts';
 
@@ -14,7 +15,6 @@ export type UsageCounter = {
 const FLUSH_AFTER_MS = 5_000;
 const SHOWN_DAYS = 30;
 const KEPT_DAYS = 400;
-const DAY_MS = 86_400_000;
 
 /**
  * Counts in memory and writes every five seconds, so that no request waits for a count: a process that is killed loses the last seconds of
@@ -26,22 +26,20 @@ export function createUsageCounter(deps: {
   readonly onProblem: (error: unknown) => void;
 }): UsageCounter {
   const { store, clock, onProblem } = deps;
-  const dayBefore = (days: number): string =>
-    new Date(clock.now() - days * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
   const { add, flush } = createPendingCounts<ApiUsage>({
     idOf: (row) => JSON.stringify([row.account, row.keyId, row.route, row.day, row.status]),
     sumOf: (one, other) => ({ ...one, requests: one.requests + other.requests }),
-    write: (rows) => store.add(rows, dayBefore(KEPT_DAYS)),
+    write: (rows) => store.add(rows, utcDate(clock.now(), KEPT_DAYS)),
     flushAfterMs: FLUSH_AFTER_MS,
     clock,
     onProblem,
   });
 
   return {
-    count: (request) => add([{ ...request, day: dayBefore(0), requests: 1 }]),
+    count: (request) => add([{ ...request, day: utcDate(clock.now()), requests: 1 }]),
     list: async (account) => {
       await flush();
-      return store.list(account, dayBefore(SHOWN_DAYS - 1));
+      return store.list(account, utcDate(clock.now(), SHOWN_DAYS - 1));
     },
     flush,
   };

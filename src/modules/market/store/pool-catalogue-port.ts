@@ -61,7 +61,7 @@ export interface PoolCatalogue {
    * the catalogue. An empty answer is remembered, too; a failed or partial one takes nothing from a better one before.
    */
   record(key: PoolSearchKey, found: readonly FoundPool[], now: number, outcome: SearchOutcome): Promise<void>;
-  /** Pools that no question led to, as if somebody had asked for them at `askedAt`. A known one stays as it is. */
+  /** Pools that no question led to, as if a person had asked for them at `askedAt`. A known one stays as it is. */
   add(venue: string, pools: readonly FoundPool[], now: number, askedAt: number): Promise<void>;
   /**
    * Questions asked since then and answered before that, or only in part, these first and then the longest unanswered; pairs that a

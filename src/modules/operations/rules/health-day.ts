@@ -1,3 +1,4 @@
+import { utcDate } from '../../../core/time/utc-date.ts';
 import { DAY_MS, dayOf } from '../../points/rules/utc.ts';
 
 export const MINUTE_MS = 60_000;
@@ -26,11 +27,6 @@ export type DayOfBits = Pick<HealthDay, 'part' | 'day'> & {
   readonly down: string;
 };
 
-/** The UTC date that `ms` is in, as `2026-01-31`. */
-export function dateOf(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 'YYYY-MM-DD'.length);
-}
-
 /** The beginning of the minute that `ms` is in. */
 export function minuteOf(ms: number): number {
   return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
@@ -40,7 +36,7 @@ export function minuteOf(ms: number): number {
 export function daysOfBits(marks: readonly HealthMark[]): readonly DayOfBits[] {
   const days = new Map<string, { readonly part: string; readonly day: string; readonly minutes: string[] }>();
   for (const { part, minute, isDown } of marks) {
-    const day = dateOf(minute);
+    const day = utcDate(minute);
     const key = `${day} ${part}`;
     const { minutes } = days.get(key) ?? { minutes: Array.from({ length: MINUTES_OF_A_DAY }, () => ' ') };
     const at = Math.floor((minute - dayOf(minute) * DAY_MS) / MINUTE_MS);

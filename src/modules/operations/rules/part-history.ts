@@ -1,6 +1,7 @@
 import { ageAt } from '../../../core/time/age.ts';
+import { utcDate } from '../../../core/time/utc-date.ts';
 import { DAY_MS, dayOf } from '../../points/rules/utc.ts';
-import { dateOf, type HealthDay, MINUTE_MS } from './health-day.ts';
+import { type HealthDay, MINUTE_MS } from './health-day.ts';
 import { HISTORY_DAYS } from './retention.ts';
 
 /**
@@ -32,7 +33,7 @@ export function historyOf(part: string, kept: readonly HealthDay[], now: number)
   const own = new Map(kept.filter((day) => day.part === part).map((day) => [day.day, day]));
   const days = Array.from({ length: HISTORY_DAYS }, (_, index): DayShown => {
     const start = (dayOf(now) - (HISTORY_DAYS - 1 - index)) * DAY_MS;
-    const day = dateOf(start);
+    const day = utcDate(start);
     const { measured = 0, down = 0 } = own.get(day) ?? {};
     const minutes = Math.max(1, Math.min(DAY_MS, ageAt(start, now)) / MINUTE_MS);
     return { day, measured, down, kind: kindOf(measured, down, minutes) };

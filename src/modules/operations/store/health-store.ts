@@ -1,5 +1,6 @@
+import { utcDate } from '../../../core/time/utc-date.ts';
 import type { Query } from '../../../platform/db/connection.ts';
-import { dateOf, daysOfBits, type HealthDay } from '../rules/health-day.ts';
+import { daysOfBits, type HealthDay } from '../rules/health-day.ts';
 import type { HealthStore } from './health-store-port.ts';
 
 // SQL: bits of several processes are joined in one statement, and counted by the server.
@@ -29,6 +30,6 @@ export function createHealthStore(query: Query): HealthStore {
         column(({ down }) => down),
       ]);
     },
-    days: (since) => query<HealthDay>(DAYS, [dateOf(since)]),
+    days: (since) => query<HealthDay>(DAYS, [utcDate(since)]),
   };
 }

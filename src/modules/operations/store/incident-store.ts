@@ -5,7 +5,7 @@ import { storedWord } from '../../../platform/db/stored-word.ts';
 import { AFFECTED } from '../rules/incident.ts';
 import type { IncidentStore } from './incident-store-port.ts';
 
-// SQL: an end is written once, and whether it was is told by the same statement.
+// SQL: an end is written once, and the same statement says whether it was.
 
 type Row = {
   readonly id: string;

@@ -42,7 +42,7 @@ export function createTokenPictures(deps: {
   };
   return async (mints) => {
     const due = mints.filter(isDue);
-    // A letter stands for what cannot be read.
+    // A picture that cannot be read is shown as a letter.
     if (due.length > 0) await read(due).catch(() => undefined);
     return new Map(
       mints.flatMap((mint) => {

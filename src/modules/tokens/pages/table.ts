@@ -20,7 +20,7 @@ export type TableFacts = {
   readonly table: TokenTable | null | 'away';
   /** By market id. */
   readonly sparks: ReadonlyMap<number, SparkLine>;
-  /** By mint: paths of this host. A drawn letter stands for a token without one. */
+  /** By mint: paths of this host. A token without one has a drawn letter. */
   readonly pictures: ReadonlyMap<Address, string>;
   readonly now: number;
 };

@@ -3,7 +3,7 @@ import { OWN_SOURCE, type SourceFigures } from '../rules/source-figures.ts';
 import type { VerdictCount } from '../store/verdict-store-port.ts';
 import type { TradingFigures } from '../use/trading-figures.ts';
 
-/** Two cards of `/status`; nothing of what nobody counted yet. */
+/** Two cards of `/status`; a card without counts is left out. */
 export function figuresCards({ sources, verdicts }: TradingFigures): Html {
   return html`${sources.length > 0 && sourcesCard(sources)}${verdicts.length > 0 && verdictsCard(verdicts)}`;
 }

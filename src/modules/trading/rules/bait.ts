@@ -2,7 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 import type { Pool } from '../../../platform/ports/venue.ts';
 import type { Route, RouteLeg } from './route.ts';
 
-/** Pools of one pair that people trade at differ by less; more is an error of somebody, or a lure. */
+/** Pools of one pair that people trade at differ by less; more is an error, or a lure. */
 const FAIR_PERCENT = 10n;
 /** Prices are compared by this part of an amount, so that a shallow pool beside a deep one makes no lure of it. */
 const PART = 100n;

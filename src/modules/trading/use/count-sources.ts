@@ -1,4 +1,5 @@
 import { createPendingCounts } from '../../../core/pending-counts.ts';
+import { utcDate } from '../../../core/time/utc-date.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { SourceCount } from '../rules/source-figures.ts';
 import type { SourceCounts } from '../store/source-counts-port.ts';
@@ -12,7 +13,6 @@ export type SourceCounter = {
 
 const FLUSH_AFTER_MS = 10_000;
 const KEPT_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 /**
  * Counts in memory and writes at most every ten seconds, so that no quote waits for a count: a process that is killed loses the last seconds
@@ -27,21 +27,16 @@ export function createSourceCounter(deps: {
   const { add, flush } = createPendingCounts<SourceCount>({
     idOf: (row) => JSON.stringify([row.day, row.pairClass, row.source, row.outcome, row.gainBps]),
     sumOf: (one, other) => ({ ...one, quotes: one.quotes + other.quotes }),
-    write: (rows) => store.add(rows, dayBefore(clock.now(), KEPT_DAYS - 1)),
+    write: (rows) => store.add(rows, utcDate(clock.now(), KEPT_DAYS - 1)),
     flushAfterMs: FLUSH_AFTER_MS,
     clock,
     onProblem,
   });
   return {
     count: (rows) => {
-      const day = dayBefore(clock.now(), 0);
+      const day = utcDate(clock.now());
       add(rows.map((row) => ({ ...row, day, quotes: 1 })));
     },
     flush,
   };
-}
-
-/** The UTC day so many days before this moment, as `2026-01-31`. */
-export function dayBefore(now: number, days: number): string {
-  return new Date(now - days * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }

@@ -26,7 +26,7 @@ export type LandedTrade = {
 };
 
 /**
- * What is around a landed trade, over the followed markets of its token: the dearest sandwich, or none. Not known where the trade is younger
+ * The dearest sandwich around a landed trade, over the followed markets of its token, or none. Not known where the trade is younger
  * than a minute, where the tape has gaps there, and where it does not keep the trade. Source of truth: the tape. Throws
  * DATABASE_UNREACHABLE.
  */

@@ -1,9 +1,9 @@
+import { utcDate } from '../../../core/time/utc-date.ts';
 import { createTtlCache } from '../../../core/ttl-cache.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import { type SourceFigures, sourceFigures } from '../rules/source-figures.ts';
 import type { SourceCounts } from '../store/source-counts-port.ts';
 import type { VerdictCount, VerdictStore } from '../store/verdict-store-port.ts';
-import { dayBefore } from './count-sources.ts';
 
 /** How trades went in the last 30 days: whose prices were best, and around how many trades others traded. */
 export type TradingFigures = {
@@ -25,7 +25,7 @@ export function createTradingFigures(deps: {
   return () =>
     kept.get('all', async () => {
       const [counts, judged] = await Promise.all([
-        sourceCounts.list(dayBefore(clock.now(), SHOWN_DAYS - 1)),
+        sourceCounts.list(utcDate(clock.now(), SHOWN_DAYS - 1)),
         verdicts.counts(clock.now() - SHOWN_DAYS * 86_400_000),
       ]);
       return { sources: sourceFigures(counts), verdicts: judged };

@@ -149,7 +149,7 @@ export function createOrderStory(run: {
     feed,
     place,
     onIntent: (intent: Intent) => invariants.onIntent(intent),
-    /** The weather is over: from now on every price and event that somebody waits for comes. In how many milliseconds the last one has. */
+    /** The weather is over: from now on every price and event that an order waits for comes. In how many milliseconds the last one has. */
     settle(): number {
       let last = slot();
       for (const path of paths.values()) {
