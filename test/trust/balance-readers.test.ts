@@ -31,6 +31,7 @@ const ONE_ACCOUNT: Readonly<Record<string, string>> = {
   'modules/trading/use/intermediate-accounts.ts': 'the account that a hop goes through',
   'modules/trading/use/load-token.ts': 'the mint of a pasted account',
   'modules/trading/use/measure-swap.ts': 'what a rehearsal changed in an account',
+  'modules/trading/use/pool-rehearsal.ts': 'what a rehearsal brought on the way to a pool',
   'modules/trading/use/own-wallet.ts': 'the account that a purchase goes to',
   'modules/trading/use/referrer-account.ts': 'the account that a fee goes to',
   'modules/trading/use/swap-state.ts': 'the account that a swap goes to',
