@@ -174,7 +174,7 @@ describe('what only the start itself finds is one sentence, too', () => {
     [
       'a signer that is away',
       new AppError('SIGNER_UNAVAILABLE', { cause: '/run/s.sock does not answer (ENOENT)' }),
-      /SIGNER_SOCKET: \/run\/s\.sock does not answer \(ENOENT\)\. Start .* ROLES=signer, or correct the path/,
+      /SIGNER_SOCKET, SIGNER_URLS: \/run\/s\.sock does not answer \(ENOENT\)\. Start .* ROLES=signer, or correct the place/,
     ],
     [
       'a token that Telegram does not know',

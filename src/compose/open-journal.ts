@@ -3,6 +3,7 @@ import { AppError, isAppError } from '../core/errors/app-error.ts';
 import type { OpenEntry } from '../engine/signing/rules/record.ts';
 import { type KeyBox, readChainFile } from '../platform/journal/chain-file.ts';
 import { type FileJournal, openFileJournal } from '../platform/journal/file-journal.ts';
+import type { OpenLogFile } from '../platform/journal/log-file.ts';
 import type { ConfirmationSeals } from '../platform/ports/confirmation-seals.ts';
 import type { Keyring } from '../platform/vault/kek.ts';
 
@@ -31,6 +32,7 @@ export function openSignerJournal(options: {
   readonly now: () => number;
   readonly onTrouble: (what: string) => void;
   readonly whenAlone?: () => Promise<void>;
+  readonly openFile?: OpenLogFile | undefined;
 }): Promise<FileJournal> {
   const { keyring, ...rest } = options;
   return openFileJournal({ ...rest, box: keyBox(keyring) });

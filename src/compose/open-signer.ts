@@ -8,6 +8,7 @@ import { sha256 } from '../platform/games/game-seeds.ts';
 import type { GameSeeds } from '../platform/ports/game-seeds.ts';
 import type { Logger } from '../platform/ports/logger.ts';
 import type { Vault } from '../platform/ports/vault.ts';
+import { nameOf, type SignerPlace } from '../platform/signer/dial.ts';
 import { createSocketVault, type SocketVault } from '../platform/signer/socket-vault.ts';
 import type { Keyring } from '../platform/vault/kek.ts';
 import { meetKey } from '../platform/vault/prove-key.ts';
@@ -44,13 +45,15 @@ export async function openKeys(
   config: Config,
   { print, stopping }: { readonly print: (line: string) => void; readonly stopping: AbortSignal },
 ): Promise<Keys> {
-  if (config.kek !== null || config.signerSocket === null) {
+  const places: readonly SignerPlace[] =
+    config.signerSocket === null ? config.signerUrls : [{ path: config.signerSocket }];
+  if (config.kek !== null || places.length === 0) {
     const [current, ...older] = kekOptions(config);
     return { held: { keyring: await openKeyring(current, older) }, close: () => undefined };
   }
-  const line = createSocketVault({ path: config.signerSocket });
+  const line = createSocketVault({ places });
   await line.ready(0).catch(async () => {
-    print(`Waiting for the signer at ${config.signerSocket}…`);
+    print(`Waiting for the signer at ${places.map(nameOf).join(', ')}…`);
     await line.ready(PATIENCE_MS, stopping);
   });
   return { held: { line }, close: line.close };

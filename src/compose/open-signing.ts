@@ -5,6 +5,7 @@ import { keepKeybook } from '../engine/signing/use/keep-keybook.ts';
 import { type StartedSigning, startSigning } from '../engine/signing/use/start-signing.ts';
 import type { GuardRules } from '../modules/guard/rules/guard.ts';
 import { pause } from '../platform/clock/clock.ts';
+import type { OpenLogFile } from '../platform/journal/log-file.ts';
 import type { Certifier } from '../platform/ports/certificates.ts';
 import type { ChainWitness } from '../platform/ports/chain-witness.ts';
 import type { Clock } from '../platform/ports/clock.ts';
@@ -41,6 +42,7 @@ export async function openSigning(given: {
   readonly ids: Ids;
   readonly log: Logger;
   readonly adopts: boolean;
+  readonly openFile?: OpenLogFile;
 }): Promise<StartedSigning & { readonly keybook: Pick<Keybook, 'append'> }> {
   const { signingBooks: books, clock, log, adopts } = given;
   const files = await openSignerJournal({

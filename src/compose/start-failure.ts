@@ -20,7 +20,7 @@ export function describeStartFailure(error: unknown, kekVariable = 'KEK_FILE'): 
   if (hasCode(error, 'CHAIN_UNREACHABLE'))
     return `Tradepost cannot start: SOLANA_RPC_URL: ${error.details.endpoint} does not answer (${error.details.cause}). Start the node, or correct the URL.`;
   if (hasCode(error, 'SIGNER_UNAVAILABLE'))
-    return `Tradepost cannot start: SIGNER_SOCKET: ${error.details.cause}. Start the process with ROLES=signer, or correct the path.`;
+    return `Tradepost cannot start: SIGNER_SOCKET, SIGNER_URLS: ${error.details.cause}. Start the process with ROLES=signer, or correct the place.`;
   const journal = journalFailure(error);
   if (journal !== null) return `Tradepost cannot start: JOURNAL_DIR: ${journal}`;
   const { details } = error;

@@ -30,13 +30,12 @@ import { readOwnRole } from '../platform/db/own-role.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../platform/db/prisma-database.ts';
 import { watchStandbys } from '../platform/db/standby-watch.ts';
 import { readTipRules } from '../platform/files/tip-rules.ts';
+import type { OpenLogFile } from '../platform/journal/log-file.ts';
 import { networkFile, readNetwork } from '../platform/journal/network-file.ts';
 import { createLogger } from '../platform/log/create-logger.ts';
 import type { Clock } from '../platform/ports/clock.ts';
 import type { Logger } from '../platform/ports/logger.ts';
 import type { Vault } from '../platform/ports/vault.ts';
-import { serveCallers } from '../platform/signer/serve-callers.ts';
-import { serveVault } from '../platform/signer/serve-vault.ts';
 import type { Keyring } from '../platform/vault/kek.ts';
 import { meetKey } from '../platform/vault/prove-key.ts';
 import { VENUE_PROGRAMS } from '../platform/venues/rules/index.ts';
@@ -44,6 +43,7 @@ import { openKeyHolder } from './open-key-holder.ts';
 import { kekOptions, openKeyring } from './open-keyring.ts';
 import { openSigning } from './open-signing.ts';
 import { serveProbes } from './serve-probes.ts';
+import { serveSigner } from './serve-signer.ts';
 
 /** As for the other roles: no statement takes a tenth of it. */
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -59,12 +59,8 @@ export async function startSigner(
   stopping: AbortSignal,
 ): Promise<{ readonly stop: () => Promise<void> }> {
   const { databaseUrl } = config;
-  const path = config.signerSockets ?? config.signerSocket;
-  if (path === null || databaseUrl === null) {
-    throw new AppError('CONFIG_INVALID', {
-      problems: ['ROLES=signer needs SIGNER_SOCKETS or SIGNER_SOCKET, and DATABASE_URL.'],
-    });
-  }
+  if (databaseUrl === null)
+    throw new AppError('CONFIG_INVALID', { problems: ['ROLES=signer needs DATABASE_URL.'] });
   const root = createLogger(config.logLevel);
   const log = root.child({ module: 'signer' });
   const print = config.production ? (line: string): void => root.info({}, line) : tell;
@@ -88,17 +84,17 @@ export async function startSigner(
     stops.push(standbys.stop);
     stopping.throwIfAborted();
     const clock = comparedClock(systemClock(), () => performance.now());
-    const signing = await openVault(config, { keyring, db, certificates, log, clock });
-    stops.push(signing.stop);
     const { clocks, beat, stop: stopClocks } = await watchClocks(db, clock, root);
     stops.push(stopClocks);
-    const guarded = guardSigning(signing.vault, () => {
+    const assertSafe = (): void => {
       standbys.assertSafe();
       clocks.assertWell();
-    });
-    const server = await (config.signerSockets === null
-      ? serveVault(guarded, { path, log })
-      : serveCallers(guarded, { folder: path, log }));
+    };
+    const open = async (openFile?: OpenLogFile) => {
+      const opened = await openVault(config, { keyring, db, certificates, log, clock, openFile });
+      return { ...opened, vault: guardSigning(opened.vault, assertSafe) };
+    };
+    const server = await serveSigner(config, { open, db, clock, log, stopping });
     stops.push(server.stop);
     stopping.throwIfAborted();
     probes?.ready({
@@ -106,7 +102,7 @@ export async function startSigner(
       standby: async () => standbys.assertSafe(),
       clock: async () => clocks.assertWell(),
     });
-    print(`Signer ready at ${path}`);
+    print(server.greeting);
     return { stop };
   } catch (error) {
     await stop();
@@ -171,12 +167,14 @@ async function openVault(
     certificates,
     log,
     clock,
+    openFile,
   }: {
     readonly keyring: Keyring;
     readonly db: PrismaDatabase;
     readonly certificates: LateCheck;
     readonly log: Logger;
     readonly clock: Clock;
+    readonly openFile?: OpenLogFile | undefined;
   },
 ): Promise<{ readonly vault: Vault; readonly stop: () => Promise<void> }> {
   const ids = randomIds(() => clock.now());
@@ -207,6 +205,7 @@ async function openVault(
     ids,
     log,
     adopts: false,
+    ...(openFile === undefined ? {} : { openFile }),
     guardRules,
   });
   const fees = feesOf(config.feeTable);

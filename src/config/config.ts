@@ -8,7 +8,7 @@ import type { SenderSettings } from '../platform/ports/sender.ts';
 import type { AggregatorConfig } from './aggregators.ts';
 import type { ApiConfig } from './api.ts';
 import type { IndexConfig } from './chain.ts';
-import type { KekConfig } from './keys.ts';
+import type { KekConfig, TlsPlaceConfig } from './keys.ts';
 import type { LocalConfig } from './local.ts';
 import type { MailConfig } from './mail.ts';
 import type { MarketConfig } from './market.ts';
@@ -50,6 +50,12 @@ export type Config = {
   readonly signerSocket: string | null;
   /** The folder in which a signer listens at a socket for each role; null = at `signerSocket`, for all. */
   readonly signerSockets: string | null;
+  /** Signers on the network that the other roles ask; none = the socket. */
+  readonly signerUrls: readonly TlsPlaceConfig[];
+  /** Where the signer listens on the network; null = nowhere. */
+  readonly signerListen: TlsPlaceConfig | null;
+  /** The other signers with this one's journal; none = it signs alone. */
+  readonly signerPeers: readonly TlsPlaceConfig[];
   /** Seals new wallets; null = another process holds it, the signer. */
   readonly kek: KekConfig | null;
   /** Keys that still open older wallets, until `npm run ops -- kek rotate` has re-wrapped them. */

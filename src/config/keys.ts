@@ -18,6 +18,13 @@ export type KekConfig =
   /** None is named where production's rules hold: only a command of the operator comes this far. */
   | { readonly kind: 'missing' };
 
+/** `tls://host:port`, as a signer is named on the network. */
+const tlsPlace = z
+  .string()
+  .regex(/^tls:\/\/(\[[0-9a-f:]+\]|[a-z0-9.-]+):\d{1,5}$/i, {
+    error: 'expected tls://host:port, such as tls://signer-a:4440',
+  });
+
 /** The holder of the keys, and their seals. */
 export const keysVariables = {
   SIGNER_SOCKET: z
@@ -28,6 +35,12 @@ export const keysVariables = {
     .string()
     .regex(/^.{1,80}$/, { error: 'expected a folder whose path has at most 80 characters' })
     .optional(),
+  SIGNER_LISTEN: tlsPlace.optional(),
+  SIGNER_URLS: list(tlsPlace).optional(),
+  SIGNER_PEERS: list(tlsPlace).optional(),
+  SIGNER_TLS_CERT: z.string().min(1).optional(),
+  SIGNER_TLS_KEY: z.string().min(1).optional(),
+  SIGNER_TLS_CA: z.string().min(1).optional(),
   KEK_PROVIDER: z.enum(['file', 'env', 'vault-transit', 'aws-kms']).optional(),
   KEK_FILE: z.string().min(1).optional(),
   KEK: hexKey.optional(),
@@ -67,7 +80,7 @@ export function isSigner(env: Environment): boolean {
 
 /** True for every process but the signer where there is one. */
 export function asksSigner(env: Environment): boolean {
-  return env.SIGNER_SOCKET !== undefined && !isSigner(env);
+  return (env.SIGNER_SOCKET ?? env.SIGNER_URLS) !== undefined && !isSigner(env);
 }
 
 /** The signer alone has its key. */
@@ -76,14 +89,28 @@ export function signerProblems(env: Environment): string[] {
   if (isSigner(env)) {
     if (env.ROLES.length > 1)
       problems.push('ROLES: the signer runs in a process of its own. Name it alone, or leave it out.');
-    if (env.SIGNER_SOCKET === undefined && env.SIGNER_SOCKETS === undefined)
+    if ((env.SIGNER_SOCKET ?? env.SIGNER_SOCKETS ?? env.SIGNER_LISTEN) === undefined)
       problems.push(
-        'SIGNER_SOCKET: missing. ROLES=signer needs the path of the socket that it listens at, or SIGNER_SOCKETS, a folder with one for each role.',
+        'SIGNER_SOCKET: missing. ROLES=signer needs the path of the socket that it listens at, SIGNER_SOCKETS, a folder with one for each role, or SIGNER_LISTEN, a port.',
+      );
+    if (env.SIGNER_PEERS !== undefined && env.SIGNER_LISTEN === undefined)
+      problems.push('SIGNER_LISTEN: missing. SIGNER_PEERS names other signers, and they come to this port.');
+    if (env.SIGNER_URLS !== undefined)
+      problems.push(
+        'SIGNER_URLS: is for the processes that ask. The signer names the others in SIGNER_PEERS.',
       );
     if (env.SIGNER_SOCKET !== undefined && env.SIGNER_SOCKETS !== undefined)
       problems.push('SIGNER_SOCKET: SIGNER_SOCKETS is set too. Keep one of the two.');
     if (env.DATABASE_URL === undefined && env.NODE_ENV !== 'production')
       problems.push('DATABASE_URL: missing. ROLES=signer needs the database of the other roles.');
+  }
+  problems.push(...tlsProblems(env));
+  if (!isSigner(env)) {
+    for (const name of ['SIGNER_LISTEN', 'SIGNER_PEERS'] as const)
+      if (env[name] !== undefined)
+        problems.push(`${name}: is the signer's. Name the signers of this process in SIGNER_URLS.`);
+    if (env.SIGNER_URLS !== undefined && env.SIGNER_SOCKET !== undefined)
+      problems.push('SIGNER_SOCKET: SIGNER_URLS is set too. Keep one of the two.');
   }
   if (!isSigner(env) && env.SIGNER_SOCKETS !== undefined)
     problems.push(
@@ -92,10 +119,42 @@ export function signerProblems(env: Environment): string[] {
   if (asksSigner(env)) {
     for (const name of ALL_KEY_VARIABLES.filter((one) => env[one] !== undefined))
       problems.push(
-        `${name}: belongs to the signer alone. This process asks it (SIGNER_SOCKET): remove ${name} here.`,
+        `${name}: belongs to the signer alone. This process asks it (SIGNER_SOCKET, SIGNER_URLS): remove ${name} here.`,
       );
   }
   return problems;
+}
+
+/** Both sides of a port show a certificate. */
+function tlsProblems(env: Environment): string[] {
+  if ((env.SIGNER_LISTEN ?? env.SIGNER_URLS) === undefined) return [];
+  return (['SIGNER_TLS_CERT', 'SIGNER_TLS_KEY', 'SIGNER_TLS_CA'] as const)
+    .filter((name) => env[name] === undefined)
+    .map(
+      (name) =>
+        `${name}: missing. A signer on the network needs it: make the files with deploy/make-signer-certs.sh.`,
+    );
+}
+
+/** A signer on the network, and the files with which this process shows itself. */
+export type TlsPlaceConfig = {
+  readonly host: string;
+  readonly port: number;
+  readonly files: { readonly cert: string; readonly key: string; readonly ca: string };
+};
+
+/** The places of these names; none where the files are missing, which `signerProblems` says. */
+export function tlsPlaces(env: Environment, names: readonly string[] | undefined): readonly TlsPlaceConfig[] {
+  const { SIGNER_TLS_CERT: cert, SIGNER_TLS_KEY: key, SIGNER_TLS_CA: ca } = env;
+  if (names === undefined || cert === undefined || key === undefined || ca === undefined) return [];
+  return names.map((name) => {
+    const { hostname, port } = new URL(name.replace(/^tls:/i, 'https:'));
+    return {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port === '' ? 443 : port),
+      files: { cert, key, ca },
+    };
+  });
 }
 
 /** The settings that the chosen provider lacks. */

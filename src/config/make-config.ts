@@ -7,7 +7,7 @@ import { indexConfig } from './chain.ts';
 import type { Config } from './config.ts';
 import { withPassword } from './database-url.ts';
 import type { Environment } from './environment.ts';
-import { asksSigner, kekConfig, olderKeks } from './keys.ts';
+import { asksSigner, kekConfig, olderKeks, tlsPlaces } from './keys.ts';
 import { localConfig } from './local.ts';
 import { mailConfig } from './mail.ts';
 import { marketConfig } from './market.ts';
@@ -44,6 +44,10 @@ export function configOf(env: Environment, problems: readonly string[]): Config 
     redisUrl: env.REDIS_URL ?? null,
     signerSocket: env.SIGNER_SOCKET ?? null,
     signerSockets: env.SIGNER_SOCKETS ?? null,
+    signerUrls: tlsPlaces(env, env.SIGNER_URLS),
+    signerListen:
+      tlsPlaces(env, env.SIGNER_LISTEN === undefined ? undefined : [env.SIGNER_LISTEN])[0] ?? null,
+    signerPeers: tlsPlaces(env, env.SIGNER_PEERS),
     kek: asksSigner(env) ? null : kekConfig(env),
     olderKeks: olderKeks(env),
     journalDir: env.JOURNAL_DIR ?? `${env.LOCAL_DIR}/journal`,

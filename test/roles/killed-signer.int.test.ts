@@ -70,7 +70,7 @@ beforeAll(async () => {
   url = await createTestDatabase();
   db = await createPrismaDatabase({ url });
   await hire(null);
-  line = createSocketVault({ path: join(folder, 'signer.sock') });
+  line = createSocketVault({ places: [{ path: join(folder, 'signer.sock') }] });
   rig = await startMoneyRig(db, 'killed-signer', { vault: line.vault });
 });
 afterAll(async () => {

@@ -56,6 +56,9 @@ if (text?.startsWith('{') === true) {
       return code;
     },
   };
-  await serveVault(vault, { path: options.path, log: { warn: () => undefined, error: () => undefined } });
+  await serveVault(() => vault, {
+    path: options.path,
+    log: { warn: () => undefined, error: () => undefined },
+  });
   process.stdout.write('ready\n');
 }

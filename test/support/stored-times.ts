@@ -165,6 +165,7 @@ export const STORED_TIMES: Readonly<Record<string, TimeClass>> = {
   'SealingKey.retiredAt': 'past',
   'ShardLease.until': 'lease',
   'SignerHead.at': 'past',
+  'SignerLease.until': 'lease',
   'SpendingUse.countsAt': 'window',
   'Submission.changedAt': 'past',
   'Submission.lastSentAt': 'past',

@@ -79,6 +79,7 @@ const COLUMNS = {
   },
   key_registry: { display: 'first_seen retired_at', liveness: 'kek_id probe' },
   signer_heads: { display: 'at', liveness: 'journal_id seq hash' },
+  signer_lease: { liveness: 'id holder epoch until level' },
   exports: {
     sealed: {
       columns: 'id user_id wallet_id asked_at ready_at ends_at end_kind end_at stopped_by',

@@ -31,6 +31,7 @@ const GRANTS = {
   sealed_secrets: { signer: 'siu' },
   key_registry: { signer: 'siu', bot: 's', worker: 's', api: 's' },
   signer_heads: { signer: 'siu' },
+  signer_lease: { signer: 'siu', ops: 'su' },
   exports: { signer: 'siu', bot: 's', worker: 's', api: 's' },
   guards: { signer: 'siu', bot: 'siu', worker: 'siu', api: 'siu', ops: 'siu' },
   address_book: { signer: 'su', bot: 'siud', worker: 'siud', api: 'sd', ops: 'sd' },

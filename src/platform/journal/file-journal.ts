@@ -4,8 +4,8 @@ import type { Journal, Keybook } from '../ports/journal.ts';
 import { type ChainFileOptions, openChainFile } from './chain-file.ts';
 import { lockFolder } from './lock.ts';
 
-/** Longer than a restorable dump is kept. */
-const KEPT_MS = 400 * 86_400_000;
+/** How long segments of the journal are kept: longer than a restorable dump is. */
+export const KEPT_MS = 400 * 86_400_000;
 
 export type FileJournalOptions = Omit<ChainFileOptions, 'book' | 'keptMs'> & {
   /** Once the folder is this process's alone, before a line is read. */
@@ -44,8 +44,8 @@ export async function openFileJournal(options: FileJournalOptions): Promise<File
   }
 }
 
-/** The folder must not be a place where others can put files. */
-async function prepareFolder(folder: string): Promise<void> {
+/** Makes the folder. Throws CONFIG_INVALID for one in which others can put files. */
+export async function prepareFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {

@@ -13,7 +13,7 @@ import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
 import type { UnsignedAttempt, Vault } from '../ports/vault.ts';
 
 /** Both sides say it first; another version is refused at once and by name. */
-export const PROTOCOL_VERSION = 5;
+export const PROTOCOL_VERSION = 6;
 
 const id = z.string().min(1).max(64);
 const key = z.string().min(1).max(256);
@@ -241,6 +241,8 @@ export const REQUEST = z.strictObject({
 });
 
 export const RESPONSE = z.union([
+  // Another signer signs: nothing was done, and the request belongs there.
+  z.strictObject({ id: number, standby: z.literal(true) }),
   z.strictObject({ id: number, ok: z.literal(true), output: z.unknown() }),
   z.strictObject({
     id: number,

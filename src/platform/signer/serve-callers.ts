@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Vault } from '../ports/vault.ts';
 import { CALLERS, type Caller, callsOf } from './callers.ts';
-import { type ServeVaultOptions, serveVault } from './serve-vault.ts';
+import type { ConnectionLog, VaultHolder } from './serve-connection.ts';
+import { serveVault } from './serve-vault.ts';
 
 /** Where a process finds the signer, below the folder of the sockets. */
 function socketOf(folder: string, caller: Caller): string {
@@ -13,8 +13,8 @@ function socketOf(folder: string, caller: Caller): string {
  * is refused. Throws the errors of `serveVault`, with none of the sockets left open.
  */
 export async function serveCallers(
-  vault: Vault,
-  { folder, log }: { readonly folder: string; readonly log: ServeVaultOptions['log'] },
+  holder: VaultHolder,
+  { folder, log }: { readonly folder: string; readonly log: ConnectionLog },
 ): Promise<{ readonly stop: () => Promise<void> }> {
   const servers: { readonly stop: () => Promise<void> }[] = [];
   const stop = async (): Promise<void> =>
@@ -22,7 +22,7 @@ export async function serveCallers(
   try {
     for (const caller of CALLERS)
       servers.push(
-        await serveVault(vault, {
+        await serveVault(holder, {
           path: socketOf(folder, caller),
           log,
           only: { caller, calls: callsOf(caller) },

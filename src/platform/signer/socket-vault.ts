@@ -1,129 +1,197 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { AppError } from '../../core/errors/app-error.ts';
 import { copyFacts } from '../../modules/copying/rules/copy.ts';
 import { guardFacts } from '../../modules/guard/rules/certified-guard.ts';
 import { orderFacts } from '../../modules/orders/rules/order-facts.ts';
 import { keyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
+import { createFrameReader, frameOf, MOST_FRAME_BYTES } from '../frames.ts';
+import { fromPlainJson, toPlainJson } from '../plain-json.ts';
 import type { Vault } from '../ports/vault.ts';
-import { createFrameReader, frameOf, MOST_FRAME_BYTES } from './frames.ts';
-import { fromPlainJson, toPlainJson } from './plain-json.ts';
+import { dialSigner, nameOf, type SignerPlace, unavailable } from './dial.ts';
 import { CALLS, type CallName, type OutputOf, PROTOCOL_VERSION, RESPONSE } from './protocol.ts';
 
 /** Longer than a key service's answer or a PIN's hash takes on a busy machine. */
 const TIMEOUT_MS = 15_000;
 
+/** Between two rounds over the places while none of them signs. */
+const ROUND_MS = 250;
+
+type Answer = { readonly output: unknown } | 'standby';
+
 type Pending = {
   readonly call: CallName;
-  readonly resolve: (output: unknown) => void;
+  readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
   readonly timer: NodeJS.Timeout;
 };
 
 export type SocketVault = {
   readonly vault: Vault;
-  /** Waits until the signer takes connections. Throws SIGNER_UNAVAILABLE, or the reason of `stopping` when it is aborted. */
+  /** Waits until a signer answers. Throws SIGNER_UNAVAILABLE, or the reason of `stopping` when it is aborted. */
   readonly ready: (patienceMs: number, stopping?: AbortSignal) => Promise<void>;
   readonly close: () => void;
 };
 
 /**
- * The signer in another process. Connects at the first call and again after a loss. A call that was under way then, or gets no answer in
- * time, throws SIGNER_UNAVAILABLE. It is never repeated here: the caller knows whether that does no harm.
+ * The signer in another process, at the first of `places` that signs. Connects at the first call and again after a loss. A standby says so,
+ * and the call goes to the next place. A call that was under way at a loss, or gets no answer in time, throws SIGNER_UNAVAILABLE. It is
+ * never repeated here: the caller knows whether that does no harm.
  */
 export function createSocketVault(options: {
-  readonly path: string;
+  readonly places: readonly SignerPlace[];
   readonly timeoutMs?: number;
 }): SocketVault {
+  const { places } = options;
   const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  const pending = new Map<number, Pending>();
-  let open: Promise<Socket> | null = null;
+  const lines = createLines(places);
   let next = 0;
 
-  const lost = (cause: string): void => {
-    open = null;
-    for (const [id, { reject, timer }] of pending) {
-      clearTimeout(timer);
-      pending.delete(id);
-      reject(unavailable(cause));
-    }
-  };
-
-  const socket = (): Promise<Socket> => {
-    open ??= dial(options.path, { received: (body) => receive(pending, body), lost }).catch(
-      (error: unknown) => {
-        open = null;
-        throw error;
-      },
-    );
-    return open;
-  };
-
-  const ask = async <N extends CallName>(call: N, input: unknown): Promise<OutputOf<N>> => {
+  const askOnce = async <N extends CallName>(call: N, input: unknown, mostMs: number): Promise<Answer> => {
     const body = toPlainJson({ version: PROTOCOL_VERSION, id: next, call, input });
     if (body.length > MOST_FRAME_BYTES) throw unavailable('the request is too large');
     const id = next;
     next += 1;
-    const line = await socket();
-    return new Promise<OutputOf<N>>((resolve, reject) => {
+    const { line, pending } = await lines.open();
+    return new Promise<Answer>((resolve, reject) => {
       const timer = setTimeout(() => {
         pending.delete(id);
         reject(unavailable(`no answer within ${timeoutMs} ms`));
-      }, timeoutMs);
-      pending.set(id, { call, resolve: (output) => resolve(output as OutputOf<N>), reject, timer });
+      }, mostMs);
+      pending.set(id, { call, resolve, reject, timer });
       line.write(frameOf(body));
     });
   };
 
+  const ask = async <N extends CallName>(call: N, input: unknown): Promise<OutputOf<N>> => {
+    for (const endsAt = performance.now() + timeoutMs; ; ) {
+      const answer = await askOnce(call, input, Math.max(1, endsAt - performance.now()));
+      if (answer !== 'standby') return answer.output as OutputOf<N>;
+      if (performance.now() >= endsAt) throw unavailable(`none of ${places.map(nameOf).join(', ')} signs`);
+      await lines.moveOn();
+    }
+  };
+
   return {
     vault: vaultOver(ask),
-    ready: (patienceMs, stopping) => untilConnected(socket, patienceMs, stopping),
-    close: () => {
+    ready: (patienceMs, stopping) =>
+      // A port connects before its server has judged this side's certificate.
+      untilAnswered(
+        places.every((place) => 'path' in place) ? lines.open : () => ask('certificateKey', null),
+        patienceMs,
+        stopping,
+      ),
+    close: () => lines.close('this process ends'),
+  };
+}
+
+type Line = { readonly line: Socket; readonly pending: Map<number, Pending> };
+
+/** One connection at a time, at the place that answered last; the next place where it does not. */
+function createLines(places: readonly SignerPlace[]) {
+  let at = 0;
+  let open: Promise<Line> | null = null;
+  let current: Line | null = null;
+  let waits: Promise<void> | null = null;
+
+  const forget = (): void => {
+    open = null;
+    current = null;
+  };
+
+  const connectAny = async (): Promise<Line> => {
+    let last: unknown;
+    for (let tried = 0; tried < places.length; tried += 1) {
+      const place = places[at];
+      try {
+        if (place === undefined) continue;
+        const made: Line = await connectTo(place, () => {
+          if (current === made) forget();
+        });
+        current = made;
+        return current;
+      } catch (error) {
+        last = error;
+        at = (at + 1) % places.length;
+      }
+    }
+    throw last;
+  };
+
+  return {
+    open: (): Promise<Line> => {
+      open ??= connectAny().catch((error: unknown) => {
+        forget();
+        throw error;
+      });
+      return open;
+    },
+    /** Many calls may learn of one standby: the first of them moves. */
+    moveOn: (): Promise<void> => {
+      waits ??= (async () => {
+        const left = current;
+        forget();
+        at = (at + 1) % places.length;
+        left?.line.end();
+        await restFor(at === 0 ? ROUND_MS : 0);
+        waits = null;
+      })();
+      return waits;
+    },
+    close: (cause: string): void => {
       const line = open;
-      lost('this process ends');
-      void line?.then(
-        (one) => one.destroy(),
-        () => undefined,
-      );
+      forget();
+      void line?.then((one) => end(one, cause)).catch(() => undefined);
     },
   };
 }
 
-async function untilConnected(
-  socket: () => Promise<Socket>,
+async function connectTo(place: SignerPlace, lost: () => void): Promise<Line> {
+  const made: Line = { line: await dialSigner(place), pending: new Map() };
+  const reader = createFrameReader();
+  made.line.on('close', () => {
+    lost();
+    fail(made.pending, 'the connection to the signer was lost');
+  });
+  made.line.on('data', (chunk) => {
+    const bodies = reader.push(chunk);
+    if (bodies === null || !bodies.every((body) => receive(made.pending, body))) made.line.destroy();
+  });
+  return made;
+}
+
+function end({ line, pending }: Line, cause: string): void {
+  fail(pending, cause);
+  line.destroy();
+}
+
+const restFor = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+function fail(pending: Map<number, Pending>, cause: string): void {
+  for (const [id, { reject, timer }] of pending) {
+    clearTimeout(timer);
+    pending.delete(id);
+    reject(unavailable(cause));
+  }
+}
+
+async function untilAnswered(
+  answer: () => Promise<unknown>,
   patienceMs: number,
   stopping: AbortSignal | undefined,
 ): Promise<void> {
   for (const endsAt = performance.now() + patienceMs; ; ) {
     try {
-      await socket();
+      await answer();
       return;
     } catch (error) {
       stopping?.throwIfAborted();
       if (performance.now() > endsAt) throw error;
-      await new Promise((resolve) => {
-        setTimeout(resolve, 200);
-      });
+      await restFor(200);
     }
   }
-}
-
-function dial(
-  path: string,
-  on: { readonly received: (body: Buffer) => boolean; readonly lost: (cause: string) => void },
-): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const line = connect(path);
-    const reader = createFrameReader();
-    line.on('error', (error) => reject(unavailable(`${path} does not answer (${codeOf(error)})`, error)));
-    line.once('connect', () => {
-      line.on('close', () => on.lost('the connection to the signer was lost'));
-      line.on('data', (chunk) => {
-        const bodies = reader.push(chunk);
-        if (bodies === null || !bodies.every(on.received)) line.destroy();
-      });
-      resolve(line);
-    });
-  });
 }
 
 /** False for an answer that no signer gives. One whose caller is gone is passed over. */
@@ -140,12 +208,16 @@ function receive(pending: Map<number, Pending>, body: Buffer): boolean {
   if (asked === undefined) return true;
   pending.delete(answer.id);
   clearTimeout(asked.timer);
+  if ('standby' in answer) {
+    asked.resolve('standby');
+    return true;
+  }
   if (!answer.ok) {
     asked.reject(new AppError(answer.code, answer.details ?? {}));
     return true;
   }
   const output = CALLS[asked.call].output.safeParse(answer.output);
-  if (output.success) asked.resolve(output.data);
+  if (output.success) asked.resolve({ output: output.data });
   else asked.reject(unavailable('an answer that no signer gives'));
   return output.success;
 }
@@ -190,12 +262,4 @@ function vaultOver(ask: Ask): Vault {
     confirmSecondFactor: ({ userId, code }) => ask('confirmSecondFactor', { userId, code }),
     gameSeed: ({ id, table }) => ask('gameSeed', { id, table }),
   };
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-}
-
-function unavailable(cause: string, original?: unknown): AppError<'SIGNER_UNAVAILABLE'> {
-  return new AppError('SIGNER_UNAVAILABLE', { cause }, { cause: original });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSignerLeases } from '../../../src/engine/signing/store/signer-lease.ts';
 import { createWatchStore } from '../../../src/engine/watch/store.ts';
 import { createIndexerLeases } from '../../../src/modules/market/store/indexer-leases.ts';
 import { createOrderFeedStore } from '../../../src/modules/orders/store/order-feed-store.ts';
@@ -72,6 +73,17 @@ const BY_THE_SERVER: Readonly<Record<string, () => Promise<(ahead: string) => Pr
         ahead,
       ]);
       return (await dialogs.claimUpdate(key, 5_000)) === 'claimed';
+    };
+  },
+  'SignerLease.until': async () => {
+    const leases = createSignerLeases(db.query);
+    const [a, b] = [randomUUID(), randomUUID()];
+    await db.query('DELETE FROM signer_lease', []);
+    const epoch = (await leases.take(a, 5_000)) ?? 0n;
+    await leases.saveLevel(a, epoch, [b]);
+    return async (ahead) => {
+      await db.query('UPDATE signer_lease SET until = now() + $1::interval', [ahead]);
+      return (await leases.take(b, 5_000)) !== null;
     };
   },
 };

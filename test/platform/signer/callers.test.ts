@@ -134,12 +134,15 @@ beforeAll(async () => {
     throw new Error('reached');
   };
   const vault = Object.fromEntries(keysOf(CALLS).map((call) => [call, reach(call)]));
-  server = await serveCallers(vault as unknown as Vault, {
+  server = await serveCallers(() => vault as unknown as Vault, {
     folder,
     log: { warn: (fields) => void warned.push(fields), error: () => undefined },
   });
   lines = new Map(
-    CALLERS.map((caller) => [caller, createSocketVault({ path: join(folder, caller, 'signer.sock') })]),
+    CALLERS.map((caller) => [
+      caller,
+      createSocketVault({ places: [{ path: join(folder, caller, 'signer.sock') }] }),
+    ]),
   );
 });
 afterAll(async () => {

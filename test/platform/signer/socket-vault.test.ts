@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Vault } from '../../../src/platform/ports/vault.ts';
-import { frameOf, MOST_FRAME_BYTES } from '../../../src/platform/signer/frames.ts';
-import { toPlainJson } from '../../../src/platform/signer/plain-json.ts';
+import { frameOf, MOST_FRAME_BYTES } from '../../../src/platform/frames.ts';
+import { toPlainJson } from '../../../src/platform/plain-json.ts';
 import { PROTOCOL_VERSION } from '../../../src/platform/signer/protocol.ts';
 import { serveVault } from '../../../src/platform/signer/serve-vault.ts';
 import { createSocketVault } from '../../../src/platform/signer/socket-vault.ts';
@@ -27,8 +27,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describeVault('the signer behind its socket', async (signer) => {
-  const server = await serveVault(signer, { path, log: logger });
-  const client = createSocketVault({ path });
+  const server = await serveVault(() => signer, { path, log: logger });
+  const client = createSocketVault({ places: [{ path }] });
   return {
     vault: client.vault,
     close: async () => {
@@ -78,8 +78,8 @@ describe('the signer’s socket', () => {
       frameOf(toPlainJson({ version: PROTOCOL_VERSION, id: 1, call: 'gameSeed', input: ask, more: 1 })),
     ],
   ])('cuts the connection of %s, says so, and goes on with the others', async (_, bytes) => {
-    const server = await serveVault(seeds, { path, log: logger });
-    const client = createSocketVault({ path });
+    const server = await serveVault(() => seeds, { path, log: logger });
+    const client = createSocketVault({ places: [{ path }] });
     await client.vault.gameSeed(ask);
     const hostile = await raw();
     hostile.socket.write(bytes);
@@ -97,7 +97,7 @@ describe('the signer’s socket', () => {
     ['a field too few', { id: 'a' }],
     ['a field too long', { ...ask, table: 'x'.repeat(300) }],
   ])('refuses a request with %s and keeps the connection', async (_, input) => {
-    const server = await serveVault(seeds, { path, log: logger });
+    const server = await serveVault(() => seeds, { path, log: logger });
     const line = await raw();
     line.socket.write(frameOf(toPlainJson({ version: PROTOCOL_VERSION, id: 1, call: 'gameSeed', input })));
     await expect.poll(() => Buffer.concat(line.heard).toString()).toContain('"rule":"request"');
@@ -110,7 +110,7 @@ describe('the signer’s socket', () => {
   });
 
   it('takes a frame in pieces and several frames at once', async () => {
-    const server = await serveVault(seeds, { path, log: logger });
+    const server = await serveVault(() => seeds, { path, log: logger });
     const line = await raw();
     const frame = (id: number) =>
       frameOf(toPlainJson({ version: PROTOCOL_VERSION, id, call: 'gameSeed', input: ask }));
@@ -131,10 +131,10 @@ describe('the signer’s socket', () => {
 
   it('gives the refusals of the signer with their details, and of what nobody foresaw no word', async () => {
     const server = await serveVault(
-      only({ gameSeed: () => Promise.reject(new TypeError('the pepper is 1234')) }),
+      () => only({ gameSeed: () => Promise.reject(new TypeError('the pepper is 1234')) }),
       { path, log: logger },
     );
-    const client = createSocketVault({ path });
+    const client = createSocketVault({ places: [{ path }] });
     await expect(client.vault.gameSeed(ask)).rejects.toMatchObject({
       code: 'SIGNER_UNAVAILABLE',
       details: { cause: 'the signer failed at the request' },
@@ -159,8 +159,8 @@ describe('the signer’s socket', () => {
         return id;
       },
     });
-    const server = await serveVault(slow, { path, log: logger, concurrency: 3, waiting: 4 });
-    const client = createSocketVault({ path });
+    const server = await serveVault(() => slow, { path, log: logger, concurrency: 3, waiting: 4 });
+    const client = createSocketVault({ places: [{ path }] });
     const asked = Array.from({ length: 10 }, (_, n) => client.vault.gameSeed({ id: `r${n}`, table: 't' }));
     const refused = await Promise.allSettled(asked.slice(7));
     expect(refused.map((one) => (one.status === 'rejected' ? one.reason.code : 'answered'))).toEqual(
@@ -174,11 +174,11 @@ describe('the signer’s socket', () => {
   });
 
   it('fails what is under way when the signer dies, and finds the next signer by itself', async () => {
-    const server = await serveVault(only({ gameSeed: () => new Promise(() => undefined) }), {
+    const server = await serveVault(() => only({ gameSeed: () => new Promise(() => undefined) }), {
       path,
       log: logger,
     });
-    const client = createSocketVault({ path });
+    const client = createSocketVault({ places: [{ path }] });
     const underWay = [1, 2, 3].map(() => client.vault.gameSeed(ask));
     const settled = Promise.allSettled(underWay);
     await client.ready(1_000);
@@ -187,7 +187,7 @@ describe('the signer’s socket', () => {
       expect(one).toMatchObject({ status: 'rejected', reason: { code: 'SIGNER_UNAVAILABLE' } });
     }
     await expect(client.vault.gameSeed(ask)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' });
-    const next = await serveVault(seeds, { path, log: logger });
+    const next = await serveVault(() => seeds, { path, log: logger });
     expect(await client.vault.gameSeed(ask)).toBe('seed of a');
     client.close();
     await next.stop();
@@ -196,17 +196,18 @@ describe('the signer’s socket', () => {
   it('waits for an answer so long and no longer, and lets a late one pass', async () => {
     let answer: (seed: string) => void = () => undefined;
     const server = await serveVault(
-      only({
-        gameSeed: ({ id }) =>
-          id === 'a'
-            ? new Promise((resolve) => {
-                answer = resolve;
-              })
-            : Promise.resolve('at once'),
-      }),
+      () =>
+        only({
+          gameSeed: ({ id }) =>
+            id === 'a'
+              ? new Promise((resolve) => {
+                  answer = resolve;
+                })
+              : Promise.resolve('at once'),
+        }),
       { path, log: logger },
     );
-    const client = createSocketVault({ path, timeoutMs: 50 });
+    const client = createSocketVault({ places: [{ path }], timeoutMs: 50 });
     await expect(client.vault.gameSeed(ask)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' });
     answer('late');
     expect(await client.vault.gameSeed({ id: 'b', table: 't' })).toBe('at once');
@@ -219,7 +220,7 @@ describe('the signer’s socket', () => {
       socket.on('data', () => socket.write(frameOf(toPlainJson({ id: 0, ok: true, output: 7 }))));
     });
     await new Promise<void>((resolve) => impostor.listen(path, resolve));
-    const client = createSocketVault({ path });
+    const client = createSocketVault({ places: [{ path }] });
     await expect(client.vault.gameSeed(ask)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' });
     client.close();
     await new Promise((resolve) => impostor.close(resolve));
@@ -228,7 +229,7 @@ describe('the signer’s socket', () => {
   it('is its owner’s alone, or the group’s where its directory is', async () => {
     const modeOf = async (directory: number) => {
       await chmod(folder, directory);
-      const server = await serveVault(seeds, { path, log: logger });
+      const server = await serveVault(() => seeds, { path, log: logger });
       const { mode } = await stat(path);
       await server.stop();
       return mode & 0o777;
@@ -243,15 +244,17 @@ describe('the signer’s socket', () => {
       details: { problems: [expect.stringMatching(problem)] },
     });
     await chmod(folder, 0o777);
-    await expect(serveVault(seeds, { path, log: logger })).rejects.toMatchObject(
+    await expect(serveVault(() => seeds, { path, log: logger })).rejects.toMatchObject(
       refused(/writable by nobody/),
     );
     await chmod(folder, 0o700);
     await writeFile(path, '');
-    await expect(serveVault(seeds, { path, log: logger })).rejects.toMatchObject(refused(/is no socket/));
+    await expect(serveVault(() => seeds, { path, log: logger })).rejects.toMatchObject(
+      refused(/is no socket/),
+    );
     await rm(path);
-    const first = await serveVault(seeds, { path, log: logger });
-    await expect(serveVault(seeds, { path, log: logger })).rejects.toMatchObject(
+    const first = await serveVault(() => seeds, { path, log: logger });
+    await expect(serveVault(() => seeds, { path, log: logger })).rejects.toMatchObject(
       refused(/another signer listens/),
     );
     await first.stop();
