@@ -117,6 +117,21 @@ export const COMMANDS: readonly Command[] = [
     run: async ({ values }, io) => (await import('./senders.ts')).sendersSync(io, values),
   }),
   command({
+    name: 'signers status',
+    act: 'reads',
+    text: 'which of several signers signs, and which standbys have every line; 1 when no standby could take over',
+    run: async (_, io) => (await import('./signers.ts')).signersStatus(io),
+  }),
+  command({
+    name: 'signers give',
+    act: 'operator',
+    words: ['NAME'],
+    options: { reason: { type: 'string', value: 'TEXT', text: 'for the audit log' } },
+    text: 'ends the lease and lets NAME take it; lines that it lacks are lost, so read docs/two-signers.md first',
+    run: async ({ words: [name = ''], values: { reason } }, io) =>
+      (await import('./signers.ts')).giveSigners(io, name, reason),
+  }),
+  command({
     name: 'kek status',
     act: 'reads',
     secrets: ['KEK_FILE'],

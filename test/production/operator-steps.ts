@@ -206,6 +206,13 @@ export const STEPS: readonly Step[] = [
     code: 1,
     says: /OPEN {2}Trades are slow \(trading, chain\)\n.*A node answers late\./,
   },
+  { name: 'signers status', says: /^No signer with peers has started/ },
+  {
+    name: 'signers give',
+    args: () => ['signer-b', '--reason', 'a drill'],
+    code: 1,
+    says: /^There is no lease/,
+  },
   { name: 'incident close', args: (facts) => [incident(facts), 'It answers again.'], says: /is closed/ },
   { name: 'ip-block add', args: () => ['203.0.113.7', 'a drill'], says: /is blocked/ },
   { name: 'ip-block list', says: /203\.0\.113\.7/ },
