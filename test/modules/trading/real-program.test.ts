@@ -9,6 +9,7 @@ import { createBuyPlanBuilder } from '../../../src/engine/intents/kinds/buy/plan
 import { accountsToKnow, heldAccounts } from '../../../src/engine/signing/rules/held-accounts.ts';
 import { assertPolicy } from '../../../src/engine/signing/rules/policy.ts';
 import { buildAttempt } from '../../../src/engine/transactions/use/build-attempt.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../../src/modules/tokens/rules/account-size.ts';
 import {
   type AggregatorQuotes,
   createAggregatorQuotes,
@@ -205,6 +206,7 @@ describeOnLocalnet('an aggregator’s swap on a real program', { programs: [RAYD
               aggregatorPrograms: programs.map(address),
               associated: (...parts) => rig.programs.associatedTokenAddress(...parts),
               held: heldAccounts(rig.wallet, known, accounts),
+              tokenAccountRent: await rig.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
             });
             return signMessage(rig.keypair, message);
           },

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Address, toBase58 } from '../../../src/core/address/address.ts';
-import { ROUTER_EVENT_AUTHORITY, ROUTER_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
+import {
+  ROUTER_EVENT_AUTHORITY,
+  ROUTER_PROGRAM,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { createBuyPlanBuilder } from '../../../src/engine/intents/kinds/buy/plan.ts';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
@@ -263,7 +268,8 @@ describeOnLocalnet(
         ...settings(),
         amount: { units: buy.terms.quotedOut },
       });
-      const before = await lamports(wallet.address);
+      const account = rig.programs.associatedTokenAddress(wallet.address, mint, TOKEN_PROGRAM);
+      const [before, rent] = [await lamports(wallet.address), await lamports(account)];
       const sold = await attempt({
         kind: 'sell',
         mint,
@@ -274,9 +280,11 @@ describeOnLocalnet(
       expect(programsOf(sold.signedTransaction)).toContain(ROUTER_PROGRAM);
       await land(sold.signedTransaction);
       const landed = await rig.chain.landed(toBase58(sold.signedTransaction.subarray(1, 65)));
+      // A sale of all that is held closes the account, and its rent comes back with the proceeds.
       expect((await lamports(wallet.address)) - before + (landed?.feeLamports ?? 0n)).toBe(
-        sell.terms.quotedOut,
+        sell.terms.quotedOut + rent,
       );
+      expect(await lamports(account)).toBe(0n);
       expect(await units(wallet.address, 'PUP')).toBe(0n);
       expect(await units(wallet.address, 'KOI')).toBe(0n);
     });

@@ -5,13 +5,14 @@ import { Keypair, PublicKey, Transaction, TransactionInstruction } from '@solana
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import { describe, expect, it } from 'vitest';
 import { type Address, address } from '../../../../../src/core/address/address.ts';
+import { WSOL_MINT } from '../../../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../../../src/core/instruction.ts';
 import type { ChainAccount } from '../../../../../src/platform/ports/chain.ts';
 import type { TapeTransaction } from '../../../../../src/platform/ports/transaction-source.ts';
 import type { MintFacts } from '../../../../../src/platform/ports/venue.ts';
 import type { Exchange } from '../../../../../src/platform/venues/shared/exchange/exchange.ts';
 import { isRefusal } from '../../../../../src/platform/venues/shared/exchange/refusal.ts';
-import { buildMintAccount, buildTokenAccount, type PoolFixture } from './build.ts';
+import { buildMintAccount, buildTokenAccount, buildWrappedSol, type PoolFixture } from './build.ts';
 import { expectDecoded, tapeTransaction } from './tape-transaction.ts';
 
 /** Programs are the operator's: `$LOCALNET_PROGRAMS_DIR/<programId>.so`, accounts beside them as the solana CLI writes them. */
@@ -172,10 +173,11 @@ export function describeOnLocalnet(
   });
 }
 
-/** A token account of the trader with a balance, at an address of its own. */
+/** A token account of the trader with a balance, at an address of its own. Wrapped SOL has its lamports, which a real vault's transfers move too. */
 export function fundTrader(chain: Localnet, mint: MintFacts, amount: bigint): Address {
   const key = address(Keypair.generate().publicKey.toBase58());
-  chain.set(key, buildTokenAccount(mint, chain.trader, amount));
+  const build = mint.mint === WSOL_MINT ? buildWrappedSol : buildTokenAccount;
+  chain.set(key, build(mint, chain.trader, amount));
   return key;
 }
 
