@@ -5,7 +5,10 @@ import { type CallCount, createCallCount, WINDOW_MS } from './call-count.ts';
 
 /** Part of a node's limit up to which a rank may fill a window. The rest above is for those before it. */
 const UP_TO: Readonly<Record<CallRank, number>> = { person: 1, order: 0.85, tape: 0.7, upkeep: 0.5 };
-/** Part of a node's limit that a rank gets in any case while it waits: people who ask all the time do not stop the tape. */
+/**
+ * Part of a node's limit that a rank gets in any case while it asks, one call after another over the window. People who ask all the time do not
+ * stop the tape, and their bursts leave no order without a look for a window.
+ */
 const AT_LEAST: Readonly<Record<CallRank, number>> = { person: 0, order: 0.2, tape: 0.15, upkeep: 0.05 };
 /** Of the calls that were served before a refusal, so many are asked from then on. */
 const EASED = 0.9;
@@ -56,12 +59,16 @@ export function createCallTurns(
   later: (work: () => void, ms: number) => unknown = (work, ms) => setTimeout(work, ms).unref(),
 ): CallTurns {
   const book = createLimitBook(now);
-  const { add, used, hasRoom } = book;
+  const { add, hasRoom } = book;
   const waiting = new Map<CallRank, Waiting[]>(CALL_RANKS.map((rank) => [rank, []]));
   let isTicking = false;
 
   /** Lets calls of this rank go for as long as `may` says so. One that may not go lets others pass: their method may have room. */
-  const release = (rank: CallRank, may: (method: string) => boolean): void => {
+  const release = (
+    rank: CallRank,
+    may: (method: string) => boolean,
+    granted: (method: string) => void = () => undefined,
+  ): void => {
     const full = new Set<string>();
     const rest = (waiting.get(rank) ?? []).filter((one) => {
       if (full.has(one.method)) return true;
@@ -70,6 +77,7 @@ export function createCallTurns(
         return true;
       }
       add(one.method, rank, 1);
+      granted(one.method);
       one.go();
       return false;
     });
@@ -77,11 +85,13 @@ export function createCallTurns(
   };
   const grant = (): void => {
     for (const rank of CALL_RANKS)
-      release(rank, (method) =>
-        hasRoom(method, (key, limit) => used(key, rank) < Math.floor(limit * AT_LEAST[rank])),
+      release(
+        rank,
+        (method) => hasRoom(method, (key, limit) => book.isPartDue(key, rank, limit)),
+        (method) => book.notePart(method, rank),
       );
     for (const rank of CALL_RANKS)
-      release(rank, (method) => hasRoom(method, (key, limit) => used(key) < limit * UP_TO[rank]));
+      release(rank, (method) => hasRoom(method, (key, limit) => book.isFree(key, rank, limit)));
     const people = waiting.get('person') ?? [];
     const at = now();
     while (people[0] !== undefined && at - people[0].since >= PATIENCE_MS)
@@ -135,11 +145,34 @@ function createLimitBook(now: () => number) {
   };
   const used = (key: string, rank?: CallRank): number =>
     countOf(rank === undefined ? key : `${key} ${rank}`).sum();
+  /** Calls that each rank had of its own part, and the last of them. */
+  const partOf = (key: string, rank: CallRank): string => `${key} part of ${rank}`;
+  const lastParts = new Map<string, number>();
+  /** Calls that the parts of other ranks still have for those that ask. */
+  const keptFor = (key: string, rank: CallRank, limit: number): number =>
+    CALL_RANKS.reduce((sum, other) => {
+      if (other === rank || used(key, other) === 0) return sum;
+      return sum + Math.max(0, Math.floor(limit * AT_LEAST[other]) - countOf(partOf(key, other)).sum());
+    }, 0);
   const servedOf = (key: string): number => used(key) - countOf(`${key} refused`).sum();
   return {
     isLimited: () => limits.size > 0,
     limitOf,
-    used,
+    /** Whether the rank's own part has a call for it now. */
+    isPartDue: (key: string, rank: CallRank, limit: number): boolean => {
+      const calls = Math.floor(limit * AT_LEAST[rank]);
+      const last = lastParts.get(partOf(key, rank)) ?? Number.NEGATIVE_INFINITY;
+      return calls > 0 && now() - last >= WINDOW_MS / calls;
+    },
+    notePart: (method: string, rank: CallRank): void => {
+      for (const key of [ALL, method]) {
+        countOf(partOf(key, rank)).add(1);
+        lastParts.set(partOf(key, rank), now());
+      }
+    },
+    /** Whether the rank has room in the window beside the parts of the others. */
+    isFree: (key: string, rank: CallRank, limit: number): boolean =>
+      used(key) < limit * UP_TO[rank] && used(key) + keptFor(key, rank, limit) < limit,
     add: (method: string, rank: CallRank, calls: number): void => {
       for (const key of [ALL, method]) {
         countOf(key).add(calls);

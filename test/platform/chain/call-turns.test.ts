@@ -40,6 +40,7 @@ function node(all: number, each = all) {
     pass,
     served: (rank?: CallRank) => served.filter((one) => rank === undefined || one.rank === rank).length,
     refusals: () => refusals,
+    times: (rank: CallRank) => served.filter((one) => one.rank === rank).map((one) => one.at),
     since: (from: number, rank: CallRank) => served.slice(from).filter((one) => one.rank === rank).length,
   };
 }
@@ -104,6 +105,35 @@ describe('the turns of the calls to one node', () => {
     expect(one.since(from, 'tape')).toBeGreaterThan(60);
     expect(one.since(from, 'upkeep')).toBeGreaterThan(18);
     expect(one.since(from, 'person')).toBeGreaterThan(300);
+  });
+
+  it('spread the part of orders over the window: a look comes soon behind every burst of people', async () => {
+    one = node(1_000, 40);
+    for (let n = 0; n < 41; n += 1) await one.ask('person', 'a');
+    await one.pass(11_000);
+    let isLooking = false;
+    const pauses: number[] = [];
+    for (let tick = 0; tick < 1_500; tick += 1) {
+      // A look of two calls, 400 ms behind the one before; people trade in bursts, and the tape reads what they did.
+      if (!isLooking && tick % 8 === 0) {
+        isLooking = true;
+        void one
+          .ask('order', 'a')
+          .then(() => one.ask('order', 'a'))
+          .then(() => (isLooking = false));
+      }
+      if (tick % 100 === 50) {
+        for (let n = 0; n < 40; n += 1) void one.ask('person', 'a').catch(() => undefined);
+        for (let n = 0; n < 20; n += 1) void one.ask('tape', 'a');
+      }
+      await one.pass(50);
+    }
+    const looks = one.times('order');
+    for (const [index, at] of looks.slice(1).entries()) pauses.push(at - (looks[index] ?? 0));
+    // Ten seconds without a look break the time for which a stop must hold.
+    expect(Math.max(...pauses)).toBeLessThan(7_000);
+    expect(one.served('person')).toBeGreaterThan(150);
+    expect(one.served('tape')).toBeGreaterThan(20);
   });
 
   it('meet a refusal only now and then: the limit is tried a little higher each window', async () => {
