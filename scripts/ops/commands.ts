@@ -609,6 +609,15 @@ export const COMMANDS: readonly Command[] = [
     run: async ({ values }, io) => (await import('./market.ts')).forget(io, values.yes),
   }),
   command({
+    name: 'pools import',
+    act: 'operator',
+    words: ['FILE'],
+    options: { yes: YES },
+    text: 'looks at the pools that a file names, a line each, and takes those that their exchanges price now; writes nothing without --yes; 1 when a line was refused',
+    run: async ({ words: [path = ''], values }, io) =>
+      (await import('./pools.ts')).importPools(io, path, values),
+  }),
+  command({
     name: 'verify-game',
     act: 'reads',
     words: ['ROUND'],

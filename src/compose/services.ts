@@ -95,6 +95,7 @@ import type { LoadUsdPrices } from '../modules/market/use/load-usd-prices.ts';
 import { createSeedPlanter } from '../modules/market/use/plant-seeds.ts';
 import { refreshPools } from '../modules/market/use/refresh-pools.ts';
 import { createHistorySearch } from '../modules/market/use/search-history.ts';
+import { createHoldersSearch } from '../modules/market/use/search-holders.ts';
 import { createSolPrice } from '../modules/market/use/sol-price.ts';
 import {
   type ConfirmMintInput,
@@ -203,6 +204,7 @@ import type { SeedFile } from '../platform/ports/seed-file.ts';
 import type { Sender } from '../platform/ports/sender.ts';
 import type { Database } from '../platform/ports/stores.ts';
 import type { TapeStore } from '../platform/ports/tape-store.ts';
+import type { TokenHolders } from '../platform/ports/token-holders.ts';
 import type { Vault } from '../platform/ports/vault.ts';
 import type { Venue } from '../platform/ports/venue.ts';
 import type { WalletFeed } from '../platform/ports/wallet-feed.ts';
@@ -216,6 +218,8 @@ export type ServiceDeps = {
   readonly tape: Pick<TapeStore, 'candlesOf' | 'cursor' | 'firstTradeBefore' | 'trades' | 'tradesAfter'>;
   readonly markets: Pick<MarketStore, 'ofMint'>;
   readonly history: Pick<ChainHistory, 'signatures'>;
+  /** Absent: pools are not searched among holders. */
+  readonly holders?: Pick<TokenHolders, 'largest'>;
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
   readonly venues: readonly Venue[];
@@ -344,6 +348,8 @@ export function createServices(deps: ServiceDeps) {
   const step = createStepIntent(transactions, { stretchMs: STRETCH_MS });
   const plantSeeds = createSeedPlanter(deps, deps.poolSeeds ?? null);
   const searchHistory = createHistorySearch(deps);
+  const { holders } = deps;
+  const searchHolders = holders === undefined ? undefined : createHoldersSearch({ ...deps, holders });
   const knownMints = new Set([...deps.hubs, ...deps.wellKnown.map(({ mint }) => mint), ...deps.seededMints]);
   const intents = {
     db,
@@ -742,7 +748,11 @@ export function createServices(deps: ServiceDeps) {
       }),
     refreshPools: async () => {
       await plantSeeds();
-      return refreshPools({ ...deps, searchHistory });
+      return refreshPools({
+        ...deps,
+        searchHistory,
+        ...(searchHolders === undefined ? {} : { searchHolders }),
+      });
     },
     watchBuilds: () => watchBuilds(deps),
     judgeTrades: () => judgeTrades(deps),

@@ -58,44 +58,33 @@ export function createCallTurns(
   now: () => number = () => performance.now(),
   later: (work: () => void, ms: number) => unknown = (work, ms) => setTimeout(work, ms).unref(),
 ): CallTurns {
-  const book = createLimitBook(now);
-  const { add, hasRoom } = book;
+  const counts = createCounts(now);
+  const book = createLimitBook(now, counts);
+  const parts = createParts(now, counts);
   const waiting = new Map<CallRank, Waiting[]>(CALL_RANKS.map((rank) => [rank, []]));
   let isTicking = false;
 
-  /** Lets calls of this rank go for as long as `may` says so. One that may not go lets others pass: their method may have room. */
   const release = (
     rank: CallRank,
     may: (method: string) => boolean,
-    granted: (method: string) => void = () => undefined,
+    note: (method: string) => void,
   ): void => {
-    const full = new Set<string>();
-    const rest = (waiting.get(rank) ?? []).filter((one) => {
-      if (full.has(one.method)) return true;
-      if (!may(one.method)) {
-        full.add(one.method);
-        return true;
-      }
-      add(one.method, rank, 1);
-      granted(one.method);
-      one.go();
-      return false;
+    const rest = stillWaiting(waiting.get(rank) ?? [], may, (method) => {
+      counts.add(method, rank, 1);
+      note(method);
     });
     waiting.set(rank, rest);
   };
   const grant = (): void => {
-    for (const rank of CALL_RANKS)
-      release(
-        rank,
-        (method) => hasRoom(method, (key, limit) => book.isPartDue(key, rank, limit)),
-        (method) => book.notePart(method, rank),
-      );
-    for (const rank of CALL_RANKS)
-      release(rank, (method) => hasRoom(method, (key, limit) => book.isFree(key, rank, limit)));
-    const people = waiting.get('person') ?? [];
-    const at = now();
-    while (people[0] !== undefined && at - people[0].since >= PATIENCE_MS)
-      people.shift()?.refuse(new HttpStatusError(429, null));
+    for (const rank of CALL_RANKS) {
+      const may = (method: string) => book.hasRoom(method, (key, limit) => parts.isDue(key, rank, limit));
+      release(rank, may, (method) => parts.note(method, rank));
+    }
+    for (const rank of CALL_RANKS) {
+      const may = (method: string) => book.hasRoom(method, (key, limit) => parts.isFree(key, rank, limit));
+      release(rank, may, () => undefined);
+    }
+    endPatience(waiting.get('person') ?? [], now());
   };
   const tick = (): void => {
     grant();
@@ -106,7 +95,7 @@ export function createCallTurns(
   return {
     take: (rank, method) => {
       if (!book.isLimited()) {
-        add(method, rank, 1);
+        counts.add(method, rank, 1);
         return Promise.resolve();
       }
       return new Promise((go, refuse) => {
@@ -115,21 +104,99 @@ export function createCallTurns(
         else tick();
       });
     },
-    note: (method) => add(method, 'person', 1),
+    note: (method) => counts.add(method, 'person', 1),
     refused: book.refused,
     limit: (method = ALL) => book.limitOf(method),
   };
 }
 
-/** The calls of the last ten seconds, and the limits that the node taught. Keys are methods, and one for all of them. */
-function createLimitBook(now: () => number) {
+/** Lets calls go for as long as `may` says so, and returns the rest. One that may not go lets others pass: their method may have room. */
+function stillWaiting(
+  queue: readonly Waiting[],
+  may: (method: string) => boolean,
+  granted: (method: string) => void,
+): Waiting[] {
+  const full = new Set<string>();
+  return queue.filter((one) => {
+    if (full.has(one.method)) return true;
+    if (!may(one.method)) {
+      full.add(one.method);
+      return true;
+    }
+    granted(one.method);
+    one.go();
+    return false;
+  });
+}
+
+/** Refuses, and takes out, those at the front that have waited long enough. */
+function endPatience(people: Waiting[], at: number): void {
+  while (people[0] !== undefined && at - people[0].since >= PATIENCE_MS)
+    people.shift()?.refuse(new HttpStatusError(429, null));
+}
+
+type Counts = {
+  /** The calls under a name in the last ten seconds. */
+  readonly of: (name: string) => CallCount;
+  readonly used: (key: string, rank?: CallRank) => number;
+  readonly add: (method: string, rank: CallRank, calls: number) => void;
+};
+
+/** The calls of the last ten seconds, by method and by rank. Keys are methods, and one for all of them. */
+function createCounts(now: () => number): Counts {
   const counts = new Map<string, CallCount>();
-  const limits = new Map<string, Limit>();
-  const countOf = (key: string): CallCount => {
-    const known = counts.get(key) ?? createCallCount(now);
-    counts.set(key, known);
+  const of = (name: string): CallCount => {
+    const known = counts.get(name) ?? createCallCount(now);
+    counts.set(name, known);
     return known;
   };
+  return {
+    of,
+    used: (key, rank) => of(rank === undefined ? key : `${key} ${rank}`).sum(),
+    add: (method, rank, calls) => {
+      for (const key of [ALL, method]) {
+        of(key).add(calls);
+        of(`${key} ${rank}`).add(calls);
+      }
+    },
+  };
+}
+
+/** The part of each rank, whose calls are granted one after another over the window, and the room beside the parts. */
+function createParts(now: () => number, counts: Counts) {
+  const last = new Map<string, number>();
+  const nameOf = (key: string, rank: CallRank): string => `${key} part of ${rank}`;
+  const callsOf = (rank: CallRank, limit: number): number => Math.floor(limit * AT_LEAST[rank]);
+  /** Calls that the parts of other ranks still have for those that ask. */
+  const keptFor = (key: string, rank: CallRank, limit: number): number =>
+    CALL_RANKS.reduce((sum, other) => {
+      if (other === rank || counts.used(key, other) === 0) return sum;
+      return sum + Math.max(0, callsOf(other, limit) - counts.of(nameOf(key, other)).sum());
+    }, 0);
+  return {
+    /** Whether the rank's own part has a call for it now. */
+    isDue: (key: string, rank: CallRank, limit: number): boolean => {
+      const calls = callsOf(rank, limit);
+      const before = last.get(nameOf(key, rank)) ?? Number.NEGATIVE_INFINITY;
+      return calls > 0 && now() - before >= WINDOW_MS / calls;
+    },
+    note: (method: string, rank: CallRank): void => {
+      for (const key of [ALL, method]) {
+        counts.of(nameOf(key, rank)).add(1);
+        last.set(nameOf(key, rank), now());
+      }
+    },
+    /** Whether the rank has room in the window beside the parts of the others. */
+    isFree: (key: string, rank: CallRank, limit: number): boolean => {
+      const used = counts.used(key);
+      return used < limit * UP_TO[rank] && used + keptFor(key, rank, limit) < limit;
+    },
+  };
+}
+
+/** The limits that the node taught, of all calls and of single methods. */
+function createLimitBook(now: () => number, counts: Counts) {
+  const limits = new Map<string, Limit>();
   const limitOf = (key: string): number | null => {
     const limit = limits.get(key);
     if (limit === undefined) return null;
@@ -143,50 +210,18 @@ function createLimitBook(now: () => number) {
     limits.delete(key);
     return null;
   };
-  const used = (key: string, rank?: CallRank): number =>
-    countOf(rank === undefined ? key : `${key} ${rank}`).sum();
-  /** Calls that each rank had of its own part, and the last of them. */
-  const partOf = (key: string, rank: CallRank): string => `${key} part of ${rank}`;
-  const lastParts = new Map<string, number>();
-  /** Calls that the parts of other ranks still have for those that ask. */
-  const keptFor = (key: string, rank: CallRank, limit: number): number =>
-    CALL_RANKS.reduce((sum, other) => {
-      if (other === rank || used(key, other) === 0) return sum;
-      return sum + Math.max(0, Math.floor(limit * AT_LEAST[other]) - countOf(partOf(key, other)).sum());
-    }, 0);
-  const servedOf = (key: string): number => used(key) - countOf(`${key} refused`).sum();
+  const servedOf = (key: string): number => counts.used(key) - counts.of(`${key} refused`).sum();
   return {
     isLimited: () => limits.size > 0,
     limitOf,
-    /** Whether the rank's own part has a call for it now. */
-    isPartDue: (key: string, rank: CallRank, limit: number): boolean => {
-      const calls = Math.floor(limit * AT_LEAST[rank]);
-      const last = lastParts.get(partOf(key, rank)) ?? Number.NEGATIVE_INFINITY;
-      return calls > 0 && now() - last >= WINDOW_MS / calls;
-    },
-    notePart: (method: string, rank: CallRank): void => {
-      for (const key of [ALL, method]) {
-        countOf(partOf(key, rank)).add(1);
-        lastParts.set(partOf(key, rank), now());
-      }
-    },
-    /** Whether the rank has room in the window beside the parts of the others. */
-    isFree: (key: string, rank: CallRank, limit: number): boolean =>
-      used(key) < limit * UP_TO[rank] && used(key) + keptFor(key, rank, limit) < limit,
-    add: (method: string, rank: CallRank, calls: number): void => {
-      for (const key of [ALL, method]) {
-        countOf(key).add(calls);
-        countOf(`${key} ${rank}`).add(calls);
-      }
-    },
     /** Whether every limit has room for it, as seen by `fits`. */
     hasRoom: (method: string, fits: (key: string, limit: number) => boolean): boolean =>
       [ALL, method].every((key) => {
         const limit = limitOf(key);
-        return limit === null || (used(key) < limit && fits(key, limit));
+        return limit === null || (counts.used(key) < limit && fits(key, limit));
       }),
     refused: (method: string): void => {
-      for (const key of [ALL, method]) countOf(`${key} refused`).add(1);
+      for (const key of [ALL, method]) counts.of(`${key} refused`).add(1);
       const [all, own] = [servedOf(ALL), servedOf(method)];
       const key = own >= all * MAINLY ? method : ALL;
       const known = limits.get(key);

@@ -28,7 +28,8 @@ export function createTokenHolders(options: {
     { now: () => performance.now(), sleep: (ms) => pause(ms) },
   );
   const now = options.now ?? (() => performance.now());
-  let askAgainAt = Number.NEGATIVE_INFINITY;
+  const listIfServed = whileServed(now);
+  const largestIfServed = whileServed(now);
   return {
     count: async ({ mint, tokenProgram }) => {
       if (!options.counts) return null;
@@ -49,10 +50,9 @@ export function createTokenHolders(options: {
       }
       return owners.size;
     },
-    list: async (mint) => {
-      if (now() < askAgainAt) return null;
-      try {
-        return await pool.read(async ({ call }) =>
+    list: (mint) =>
+      listIfServed(() =>
+        pool.read(async ({ call }) =>
           readList(
             mint,
             await call('getTokenAccounts', {
@@ -62,19 +62,30 @@ export function createTokenHolders(options: {
               options: { showZeroBalance: false },
             }),
           ),
+        ),
+      ),
+    largest: (mint) =>
+      largestIfServed(async () => {
+        const { value } = await pool.read(({ connection }) =>
+          connection.getTokenLargestAccounts(publicKey(mint), 'confirmed'),
         );
-      } catch (error) {
-        if (!isMethodRefusal(error)) throw error;
-        askAgainAt = now() + REFUSED_MS;
-        return null;
-      }
-    },
-    largest: async (mint) => {
-      const { value } = await pool.read(({ connection }) =>
-        connection.getTokenLargestAccounts(publicKey(mint), 'confirmed'),
-      );
-      return value.map(({ address, amount }) => ({ account: toAddress(address), amount: BigInt(amount) }));
-    },
+        return value.map(({ address, amount }) => ({ account: toAddress(address), amount: BigInt(amount) }));
+      }),
+  };
+}
+
+/** Asks a method, null where every node refuses it for good; then it is not asked again for an hour. Other errors are thrown. */
+function whileServed(now: () => number): <T>(ask: () => Promise<T>) => Promise<T | null> {
+  let askAgainAt = Number.NEGATIVE_INFINITY;
+  return async (ask) => {
+    if (now() < askAgainAt) return null;
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isMethodRefusal(error)) throw error;
+      askAgainAt = now() + REFUSED_MS;
+      return null;
+    }
   };
 }
 

@@ -9,8 +9,10 @@ export interface TokenHolders {
    * node serves it; then no node is asked again for an hour.
    */
   list(mint: Address): Promise<ListedHolders | null>;
-  /** The twenty accounts that hold most, the largest first. */
-  largest(mint: Address): Promise<readonly { readonly account: Address; readonly amount: bigint }[]>;
+  /**
+   * The twenty accounts that hold most, the largest first. Null where no node serves it; then no node is asked again for an hour.
+   */
+  largest(mint: Address): Promise<readonly { readonly account: Address; readonly amount: bigint }[] | null>;
 }
 
 /** `isAll`: there are no others. */

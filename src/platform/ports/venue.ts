@@ -47,6 +47,8 @@ export type PoolReading = { readonly reread: boolean };
 
 /** Finding and looking at pools, without regard to the catalogue. Both ask the cluster, and throw CHAIN_UNREACHABLE. */
 export interface PoolUpkeep {
+  /** The one owner of the vaults of all its pools. Absent where each pool owns its own, or no such owner exists. */
+  readonly vaultAuthority?: Address;
   /** Every pool of the two mints, or, with `mintB` null, every pool that holds `mintA`, as far as the nodes let themselves be asked. */
   search(mintA: Address, mintB: Address | null): Promise<PoolSearchResult>;
   /** Of these accounts the pools that hold all of the asked mints and can be priced now, with their depth. The rest is left out. */

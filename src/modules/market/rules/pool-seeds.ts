@@ -13,18 +13,42 @@ export type PoolSeeds = {
   readonly leftOut: number;
 };
 
+/** A line with a word on it, counted from 1; `before`: the line that named the id first. */
+export type SeedLine = { readonly line: number } & (
+  | { readonly kind: 'id'; readonly id: Address }
+  | { readonly kind: 'repeated'; readonly id: Address; readonly before: number }
+  | { readonly kind: 'wrong'; readonly word: string }
+  | { readonly kind: 'left-out' }
+);
+
 /** One id a line; `#` begins a comment. At most 20,000 ids of the first 100,000 lines. */
 export function readPoolSeeds(text: string): PoolSeeds {
-  const ids = new Set<Address>();
-  let [wrong, repeated, leftOut] = [0, 0, 0];
-  for (const [index, line] of text.split('\n').entries()) {
-    const word = (line.split('#', 1)[0] ?? '').trim();
-    if (word === '') continue;
-    if (index >= MOST_LINES) leftOut += 1;
-    else if (word.length > LONGEST_ADDRESS || !isAddress(word)) wrong += 1;
-    else if (ids.has(word)) repeated += 1;
-    else if (ids.size >= MOST_SEEDS) leftOut += 1;
-    else ids.add(word);
+  const ids: Address[] = [];
+  const counts = { wrong: 0, repeated: 0, 'left-out': 0 };
+  for (const one of seedLines(text)) {
+    if (one.kind === 'id') ids.push(one.id);
+    else counts[one.kind] += 1;
   }
-  return { ids: [...ids], wrong, repeated, leftOut };
+  return { ids, wrong: counts.wrong, repeated: counts.repeated, leftOut: counts['left-out'] };
+}
+
+/** Every line of a seed file that is no comment and not empty, in order, by the same bounds as `readPoolSeeds`. */
+export function* seedLines(text: string): Generator<SeedLine> {
+  const lines = new Map<Address, number>();
+  for (const [index, content] of text.split('\n').entries()) {
+    const word = (content.split('#', 1)[0] ?? '').trim();
+    if (word === '') continue;
+    const line = index + 1;
+    if (index >= MOST_LINES) yield { line, kind: 'left-out' };
+    else if (word.length > LONGEST_ADDRESS || !isAddress(word)) yield { line, kind: 'wrong', word };
+    else {
+      const before = lines.get(word);
+      if (before !== undefined) yield { line, kind: 'repeated', id: word, before };
+      else if (lines.size >= MOST_SEEDS) yield { line, kind: 'left-out' };
+      else {
+        lines.set(word, line);
+        yield { line, kind: 'id', id: word };
+      }
+    }
+  }
 }

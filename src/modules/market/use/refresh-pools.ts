@@ -11,6 +11,8 @@ import type { CataloguedPool, PoolCatalogue } from '../store/pool-catalogue-port
 export type RefreshPoolsDeps = {
   /** Looks for pools in a mint's newest transactions, where no node lists a venue's; false for a mint that had its turn. Absent: nowhere. */
   readonly searchHistory?: (mint: Address) => Promise<boolean>;
+  /** The same among a mint's largest holders. */
+  readonly searchHolders?: (mint: Address) => Promise<boolean>;
   /** Tokens that most pools are against: their newest transactions say nothing about a pair. */
   readonly hubs?: readonly Address[];
   readonly venues: readonly Venue[];
@@ -43,7 +45,7 @@ const MAX_IDLE_LOOKS = 20;
 const MAX_NAMES = 50;
 const NAME_AFTER_MS = DAY_MS;
 const AT_ONCE = 4;
-const MAX_HISTORIES = 2;
+const MAX_NAMED = 2;
 const EMPTY_FOR_MS = 7 * DAY_MS;
 const UNASKED_FOR_MS = 30 * DAY_MS;
 /** Some 20 MB of Postgres. */
@@ -124,25 +126,33 @@ async function searchAnew(deps: RefreshPoolsDeps, upkeeps: Upkeeps): Promise<num
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, searchOne));
-  await searchHistories(deps, unlisted);
+  await searchNamed(deps, unlisted);
   return made;
 }
 
-async function searchHistories(
-  { searchHistory, hubs = [], log }: RefreshPoolsDeps,
+/** Both searches for at most two mints a run; one that fails keeps neither the other nor the next mint from its turn. */
+async function searchNamed(
+  { searchHistory, searchHolders, hubs = [], log }: RefreshPoolsDeps,
   mints: ReadonlySet<Address>,
 ): Promise<void> {
-  if (searchHistory === undefined) return;
+  const searches = [
+    [searchHistory, 'the transactions of a mint could not be searched for pools'],
+    [searchHolders, 'the holders of a mint could not be searched for pools'],
+  ] as const;
   let made = 0;
   for (const mint of mints) {
-    if (made === MAX_HISTORIES) return;
+    if (made === MAX_NAMED) return;
     if (hubs.includes(mint)) continue;
-    try {
-      made += (await searchHistory(mint)) ? 1 : 0;
-    } catch (err) {
-      made += 1;
-      log.warn({ err, mint }, 'the transactions of a mint could not be searched for pools');
+    let isTurn = false;
+    for (const [search, words] of searches) {
+      try {
+        if ((await search?.(mint)) === true) isTurn = true;
+      } catch (err) {
+        isTurn = true;
+        log.warn({ err, mint }, words);
+      }
     }
+    made += isTurn ? 1 : 0;
   }
 }
 

@@ -5,10 +5,8 @@ import type { ChainHistory } from '../../../platform/ports/chain-history.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import { type BelievePoolsDeps, believePools } from './believe-pools.ts';
 
-const SIGNATURES = 15;
-const TRANSACTIONS = 3;
 /** Three transactions of version 1 name 192 accounts. */
-const MOST_ACCOUNTS = 200;
+const OF_A_MINT = { signatures: 15, transactions: 3, accounts: 200 } as const;
 const ACCOUNTS_PER_LOOK = 100;
 const AGAIN_AFTER_MS = 10 * 60_000;
 const REMEMBERED = 2_000;
@@ -38,13 +36,22 @@ export function createHistorySearch(deps: SearchHistoryDeps): (mint: Address) =>
   };
 }
 
-async function search(deps: SearchHistoryDeps, mint: Address): Promise<void> {
-  const page = await deps.history.signatures(mint, { before: null, limit: SIGNATURES });
-  const newest = page.filter(({ err }) => err === null).slice(0, TRANSACTIONS);
-  const landed = await Promise.all(newest.map(({ signature }) => deps.chain.landed(signature)));
+/** The accounts that the newest landed transactions of an account name, itself left out. Throws CHAIN_UNREACHABLE. */
+export async function namedIn(
+  { history, chain }: Pick<SearchHistoryDeps, 'history' | 'chain'>,
+  account: Address,
+  most: { readonly signatures: number; readonly transactions: number; readonly accounts: number },
+): Promise<readonly Address[]> {
+  const page = await history.signatures(account, { before: null, limit: most.signatures });
+  const newest = page.filter(({ err }) => err === null).slice(0, most.transactions);
+  const landed = await Promise.all(newest.map(({ signature }) => chain.landed(signature)));
   const named = new Set(landed.flatMap((one) => one?.balances.map(({ address }) => address) ?? []));
-  named.delete(mint);
-  const accounts = [...named].slice(0, MOST_ACCOUNTS);
+  named.delete(account);
+  return [...named].slice(0, most.accounts);
+}
+
+async function search(deps: SearchHistoryDeps, mint: Address): Promise<void> {
+  const accounts = await namedIn(deps, mint, OF_A_MINT);
   const now = deps.clock.now();
   for (let at = 0; at < accounts.length; at += ACCOUNTS_PER_LOOK) {
     const some = accounts.slice(at, at + ACCOUNTS_PER_LOOK);

@@ -1,7 +1,7 @@
 import { type Address, addressBytes } from '../../../core/address/address.ts';
 import type { Exchange, PoolSearch } from '../shared/exchange/exchange.ts';
 import { tokenVaults } from '../shared/exchange/token-vaults.ts';
-import { DBC_PROGRAM, POOL, POOL_AT } from './layout.ts';
+import { DBC_AUTHORITY, DBC_PROGRAM, POOL, POOL_AT } from './layout.ts';
 import { configOfDbcPool, decodeMeteoraDbcPool, mintsOfDbcPool } from './pool.ts';
 
 const byBaseMint = (mint: Address): PoolSearch => ({
@@ -17,6 +17,7 @@ const byBaseMint = (mint: Address): PoolSearch => ({
 export const meteoraDbc: Exchange = {
   name: 'meteora-dbc',
   programId: DBC_PROGRAM,
+  vaultAuthority: DBC_AUTHORITY,
   filters: {
     pair: (mintA, mintB) => [byBaseMint(mintA), byBaseMint(mintB)],
     // A curve names its base mint only: it is found from the launched token, never from the token it is sold for.

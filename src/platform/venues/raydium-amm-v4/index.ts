@@ -2,7 +2,7 @@ import { addressBytes } from '../../../core/address/address.ts';
 import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
 import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import type { AmmV4SwapForm } from './instruction.ts';
-import { POOL, POOL_AT, RAYDIUM_AMM_V4_PROGRAM } from './layout.ts';
+import { POOL, POOL_AT, RAYDIUM_AMM_V4_AUTHORITY, RAYDIUM_AMM_V4_PROGRAM } from './layout.ts';
 import { decodeRaydiumAmmV4Pool, mintsOfRaydiumAmmV4Pool, raydiumAmmV4Dependencies } from './pool.ts';
 
 /** Raydium's first pools: constant product, once with an order book behind them. */
@@ -10,6 +10,7 @@ export function raydiumAmmV4(form: AmmV4SwapForm): Exchange {
   return {
     name: 'raydium-amm-v4',
     programId: RAYDIUM_AMM_V4_PROGRAM,
+    vaultAuthority: RAYDIUM_AMM_V4_AUTHORITY,
     filters: searchesByMints(
       RAYDIUM_AMM_V4_PROGRAM,
       POOL.minBytes,

@@ -282,6 +282,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
       },
     },
     upkeep: {
+      ...(exchange.vaultAuthority === undefined ? {} : { vaultAuthority: exchange.vaultAuthority }),
       search: discover,
       recognize: async (asked, accounts) => {
         const own = accounts.filter(({ account }) => account.owner === exchange.programId);

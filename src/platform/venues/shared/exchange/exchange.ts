@@ -45,6 +45,8 @@ export type Exchange = {
   readonly programId: Address;
   /** As in `Venue`. */
   readonly ownAccountsOnly?: true;
+  /** As in `PoolUpkeep`. */
+  readonly vaultAuthority?: Address;
   /** Other programs that the swaps call and whose answer decides amounts. */
   readonly helpers?: readonly Address[];
   readonly filters: {
