@@ -21,6 +21,7 @@ const ONE_ACCOUNT: Readonly<Record<string, string>> = {
   'local/desk/launches.ts': 'vaults of a pool',
   'platform/venues/desk/launch-feed.ts': 'the vault of a curve',
   'modules/trading/use/aggregator-quotes.ts': 'the accounts that a swap names',
+  'modules/market/use/search-holders.ts': 'whose the largest accounts are',
   'modules/market/use/search-tokens.ts': 'the mint of a pasted account',
   'modules/market/use/token-profile.ts': 'whose the largest accounts are',
   'modules/market/use/vaults-now.ts': 'vaults of a market',

@@ -48,7 +48,7 @@ function rig(names: readonly string[] = ['v']) {
   const venues = names.map(
     (name): Venue => ({ name, pools: async () => [], counterparts: async () => [], upkeep: upkeep(name) }),
   );
-  const run = async (more: Pick<RefreshPoolsDeps, 'searchHistory' | 'hubs'> = {}) => {
+  const run = async (more: Pick<RefreshPoolsDeps, 'searchHistory' | 'searchHolders' | 'hubs'> = {}) => {
     state.searched = [];
     state.looked = [];
     return refreshPools({
@@ -193,6 +193,28 @@ describe('refreshing the pool catalogue', () => {
     expect(asked).toHaveLength(2);
     state.now += MINUTE + 1;
     expect(await run({ searchHistory, hubs: [hub ?? A] })).toMatchObject({ searches: 3 });
+    expect(asked.toSorted()).toEqual(tokens.toSorted());
+  });
+
+  it('looks among their holders too, also where their transactions could not be read, and two a run in all', async () => {
+    const { run, state, catalogue, refuse } = rig();
+    refuse();
+    const [hub, ...tokens] = [key(60), key(61), key(62), key(63)];
+    for (const token of tokens)
+      await catalogue.record({ venue: 'v', mintA: hub ?? A, mintB: token }, [], state.now, 'partial');
+    const asked: Address[] = [];
+    const searchHolders = async (mint: Address) => {
+      if (asked.includes(mint)) return false;
+      asked.push(mint);
+      return true;
+    };
+    const searchHistory = async () => {
+      throw new Error('no node answers');
+    };
+    await run({ searchHistory, searchHolders, hubs: [hub ?? A] });
+    expect(asked).toHaveLength(2);
+    state.now += MINUTE + 1;
+    await run({ searchHolders, hubs: [hub ?? A] });
     expect(asked.toSorted()).toEqual(tokens.toSorted());
   });
 

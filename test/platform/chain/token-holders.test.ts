@@ -59,6 +59,31 @@ describe('the list of a token’s accounts', () => {
     },
   );
 
+  it('and the ranking of accounts are refused apart: each is asked again after its own hour', async () => {
+    let now = 0;
+    const { node, holders } = await asked(
+      () => ({ error: { code: -32_010, message: 'not served' } }),
+      () => now,
+    );
+    expect(await holders.largest(MINT)).toBeNull();
+    now = 3_599_999;
+    expect([await holders.largest(MINT), await holders.list(MINT)]).toEqual([null, null]);
+    now = 3_600_000;
+    expect(await holders.largest(MINT)).toBeNull();
+    expect(node.calls.map(({ method }) => method)).toEqual([
+      'getTokenLargestAccounts',
+      'getTokenAccounts',
+      'getTokenLargestAccounts',
+    ]);
+  });
+
+  it('and the ranking of accounts reject where a node fails for another reason', async () => {
+    const { holders } = await asked(() => ({
+      error: { code: -32_602, message: 'Invalid param: not a mint' },
+    }));
+    await expect(holders.largest(MINT)).rejects.toThrow();
+  });
+
   it.each<[string, unknown]>([
     ['is no list', 'x'],
     ['has more rows than were asked for', { token_accounts: Array.from({ length: 1_001 }, () => row(2)) }],
