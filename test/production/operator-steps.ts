@@ -196,6 +196,13 @@ export const STEPS: readonly Step[] = [
   { name: 'market rebuild', args: ({ market }) => [market], says: /were made anew from its trades/ },
   { name: 'market forget', code: 1, says: /^Would delete / },
   {
+    name: 'pools import',
+    // No list of pools at all: every line is refused.
+    args: ({ folder }) => [join(folder, 'tools.dump')],
+    code: 1,
+    says: /^0 pools would be taken, [1-9]\d* lines were refused\.$/m,
+  },
+  {
     name: 'incident open',
     args: () => ['Trades are slow', '--part', 'trading', '--part', 'chain'],
     says: /^\w{26} is open: Trades are slow\./m,
