@@ -44,6 +44,11 @@ describe('pools by their seeds', () => {
       expect(found).toEqual(expect.arrayContaining([...pools]));
   });
 
+  it('of an old pair of Meteora DLMM are found by its bin step and base factor, 250 and 4,000', () => {
+    const token = address('Df6yfrKC8kZE3KNkrHERKzAetSxbrWeniQfyJY4Jpump');
+    expect(dlmmPairs.far(WSOL_MINT, token)).toContain('EtAdVRLFH22rjWh3mcUasKFF27WtHhsaCvK27tPFFWig');
+  });
+
   it('are few on the path of a quote', () => {
     const all = [clmmPools, cpmmPools, whirlpools, pumpSwapPools, launchPools, dlmmPairs];
     const near = all.flatMap((one): readonly Address[] => one.near(WSOL_MINT, USDC));

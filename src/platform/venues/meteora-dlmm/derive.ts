@@ -13,7 +13,7 @@ import { DLMM_PROGRAM } from './layout.ts';
 const CUSTOMIZABLE_BASE = addressBytes(address('MFGQxwAmB91SwuYX36okv2Qmdc9aMuHTwWGUrp4AtB1'));
 const STEPS = [1, 2, 4, 5, 8, 10, 15, 16, 20, 25, 30, 50, 60, 80, 100, 125, 150, 160, 200, 250, 300, 400];
 /** Base factors of the presets that most pairs were made with. */
-const BASE_FACTORS = [10_000, 8_000, 5_000, 12_500, 20_000];
+const BASE_FACTORS = [10_000, 8_000, 5_000, 12_500, 20_000, 4_000];
 const PRESETS = range(0, 128);
 
 const presetAddress = numberedAddresses(DLMM_PROGRAM, (index) => [

@@ -41,6 +41,8 @@ export type WhirlpoolFixture = {
   readonly mints?: readonly [MintFacts, MintFacts];
   /** Stands where the program derives it, as it must to sign for its vaults; otherwise it can be moved. */
   readonly onChain?: boolean;
+  /** The configuration that its address follows from. */
+  readonly config?: Address;
 };
 
 const CONFIG_ID = testAddress(2);
@@ -52,8 +54,9 @@ export function buildWhirlpool(input: WhirlpoolFixture = {}): PoolFixture {
   const mints = input.mints ?? [buildMint(testAddress(10)), buildMint(testAddress(11))];
   const spacing = input.tickSpacing ?? 64;
   const feeTierIndex = input.feeTierIndex ?? spacing;
+  const config = input.config ?? CONFIG_ID;
   const { id, bump } =
-    input.onChain === true ? poolAddress(mints, feeTierIndex) : { id: testAddress(1), bump: 0 };
+    input.onChain === true ? poolAddress(config, mints, feeTierIndex) : { id: testAddress(1), bump: 0 };
   const current = input.tickCurrent ?? 0;
   const positions = input.positions ?? [[-640, 640, 10n ** 12n]];
   const net = new Map<number, bigint>();
@@ -66,7 +69,7 @@ export function buildWhirlpool(input: WhirlpoolFixture = {}): PoolFixture {
     .reduce((sum, [, , liquidity]) => sum + liquidity, 0n);
   const pool = accountBytes(POOL)
     .u16(POOL_AT.tickSpacing, spacing)
-    .address(CONFIG_AT, CONFIG_ID)
+    .address(CONFIG_AT, config)
     .u8(BUMP_AT, bump)
     .u16(POOL_AT.feeTierIndex, feeTierIndex)
     .u16(POOL_AT.feeRate, input.feeRate ?? 3_000)
@@ -89,8 +92,8 @@ export function buildWhirlpool(input: WhirlpoolFixture = {}): PoolFixture {
   return { id, mints, accounts };
 }
 
-function poolAddress(mints: readonly [MintFacts, MintFacts], feeTierIndex: number) {
-  const keys = [CONFIG_ID, mints[0].mint, mints[1].mint].map(addressBytes);
+function poolAddress(config: Address, mints: readonly [MintFacts, MintFacts], feeTierIndex: number) {
+  const keys = [config, mints[0].mint, mints[1].mint].map(addressBytes);
   const seeds = [textSeed('whirlpool'), ...keys, new AccountBytes(2).u16(0, feeTierIndex).data];
   return derivedAddress(WHIRLPOOL_PROGRAM, seeds);
 }

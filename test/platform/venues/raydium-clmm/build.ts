@@ -1,4 +1,4 @@
-import { addressBytes } from '../../../../src/core/address/address.ts';
+import { type Address, addressBytes } from '../../../../src/core/address/address.ts';
 import type { MintFacts } from '../../../../src/platform/ports/venue.ts';
 import {
   CLMM_PROGRAM,
@@ -36,6 +36,8 @@ export type ClmmFixture = {
   readonly feeOn?: number;
   readonly openTime?: bigint;
   readonly dynamicFee?: boolean;
+  /** Where its configuration is; the pool's address follows from it. */
+  readonly config?: Address;
   /** A tick that holds limit orders. */
   readonly ordersAt?: number;
 };
@@ -50,10 +52,11 @@ const FUND_FEE = { at: 53, rate: 40_000 } as const;
 
 export function buildClmm(input: ClmmFixture = {}): PoolFixture {
   const mints = input.mints ?? ([buildMint(testAddress(10)), buildMint(testAddress(11))] as const);
+  const configId = input.config ?? CONFIG_ID;
   // The program signs for its vaults with these seeds, so a pool can stand nowhere else.
   const { id, bump } = derivedAddress(CLMM_PROGRAM, [
     textSeed('pool'),
-    ...[CONFIG_ID, mints[0].mint, mints[1].mint].map(addressBytes),
+    ...[configId, mints[0].mint, mints[1].mint].map(addressBytes),
   ]);
   const spacing = input.tickSpacing ?? 60;
   const width = spacing * TICKS_PER_ARRAY;
@@ -69,7 +72,7 @@ export function buildClmm(input: ClmmFixture = {}): PoolFixture {
     .reduce((sum, [, , liquidity]) => sum + liquidity, 0n);
   const pool = accountBytes(POOL)
     .u8(BUMP_AT, bump)
-    .address(POOL_AT.config, CONFIG_ID)
+    .address(POOL_AT.config, configId)
     .address(POOL_AT.mintA, mints[0].mint)
     .address(POOL_AT.mintB, mints[1].mint)
     .address(POOL_AT.vaultA, VAULTS[0])
@@ -107,7 +110,7 @@ export function buildClmm(input: ClmmFixture = {}): PoolFixture {
     mints,
     accounts: new Map([
       [id, pool.ownedBy(CLMM_PROGRAM)],
-      [CONFIG_ID, config.ownedBy(CLMM_PROGRAM)],
+      [configId, config.ownedBy(CLMM_PROGRAM)],
       ...[...arrays].map(
         ([start, array]) => [tickArrayAddress(id, start), array.ownedBy(CLMM_PROGRAM)] as const,
       ),

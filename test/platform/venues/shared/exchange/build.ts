@@ -184,10 +184,15 @@ export type PoolFixture = {
  * from 10) becomes the one that many further, in keys and wherever the accounts name it.
  */
 export function relocated(fixture: PoolFixture, by: number): PoolFixture {
-  const moved = Array.from({ length: 9 }, (_, index) => {
-    const [from, to] = [testAddress(index + 1), testAddress(index + 1 + by)];
-    return { from, to, bytes: Buffer.from(addressBytes(from)) };
-  });
+  return movedTo(
+    fixture,
+    Array.from({ length: 9 }, (_, index) => [testAddress(index + 1), testAddress(index + 1 + by)]),
+  );
+}
+
+/** The same pool with accounts at other addresses, each from one to another, in keys and wherever the accounts name them. */
+export function movedTo(fixture: PoolFixture, moves: readonly (readonly [Address, Address])[]): PoolFixture {
+  const moved = moves.map(([from, to]) => ({ from, to, bytes: Buffer.from(addressBytes(from)) }));
   const at = (key: Address): Address => moved.find(({ from }) => from === key)?.to ?? key;
   const accounts = [...fixture.accounts].map(([key, account]) => {
     const data = Buffer.from(account.data);
