@@ -21,6 +21,7 @@ import { createCertificateCheck, type LateCheck } from '../platform/certificate-
 import { createAccountReader } from '../platform/chain/account-reader.ts';
 import { genesisOf } from '../platform/chain/nodes.ts';
 import { createOwnTables } from '../platform/chain/own-tables.ts';
+import { createSignatureChecks } from '../platform/chain/signature-checks.ts';
 import { createWitness } from '../platform/chain/witness.ts';
 import { pause, systemClock } from '../platform/clock/clock.ts';
 import { comparedClock } from '../platform/clock/compared-clock.ts';
@@ -209,7 +210,8 @@ async function openVault(
     guardRules,
   });
   const fees = feesOf(config.feeTable);
-  const vault = createSigner({ ...opened, ...signing, db, clock, ids, log, guardRules, fees });
+  const checks = { signatureChecks: createSignatureChecks() };
+  const vault = createSigner({ ...opened, ...signing, ...checks, db, clock, ids, log, guardRules, fees });
   certificates.beginGuards(vault, signing.signing.guards);
   return { vault, stop: signing.stop };
 }

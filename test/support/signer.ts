@@ -5,6 +5,7 @@ import { createSigner } from '../../src/engine/signing/use/create-signer.ts';
 import type { SignerDeps } from '../../src/engine/signing/use/deps.ts';
 import { LOCAL_RULES } from '../../src/modules/guard/rules/guard-rules.ts';
 import { createBackups } from '../../src/platform/backup/create-backups.ts';
+import { createSignatureChecks } from '../../src/platform/chain/signature-checks.ts';
 import { randomIds } from '../../src/platform/clock/ids.ts';
 import { createGameSeeds } from '../../src/platform/games/game-seeds.ts';
 import type { Chain } from '../../src/platform/ports/chain.ts';
@@ -59,6 +60,7 @@ export function testSigner(
     pins: fakePins(),
     codes: testCodes(),
     seals: TEST_SEALS,
+    signatureChecks: createSignatureChecks(),
     fees: feesOf(),
     certifier: TEST_CERTIFIER,
     guardRules: {

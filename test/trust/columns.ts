@@ -24,6 +24,7 @@ const PEOPLE = 'test/trust/tampered.int.test.ts';
 const GUARDS = 'test/trust/tampered-guards.int.test.ts';
 const ORDERS = 'test/trust/tampered-orders.int.test.ts';
 const EXPORTS = 'test/trust/tampered-exports.int.test.ts';
+const KEYS = 'test/trust/tampered-keys.int.test.ts';
 const USES = 'test/trust/tampered-uses.int.test.ts';
 const CHAT_SEALS = 'test/platform/chat-seals.test.ts';
 const MANDATES = 'test/engine/signing/copy-mandate.test.ts';
@@ -305,13 +306,30 @@ const COLUMNS = {
     sealed: {
       columns: 'id user_id wallet_id public_key host terms lock_epoch until certificate',
       by: "the key's certificate",
-      suite: 'test/engine/signing/personal-key.test.ts',
+      suite: KEYS,
+    },
+    bounded: {
+      columns: 'ended_at',
+      by: 'a key that is opened again signs within its certified caps and until its end, and a lock ends it',
+      suite: KEYS,
     },
     display: 'created_at',
-    liveness: 'ended_at',
   },
-  personal_key_uses: { display: 'key_id nonce user_id what subject side mint lamports at told_at' },
-  personal_key_nonces: { display: 'key_id nonce until' },
+  personal_key_uses: {
+    bounded: {
+      columns: 'key_id nonce at lamports',
+      by: "the signer's journal counts the key's day and takes each nonce once",
+      suite: KEYS,
+    },
+    display: 'user_id what subject side mint told_at',
+  },
+  personal_key_nonces: {
+    bounded: {
+      columns: 'key_id nonce until',
+      by: "the signer's journal takes each nonce of a trade once",
+      suite: KEYS,
+    },
+  },
   groups: {
     open: {
       columns: 'id owner_id carries_code',

@@ -202,6 +202,8 @@ export interface ErrorDetails {
   COPY_REFUSED: CopyRefusal;
   PERSONAL_KEY_REFUSED: PersonalKeyRefusal;
   PERSONAL_KEY_NOT_FOUND: Record<never, never>;
+  /** A signed request of a personal key that the signer does not confirm, though its signature is right. */
+  KEY_REQUEST_REFUSED: { readonly why: 'time' | 'replayed' | 'ended' | 'day-cap' };
   ORDER_NOT_FOUND: Record<never, never>;
   /** It is over, or on its way: the requested change is not possible any more. */
   ORDER_NOT_CHANGEABLE: { readonly number: number; readonly status: OrderStatus };

@@ -41,6 +41,7 @@ export const enPersonalKeys = {
   'pkey.told_used': 'Program key {key}: {trades} trades, {orders} orders, bought for {sol}. {token}',
   'pkey.told_order_ended': 'Program key {key} ended an order. {token}',
   'pkey.not_found': 'There is no such key of yours any more.',
+  'pkey.request_refused': 'The request of your program was not taken.',
   'pkey.refused.off': 'This service takes no program keys.',
   'pkey.refused.public-key': 'This is no public key that can sign. Expected 32 bytes of Ed25519, in base58.',
   'pkey.refused.known': 'You have this key already.',

@@ -43,6 +43,7 @@ export const esPersonalKeys: Readonly<Record<keyof typeof enPersonalKeys, string
   'pkey.told_used': 'Clave de bot {key}: {trades} operaciones, {orders} órdenes, compró por {sol}. {token}',
   'pkey.told_order_ended': 'La clave de bot {key} terminó una orden. {token}',
   'pkey.not_found': 'Esa clave tuya ya no existe.',
+  'pkey.request_refused': 'La petición de tu programa no se aceptó.',
   'pkey.refused.off': 'Este servicio no acepta claves de bot.',
   'pkey.refused.public-key':
     'No es una clave pública que pueda firmar. Se esperan 32 bytes de Ed25519, en base58.',

@@ -3,6 +3,7 @@ import type { Attempt } from '../../engine/intents/rules/intent.ts';
 import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 import type { GuardFacts } from '../../modules/guard/rules/certified-guard.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
+import type { SignedText } from '../../modules/personal-keys/rules/keyed-trade.ts';
 import type { KeyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
 import type { Receiving } from '../../modules/wallets/rules/receiving-wallet.ts';
 import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
@@ -141,6 +142,12 @@ type IntentVault = {
    * `verifyPin`, PIN_REQUIRED, PIN_TOO_NEW, POLICY_DENIED.
    */
   certifyPersonalKey(input: { readonly key: KeyFacts; readonly pin: string }): Promise<string>;
+  /**
+   * The code of a trade that a person's own program asked for with this signed request, as `confirm` gives it for a tap. It confirms once:
+   * the request's nonce is then used up. Throws ROW_FORGED for a key that is not as it was certified, POLICY_DENIED for another trade than
+   * the one that was signed; KEY_REQUEST_REFUSED, ACCOUNT_FROZEN.
+   */
+  confirmKeyed(input: { readonly request: ConfirmedIntent; readonly signed: SignedText }): Promise<string>;
   /**
    * The signature of `message` for the stored intent of this id, by its wallet's key. Throws POLICY_DENIED with the rule's name
    * for what was not confirmed, was changed since, or is not what the intent says; SIGNING_PAUSED, ADDRESS_NOT_READY,

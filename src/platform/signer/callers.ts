@@ -29,6 +29,8 @@ const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
   mandateCopy: ['bot'],
   confirmCopy: ['worker'],
   certifyPersonalKey: ['bot'],
+  // A program is at the other end, and has signed.
+  confirmKeyed: ['api'],
   sign: ['worker'],
   verifyPin: ['bot'],
   draft: ['bot'],

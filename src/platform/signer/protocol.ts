@@ -7,6 +7,7 @@ import { INTENT_KINDS } from '../../engine/intents/kinds/rules.ts';
 import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 import type { GuardFacts } from '../../modules/guard/rules/certified-guard.ts';
 import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
+import { MOST_TRADE_BYTES } from '../../modules/personal-keys/rules/keyed-trade.ts';
 import type { KeyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
 import { MOST_KEY_TEXT } from '../../modules/wallets/rules/backup-text.ts';
 import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
@@ -75,6 +76,9 @@ const keyShape = z.looseObject({
   terms: z.looseObject({}),
 });
 const keyFactsOf = z.custom<KeyFacts>((given) => keyShape.safeParse(given).success);
+
+/** More than the headers of a signed request have. */
+const header = z.string().max(1_000);
 
 const lamports = z.bigint().min(0n).nullable();
 const moment = time.nullable();
@@ -196,6 +200,13 @@ export const CALLS = {
   confirmCopy: {
     input: z.strictObject({ request: confirmed, orders: z.array(orderFacts).max(MOST_ORDERS) }),
     output: z.strictObject({ confirmation: token, certificates: z.array(token).readonly() }),
+  },
+  confirmKeyed: {
+    input: z.strictObject({
+      request: confirmed,
+      signed: z.strictObject({ signatureInput: header, signature: header, body: bytes(MOST_TRADE_BYTES) }),
+    }),
+    output: token,
   },
   sign: {
     input: z.strictObject({

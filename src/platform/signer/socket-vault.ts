@@ -251,6 +251,11 @@ function vaultOver(ask: Ask): Vault {
         request: { id, idemKey, userId, walletId, params },
         orders: orders.map(orderFacts),
       }),
+    confirmKeyed: ({ request: { id, idemKey, userId, walletId, params }, signed }) => {
+      const { signatureInput, signature, body } = signed;
+      const request = { id, idemKey, userId, walletId, params };
+      return ask('confirmKeyed', { request, signed: { signatureInput, signature, body } });
+    },
     certifyPersonalKey: ({ key, pin }) => ask('certifyPersonalKey', { key: keyFacts(key), pin }),
     sign: (request) => ask('sign', request),
     verifyPin: async ({ userId, pin }) => void (await ask('verifyPin', { userId, pin })),

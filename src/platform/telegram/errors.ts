@@ -210,6 +210,7 @@ const SENTENCES: Sentences = {
   COPY_REFUSED: ({ kind }, w) => w.html(`copy.refused.${kind}`),
   PERSONAL_KEY_REFUSED: ({ kind }, w) => w.html(`pkey.refused.${kind}`),
   PERSONAL_KEY_NOT_FOUND: (_details, w) => w.html('pkey.not_found'),
+  KEY_REQUEST_REFUSED: (_details, w) => w.html('pkey.request_refused'),
   ORDER_NOT_FOUND: (_details, w) => w.html('err.order_not_found'),
   ORDER_NOT_CHANGEABLE: ({ number, status }, w) =>
     w.html('err.order_unchangeable', { number, status: w.html(`order.status.${status}`) }),

@@ -89,6 +89,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   COPY_REFUSED: 'unrecoverable',
   PERSONAL_KEY_REFUSED: 'unrecoverable',
   PERSONAL_KEY_NOT_FOUND: 'unrecoverable',
+  KEY_REQUEST_REFUSED: 'unrecoverable',
   ORDER_NOT_FOUND: 'unrecoverable',
   ORDER_NOT_CHANGEABLE: 'unrecoverable',
   BUTTON_STALE: 'unrecoverable',

@@ -37,7 +37,7 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'gameSeed',
   ],
   worker: ['certificateKey', 'create', 'confirmFire', 'confirmCopy', 'sign', 'gameSeed'],
-  api: ['certificateKey', 'stopExport', 'certifyStop', 'showSecondFactor'],
+  api: ['certificateKey', 'stopExport', 'certifyStop', 'confirmKeyed', 'showSecondFactor'],
   indexer: ['certificateKey'],
 };
 
@@ -105,6 +105,18 @@ const INPUTS: { readonly [N in CallName]: Parameters<Vault[N]> } = {
         params: { kind: 'close-accounts' } as never,
       },
       orders: [],
+    },
+  ],
+  confirmKeyed: [
+    {
+      request: {
+        id: 'i',
+        idemKey: 'k',
+        userId: 'u',
+        walletId: 'w',
+        params: { kind: 'close-accounts' } as never,
+      },
+      signed: { signatureInput: 'i', signature: 's', body: new Uint8Array(1) },
     },
   ],
   confirmFire: [

@@ -93,6 +93,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   COPY_REFUSED: { kind: 'day-cap' },
   PERSONAL_KEY_REFUSED: { kind: 'day-cap' },
   PERSONAL_KEY_NOT_FOUND: {},
+  KEY_REQUEST_REFUSED: { why: 'time' },
   ORDER_NOT_FOUND: {},
   ORDER_NOT_CHANGEABLE: { number: 18, status: 'FILLED' },
   BUTTON_STALE: {},

@@ -1,6 +1,7 @@
 import { createDebtNotes, type DebtNotes } from './debt-notes.ts';
 import { createExportNotes, type ExportNotes } from './export-notes.ts';
 import { createGuardNotes, type GuardNotes } from './guard-notes.ts';
+import { createKeyedNotes, type KeyedNotes } from './keyed-notes.ts';
 import { createOrderNotes, type OrderNotes } from './order-notes.ts';
 import type {
   FenceEntry,
@@ -61,6 +62,8 @@ export type JournalBook = {
   readonly guards: GuardNotes;
   /** The parts of signatures in their people's sums of a day. */
   readonly uses: UseNotes;
+  /** The confirmed requests of personal keys. */
+  readonly keyed: KeyedNotes;
   /** Whether nothing that was signed for an intent has landed or can. */
   readonly isVoid: (intentId: string) => boolean;
   /** Forgets signatures from before `before` (epoch milliseconds) that are not open. */
@@ -81,6 +84,7 @@ type BookState = {
   readonly exports: ExportNotes;
   readonly guards: GuardNotes;
   readonly uses: UseNotes;
+  readonly keyed: KeyedNotes;
 };
 
 /** An empty book. Lines are taken in their order; a line about an unknown signature changes nothing. */
@@ -98,6 +102,7 @@ export function createJournalBook(): JournalBook {
     exports: createExportNotes(),
     guards: createGuardNotes(),
     uses: createUseNotes(),
+    keyed: createKeyedNotes(),
   };
   const noted = (signatures: readonly string[]): readonly SignedNote[] =>
     signatures.flatMap((signature) => state.notes.get(signature) ?? []);
@@ -122,6 +127,7 @@ export function createJournalBook(): JournalBook {
     exports: state.exports,
     guards: state.guards,
     uses: state.uses,
+    keyed: state.keyed,
     isVoid: (intentId) => hadNoEffect(noted(state.byIntent.get(intentId) ?? [])),
     forget: (before) => forgetFrom(state, before),
   };
@@ -162,21 +168,18 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
     case 'fire':
     case 'fire-void':
     case 'order':
-      state.orders.apply(entry, at);
-      return;
     case 'share':
     case 'share-proved':
     case 'owed':
     case 'account':
-      state.debts.apply(entry, at);
-      return;
     case 'export-asked':
     case 'export-taken':
     case 'export-stopped':
-      state.exports.apply(entry, at);
-      return;
     case 'guard':
-      state.guards.apply(entry, at);
+    case 'keyed':
+      // Each of them takes in its own kinds.
+      for (const notes of [state.orders, state.debts, state.exports, state.guards, state.keyed])
+        notes.apply(entry, at);
       return;
     case 'open':
     case 'pin-wrong':

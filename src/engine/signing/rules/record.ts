@@ -46,6 +46,7 @@ export type JournalEntry =
   | ExportTakenEntry
   | ExportStoppedEntry
   | GuardEntry
+  | KeyedEntry
   | OtherEntry;
 
 /** The first line of each segment. */
@@ -231,6 +232,19 @@ export type GuardEntry = {
   readonly transactionId: string;
 };
 
+/**
+ * A request that a personal key signed was confirmed for this intent. Before the code leaves. `idemKey` is the intent's; `lamports` are
+ * those that count for the key's caps.
+ */
+export type KeyedEntry = {
+  readonly kind: 'keyed';
+  readonly keyId: string;
+  readonly nonce: string;
+  readonly intentId: string;
+  readonly idemKey: string;
+  readonly lamports: bigint;
+};
+
 /** A kind that this release does not know: kept in the chain and passed over. */
 export type OtherEntry = { readonly kind: 'other'; readonly name: string };
 
@@ -248,6 +262,7 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
       return { ...entry, act: entry.act.toString() };
     case 'paid':
     case 'share':
+    case 'keyed':
       return { ...entry, lamports: entry.lamports.toString() };
     case 'owed':
       return { ...entry, proved: entry.proved.toString(), unproved: entry.unproved.toString() };
@@ -425,6 +440,17 @@ const READERS: ReadonlyMap<string, (line: JsonReader) => JournalEntry> = new Map
       version: line.integer('version'),
       next: line.integer('next'),
       transactionId: line.text('transactionId'),
+    }),
+  ],
+  [
+    'keyed',
+    (line) => ({
+      kind: 'keyed',
+      keyId: line.text('keyId'),
+      nonce: line.text('nonce'),
+      intentId: line.text('intentId'),
+      idemKey: line.text('idemKey'),
+      lamports: line.amount('lamports'),
     }),
   ],
   ['trail', (line) => ({ kind: 'trail', act: line.amount('act'), hash: line.text('hash') })],

@@ -12,6 +12,7 @@ import { certifyReceiving } from './certify-receiving.ts';
 import { checkPin } from './check-pin.ts';
 import { confirmCopy } from './confirm-copy.ts';
 import { confirmFire } from './confirm-fire.ts';
+import { confirmKeyed } from './confirm-keyed.ts';
 import { confirmSecondFactor } from './confirm-second-factor.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
@@ -73,6 +74,7 @@ export function createSigner(deps: SignerDeps): Vault {
     mandateCopy: (input) => mandateCopy({ ...deps, verifyPin }, input),
     confirmCopy: (input) => confirmCopy(copying, input),
     certifyPersonalKey: (input) => certifyPersonalKey({ ...deps, verifyPin }, input),
+    confirmKeyed: (input) => confirmKeyed(deps, input),
     sign: createSignIntent(copying),
     verifyPin,
     draft: ({ userId, text }) => pins.hash(text, draftOwner(userId)),

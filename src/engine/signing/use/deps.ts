@@ -10,6 +10,7 @@ import type { KeyHolder } from '../../../platform/ports/key-holder.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { OneTimeCodes } from '../../../platform/ports/one-time-codes.ts';
 import type { Pins } from '../../../platform/ports/pins.ts';
+import type { SignatureChecks } from '../../../platform/ports/signature-checks.ts';
 import type { Database } from '../../../platform/ports/stores.ts';
 import type { FeesAt } from '../../fees/rules/fee-table.ts';
 import type { PinTries } from './pin-tries.ts';
@@ -30,6 +31,8 @@ export type SignerDeps = {
   readonly fees: FeesAt;
   readonly seeds: Pick<GameSeeds, 'seedOf'>;
   readonly backups: Backups;
+  /** For requests that programs of people sign. */
+  readonly signatureChecks: SignatureChecks;
   /** The rules of the gate. */
   readonly guardRules: GuardRules;
   /** The signatures, compared with the rows of the database. */

@@ -16,6 +16,7 @@ import { assertMaySignCopied, type MandateDeps } from './copy-mandate.ts';
 import { dayUseOf } from './day-use.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
+import { assertKeyStillOpen } from './keyed-request.ts';
 import { assertOrderCertified } from './order-certificate.ts';
 import type { Signing } from './signing-journal.ts';
 
@@ -34,7 +35,8 @@ type SignRequest = Parameters<Vault['sign']>[0];
  * When it resolves, all of this holds. The intent is open and due, no switch is thrown, and the intent equals the confirmed one. The
  * address of a withdrawal has waited. This
  * signer certified its person and its wallet, the wallet is the person's, and the treasury is the one this signer keeps. Where it names a
- * copy, that copy's mandate allows it. The policy allows the bytes for this intent. The journal knows of the signature, and no other
+ * copy, that copy's mandate allows it; where it names a personal key, that key is open, and the journal confirmed its request for this intent
+ * alone. The policy allows the bytes for this intent. The journal knows of the signature, and no other
  * transaction of the intent can land beside it. Payouts of a day stay below their cap, and a person's
  * withdrawals of SOL and their spending of a day below theirs. A fire of an order is the only one of its number,
  * and all of them together are within its amount. Every refusal by a rule is reported to the operator, for an honest caller meets none.
@@ -63,6 +65,7 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
       if (intent.userId === null && wallet.id !== house.id) denySignature('foreign-wallet');
       await assertConfirmed(deps, intent);
       await assertMaySignCopied(deps, intent);
+      const isKeyed = await assertKeyStillOpen(deps, intent);
       const use = await dayUseOf(deps, intent);
       return await signing.sign({
         intent,
@@ -73,6 +76,7 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
         ...(await fireOf(deps, intent)),
         ...shareOf(deps, intent, person),
         ...(use === null ? {} : { use }),
+        ...(isKeyed ? { keyed: intent.idemKey } : {}),
         sign: () => deps.keys.sign({ intent, wallet, message: bytes, treasury: house.address }),
       });
     } catch (error) {

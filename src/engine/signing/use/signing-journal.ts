@@ -3,6 +3,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { windowStart } from '../../../core/time/age.ts';
 import { ulidTime } from '../../../core/time/ulid.ts';
 import { CAP_WINDOW_MS } from '../../../modules/guard/rules/cap.ts';
+import { KEY_LIMITS } from '../../../modules/personal-keys/rules/personal-key.ts';
 import type { ChainWitness } from '../../../platform/ports/chain-witness.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Ids } from '../../../platform/ports/ids.ts';
@@ -28,6 +29,7 @@ import { denySignature } from './deny-signature.ts';
 import type { EndDeps } from './end-of-intent.ts';
 import { createFence, type Fence } from './fence.ts';
 import { createGuardVersions, type GuardVersions } from './guard-versions.ts';
+import { type AskedUse, assertOnlyOfRequest, takeUse } from './keyed-uses.ts';
 import { createChainLook, type LookAtChain } from './look-at-chain.ts';
 import { createOrphanPace } from './orphan-pace.ts';
 import { type Paying, proveDebts, renewDebts } from './prove-debts.ts';
@@ -79,6 +81,8 @@ export type Signing = {
   readonly use?: DayUse;
   /** Of an order's fire: its place among the other fires. */
   readonly fire?: SigningFire;
+  /** Of a trade that a personal key asked for: the intent's idempotency key. */
+  readonly keyed?: string;
   readonly sign: () => Promise<Uint8Array>;
 };
 
@@ -100,6 +104,8 @@ export type SigningJournal = {
   sign(signing: Signing): Promise<Uint8Array>;
   /** Throws ROW_FORGED or ATTEMPT_UNDECIDED where another fire of the order was signed in this one's place, or has its units. */
   assertFireFits(intentId: string, fire: SigningFire): Promise<void>;
+  /** A request of a personal key is confirmed from now on, those of one key one after the other. Throws KEY_REQUEST_REFUSED. */
+  takeUse(use: AskedUse, mostLamports: bigint): Promise<void>;
   /** What the journal says of an order, beside its row. */
   orderNote(orderId: string): OrderNote;
   /** Key files as the journal knows them; `write` adds to them. */
@@ -169,6 +175,8 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
         return signing.use === undefined ? alone() : inTurn(`person/${signing.use.userId}`, alone);
       }),
     assertFireFits: (intentId, fire) => assertFitsSigned({ book, look, write }, intentId, fire),
+    takeUse: (use, mostLamports) =>
+      inTurn(`key/${use.keyId}`, () => takeUse({ book, write, clock }, use, mostLamports)),
     orderNote: (orderId) => book.orders.of(orderId),
     exports: book.exports,
     guards,
@@ -181,6 +189,7 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
       book.debts.forget(clock.now() - REMEMBERED_MS);
       book.exports.forget(clock.now());
       book.uses.forget(windowStart(CAP_WINDOW_MS, clock));
+      book.keyed.forget(windowStart(KEY_LIMITS.dayMs, clock));
       await renewDebts({ book, look, write }, windowStart(RENEWED_MS, clock));
       for (const notes of [book.orders, book.exports])
         for (const line of notes.due(windowStart(RENEWED_MS, clock), clock.now())) await write(line);
@@ -221,6 +230,7 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
   const isKnown = book.of(intent.id).some((note) => note.messageHash === messageHash);
   assertPayable(deps, signing);
   if (use !== undefined) await assertWithinDay({ ...parts, ...deps }, intent.id, use);
+  if (signing.keyed !== undefined) await assertOnlyOfRequest({ ...parts, book }, intent.id, signing.keyed);
   const owed = await owedBy({ ...parts, book }, signing);
   if (signing.fire !== undefined) await assertFitsSigned({ ...parts, book }, intent.id, signing.fire);
   const own = await signing.sign();
