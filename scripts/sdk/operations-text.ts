@@ -128,7 +128,13 @@ function inputOf({ requestBody, parameters }: z.infer<typeof operation>): string
 }
 
 /** Operations beside reads that change nothing when they are asked again. */
-const SAFE_AGAIN: ReadonlySet<string> = new Set(['submitTransaction', 'listTokenPrices', 'endDeskOrder']);
+const SAFE_AGAIN: ReadonlySet<string> = new Set([
+  'submitTransaction',
+  'listTokenPrices',
+  'endDeskOrder',
+  // Its body has the idempotency key.
+  'makeDeskTrade',
+]);
 
 /** `key`: a key makes it the same request again. `safe`: to ask again changes nothing. `once`: a lost answer may have been a success. `signed`: by a personal key. */
 function howToAsk(route: Route): string {

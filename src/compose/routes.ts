@@ -27,8 +27,10 @@ import { volumesMarket } from '../modules/market/api/v1/volumes-market.ts';
 import { token } from '../modules/mint/api/token.ts';
 import { statusFacts } from '../modules/operations/api/status.ts';
 import { endDeskOrder } from '../modules/personal-keys/api/end-order.ts';
+import { makeDeskTrade } from '../modules/personal-keys/api/make-trade.ts';
 import { deskOrders } from '../modules/personal-keys/api/orders.ts';
 import { deskPositions } from '../modules/personal-keys/api/positions.ts';
+import { deskTrade } from '../modules/personal-keys/api/trade.ts';
 import { deskTrades } from '../modules/personal-keys/api/trades.ts';
 import { oneSubmission } from '../modules/submissions/api/one-submission.ts';
 import { submit } from '../modules/submissions/api/submit.ts';
@@ -78,6 +80,8 @@ const ROUTES: readonly Route[] = [
   token,
   deskPositions,
   deskTrades,
+  deskTrade,
+  makeDeskTrade,
   deskOrders,
   endDeskOrder,
   usage,

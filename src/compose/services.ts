@@ -55,7 +55,7 @@ import { deleteWallet } from '../modules/guard/use/delete-wallet.ts';
 import { createDoubtToken } from '../modules/guard/use/doubt-token.ts';
 import { freezeAccount, unfreezeAccount } from '../modules/guard/use/freeze-account.ts';
 import { guardOverview } from '../modules/guard/use/guard-overview.ts';
-import { createSpendingIntent, whyPin } from '../modules/guard/use/guard-spending.ts';
+import { assertProgramMaySpend, createSpendingIntent, whyPin } from '../modules/guard/use/guard-spending.ts';
 import { letReceive } from '../modules/guard/use/let-receive.ts';
 import { mailNotice } from '../modules/guard/use/mail-notice.ts';
 import { askNoticeMail, confirmNoticeMail, removeNoticeMail } from '../modules/guard/use/notice-mail.ts';
@@ -131,6 +131,7 @@ import { type PaperOrder, paperQuote } from '../modules/paper/use/paper-quote.ts
 import type { PersonalKey } from '../modules/personal-keys/rules/personal-key.ts';
 import { endOrder } from '../modules/personal-keys/use/end-order.ts';
 import { addKey, assertKeyFits, endKey, listKeys } from '../modules/personal-keys/use/manage-keys.ts';
+import { tradeByKey } from '../modules/personal-keys/use/trade-by-key.ts';
 import { createUseWatch } from '../modules/personal-keys/use/watch-uses.ts';
 import { createFeeDiscount } from '../modules/points/use/fee-discount.ts';
 import {
@@ -491,6 +492,21 @@ export function createServices(deps: ServiceDeps) {
       /** For a program that signed with the key. */
       endOrder: (key: PersonalKey, orderId: string) =>
         endOrder({ ...orders, nudge: personalKeys.nudge }, key, orderId),
+      makeTrade: (key: PersonalKey, asked: Parameters<typeof tradeByKey>[2]) =>
+        tradeByKey(
+          {
+            ...trade,
+            ...confirmingFor('trade'),
+            ids,
+            vault: deps.vault,
+            quote: (request) =>
+              quoteAsAsked({ ...trade, db, tape: deps.tape, markets: deps.markets }, request),
+            assertMaySpend: (request) => assertProgramMaySpend(intents, request),
+            createSpendingIntent: (input) => createSpendingIntent(intents, input),
+          },
+          key,
+          asked,
+        ),
     },
     /** Notifies people of the uses of their keys while it runs. */
     watchKeyUses: createUseWatch({

@@ -314,6 +314,7 @@ export async function startRoles(input: {
           wakeWebhooks: () => services.watchWebhooks.wake(),
           webhookSender,
           endOrder: services.personalKeys.endOrder,
+          makeTrade: services.personalKeys.makeTrade,
           isCertified: personalKeyCheck(await adapters.vault.certificateKey()),
         },
         {
@@ -579,7 +580,7 @@ function swapDeps({ api }: Config, adapters: Adapters, tokens: ApiTokens, log: L
 type ApiWiring = KeyWiring &
   Pick<KeyDeskDeps, 'nudge' | 'guardRules'> &
   Pick<ApiDeps, 'stopPage'> &
-  Pick<Parameters<typeof createProgramDesk>[0], 'isCertified' | 'endOrder'> &
+  Pick<Parameters<typeof createProgramDesk>[0], 'isCertified' | 'endOrder' | 'makeTrade'> &
   WebhookWiring & { readonly wakeSubmissions: () => void };
 
 /** The facts of any address, for callers of the API. */
@@ -609,7 +610,7 @@ function startApiRole(
   const { wellKnown } = tokens;
   const swap = swapDeps(config, adapters, tokens, log);
   const mint = { ...adapters, wellKnown, metadataWay: createMetadataWay(adapters) };
-  const { secrets, stopPage, siteUrl: publicUrl, isCertified, endOrder } = keys;
+  const { secrets, stopPage, siteUrl: publicUrl, isCertified, endOrder, makeTrade } = keys;
   const usage = createUsageCounter({
     store: adapters.apiUsage,
     clock,
@@ -633,7 +634,7 @@ function startApiRole(
       pause: () => board.pauseOf('api'),
       usage,
       keyDesk: keyDeskOf({ ...keys, db, usage, clock, ids, log: log.child({ module: 'keys' }) }),
-      programDesk: programDeskOf(config, { ...adapters, isCertified, endOrder, log }),
+      programDesk: programDeskOf(config, { ...adapters, isCertified, endOrder, makeTrade, log }),
       frame,
       ...marketData,
       deprecation: config.market.deprecation,

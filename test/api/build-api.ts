@@ -151,6 +151,7 @@ export function buildApi(
       clock,
       signatureChecks: createSignatureChecks(),
       endOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
+      makeTrade: async () => ({ kind: 'blocked' }),
       isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
       log,
     }),

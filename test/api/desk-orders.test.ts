@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors/app-error.ts';
 import type { Order } from '../../src/modules/orders/rules/order.ts';
 import { decodeKeyNotice } from '../../src/modules/personal-keys/rules/key-notice.ts';
 import type { KeyTerms } from '../../src/modules/personal-keys/rules/personal-key.ts';
@@ -46,6 +47,7 @@ describe('a program that ends an order', () => {
           signatureChecks: createSignatureChecks(),
           isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
           endOrder: (key, orderId) => endOrder(changing, key, orderId),
+          makeTrade: async () => Promise.reject(new AppError('INTENT_NOT_FOUND', {})),
           log: { error: quiet },
         }),
       },

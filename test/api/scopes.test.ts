@@ -63,6 +63,8 @@ const PATHS = Object.keys(SCOPES);
 const SIGNED: Readonly<Record<string, string>> = {
   'GET /desk/positions': 'read',
   'GET /desk/trades': 'read',
+  'GET /desk/trades/{tradeId}': 'read',
+  'POST /desk/trades': 'trade',
   'GET /desk/orders': 'read',
   'DELETE /desk/orders/{orderId}': 'orders',
 };

@@ -29,6 +29,7 @@ it('a person adds a key in the chat, their program reads what the chat shows, an
         clock: rig.clock,
         signatureChecks: createSignatureChecks(),
         endOrder: rig.services.personalKeys.endOrder,
+        makeTrade: rig.services.personalKeys.makeTrade,
         isCertified: personalKeyCheck(await rig.vault.certificateKey()),
         log: rig.log,
       }),

@@ -457,6 +457,11 @@ const OPEN: Readonly<Record<string, string>> = {
   'modules/positions/use/sale-profit.ts#saleResult': 'an intent that was read',
   'modules/personal-keys/use/end-order.ts#endOrder id': 'the key that signed, as its certified row has it',
   'modules/personal-keys/use/end-order.ts#endOrder walletId': 'of the key that signed',
+  'modules/personal-keys/use/trade-by-key.ts#tradeByKey id':
+    'the key that signed, as its certified row has it',
+  'modules/personal-keys/use/trade-by-key.ts#tradeByKey walletId': 'of the key that signed',
+  'modules/guard/use/guard-spending.ts#assertProgramMaySpend':
+    "reads the asker's own guard; the wallet's address only prices a sale",
   'modules/points/use/claim-mission.ts#claimMission':
     "missions are everybody's; the Telegram id is the turn's",
   'modules/points/use/list-missions.ts#listMissions': "the Telegram id is the turn's",

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { HostDeps } from '../../compose/api-deps.ts';
 import type { Declared } from '../../modules/guard/rules/acts.ts';
 import type { ApiKey, ApiScope } from '../../modules/keys/store/api-key-store-port.ts';
+import type { SignedText } from '../../modules/personal-keys/rules/keyed-trade.ts';
 import type { PersonalKey, Right } from '../../modules/personal-keys/rules/personal-key.ts';
 import type { Envelope } from './envelope.ts';
 import type { Detail } from './errors/api-error.ts';
@@ -22,6 +23,8 @@ export type Caller = {
   readonly key?: Pick<ApiKey, 'id' | 'account' | 'email' | 'ratePerSecond' | 'burst'>;
   /** On a signed route: the personal key that signed this request. */
   readonly personalKey?: PersonalKey;
+  /** On a signed route: the signed bytes and the headers about them, for the signer, which believes this process nothing. */
+  readonly signedText?: SignedText;
 };
 
 /** The scope that a key needs on a path; `any`: every valid key is let in; `none`: no key is asked for, and no pause of the API counts. */

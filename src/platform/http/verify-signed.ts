@@ -94,8 +94,11 @@ export async function verifySigned(
     },
     right,
   );
-  if (admission.kind === 'admitted')
-    return { ...caller, id: `program:${admission.key.id}`, personalKey: admission.key };
+  if (admission.kind === 'admitted') {
+    const [signatureInput = '', signature = ''] = [text('signature-input'), text('signature')];
+    const signedText = { signatureInput, signature, body };
+    return { ...caller, id: `program:${admission.key.id}`, personalKey: admission.key, signedText };
+  }
   const { status, code, message } = REFUSALS[admission.why];
   throw new ApiError({
     status,

@@ -44,8 +44,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   createSwapInstructions: 'NO_ROUTE',
   // The key was issued by hand, so there is no address to mail a new one to.
   rotateKey: 'KEY_WITHOUT_MAIL',
-  // The program's wallet has no order.
+  // The program's wallet has no order and no trade, and no pool is behind it.
   endDeskOrder: 'ORDER_UNKNOWN',
+  getDeskTrade: 'TRADE_UNKNOWN',
+  makeDeskTrade: 'PIN_REQUIRED',
 };
 
 let service: LivingService;
@@ -72,6 +74,7 @@ beforeAll(async () => {
     MINT: mint,
     MARKET: mint,
     ORDER: '01KAZ3C8T5Q0V7N2M4R6W8Y1D3',
+    TRADE: '01KAZ3C8T5Q0V7N2M4R6W8Y1D3',
     HOOK: `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`,
   };
 });
@@ -99,7 +102,13 @@ async function signedSwap(): Promise<{ readonly TRANSACTION: string; readonly SU
 function signedEnv(block: string, { method }: Route): NodeJS.ProcessEnv {
   const [, printed = ''] = /"\$KEYED([^"]*)"/.exec(block) ?? [];
   const url = printed.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => env[name] ?? '');
-  const headers = signedHeaders(service.program, service.api.deps.clock.now(), { method, url });
+  const [, quoted = ''] = / -d "([\s\S]*)"$/.exec(block) ?? [];
+  // As the shell reads it.
+  const body = quoted.replaceAll(
+    /\\(["\\$`])|\$([A-Z_]+)/g,
+    (_, escaped?: string, name?: string) => escaped ?? env[name ?? ''] ?? '',
+  );
+  const headers = signedHeaders(service.program, service.api.deps.clock.now(), { method, url, body });
   return {
     CONTENT_DIGEST: headers['content-digest'],
     SIGNATURE_INPUT: headers['signature-input'],

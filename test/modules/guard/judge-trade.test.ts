@@ -80,6 +80,22 @@ describe('a trade that its person makes', () => {
     });
   });
 
+  it('of a program asks what it asks a tap, and a PIN that was typed in the chat opens nothing for it', () => {
+    const program = { source: 'program' } as const;
+    expect(judge(BUY, program)).toMatchObject(passes(100n, 100n));
+    const open = unlocked(WITH_PIN, NOW);
+    for (const [one, reason] of [
+      [{ units: 101n }, 'cap'],
+      [{ doubts: ['young'] }, 'young'],
+    ] as const) {
+      expect(judge(BUY, { ...one, guard: open })).toMatchObject({ kind: 'pass' });
+      expect(judge(BUY, { ...one, ...program, guard: open })).toMatchObject(asks(reason));
+    }
+    expect(judge(SALE, { minOut: 849n, leastOut: 849n, ...program, guard: open })).toMatchObject(
+      asks('steep'),
+    );
+  });
+
   it('counts its fees with what it gives, a sale its fees alone, and what is no trade like a purchase', () => {
     expect(judge(BUY, { units: 99n, fees: 1n })).toMatchObject(passes(100n, 100n));
     expect(judge(BUY, { units: 100n, fees: 1n })).toMatchObject(asks('cap'));

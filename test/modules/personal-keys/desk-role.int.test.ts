@@ -1,9 +1,17 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { AppError } from '../../../src/core/errors/app-error.ts';
+import { LOCAL_RULES } from '../../../src/modules/guard/rules/guard-rules.ts';
+import {
+  assertProgramMaySpend,
+  createSpendingIntent,
+} from '../../../src/modules/guard/use/guard-spending.ts';
 import { reduceOrders } from '../../../src/modules/orders/rules/machine.ts';
 import { endOrder } from '../../../src/modules/personal-keys/use/end-order.ts';
 import { createProgramDesk } from '../../../src/modules/personal-keys/use/program-desk.ts';
+import { type KeyTradeDeps, tradeByKey } from '../../../src/modules/personal-keys/use/trade-by-key.ts';
+import { createFeeDiscount } from '../../../src/modules/points/use/fee-discount.ts';
+import type { TradeQuote } from '../../../src/modules/trading/use/trade-quote.ts';
 import { personalKeyCheck } from '../../../src/platform/certificate-check.ts';
 import { createSignatureChecks } from '../../../src/platform/chain/signature-checks.ts';
 import { randomIds } from '../../../src/platform/clock/ids.ts';
@@ -13,12 +21,14 @@ import { createPrismaDatabase, type PrismaDatabase } from '../../../src/platform
 import { rolesPlan } from '../../../src/platform/db/roles.ts';
 import { addedProgram, type Program, signedHeaders } from '../../api/program.ts';
 import { orderRow } from '../../conformance/order-stores.ts';
+import { keyUseRow } from '../../conformance/personal-key-store.ts';
 import { intentRow, newAddress, newId, storedPerson } from '../../conformance/store-rows.ts';
 import { PARAMS } from '../../engine/intents/build.ts';
+import { TERMS as KEY_TERMS, paramsOf, TRADE } from '../../engine/signing/keyed-rig.ts';
 import { virtualDeps, virtualWorld } from '../../engine/transactions/virtual-world.ts';
 import { administer, createTestDatabase } from '../../support/database.ts';
 import { PASSED } from '../../support/passed.ts';
-import { TEST_CERTIFIER } from '../../support/signer.ts';
+import { CONFIRMS, TEST_CERTIFIER } from '../../support/signer.ts';
 
 const NOW = 1_700_000_000_000;
 const PREFIX = `d${inject('templateName').slice(-8)}_`;
@@ -86,6 +96,7 @@ it('the process of the API admits a signed request and reads all of it with its 
     signatureChecks: createSignatureChecks(),
     isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
     endOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
+    makeTrade: async () => Promise.reject(new AppError('INTENT_NOT_FOUND', {})),
     log: { error: () => undefined },
   });
   const headers = signedHeaders(by, NOW, { url: '/desk/positions' });
@@ -174,5 +185,60 @@ describe('the process of the API ends an order of a key with its own rights', ()
     expect((await all.orders.find(orderId))?.liveFires).toHaveLength(1);
     expect(await end(by, orderId)).toMatchObject({ kind: 'ended', sent: false });
     expect((await all.intents.find(intent.id))?.status).toBe('CANCELLED');
+  });
+});
+
+describe('the process of the API writes a trade of a key with its own rights', () => {
+  const clock = { now: () => NOW };
+  const trade = { ...TRADE, idempotencyKey: newId() };
+
+  it('once, counts it, and reads what its quote and its judge ask for', async () => {
+    const { user, wallet } = await storedPerson(all);
+    const of = { userId: user.id, walletId: wallet.id };
+    const by = await addedProgram(all, of, { until: NOW + 1_000_000, terms: { ...KEY_TERMS } });
+    expect(await createFeeDiscount({ db: api, clock })(wallet.address)).toBe(0);
+    const spending = {
+      ...virtualDeps(virtualWorld(), api),
+      ids: randomIds(() => NOW),
+      clock,
+      guardRules: LOCAL_RULES,
+      doubtToken: async () => [],
+      usualPrice: async () => null,
+    };
+    const params = paramsOf(trade);
+    const terms = 'terms' in params ? params.terms : PARAMS.buy.terms;
+    const quote = {
+      side: 'buy' as const,
+      token: { mint: trade.mint },
+      terms,
+      tier: trade.priority,
+      safety: { level: 'OK' },
+      quotedAt: NOW,
+    } as unknown as TradeQuote;
+    const deps = {
+      ...spending,
+      db: api,
+      needsReferralAccount: false,
+      vault: { confirmKeyed: async () => 'confirmed' },
+      quote: async () => quote,
+      assertMaySpend: (asked: Parameters<typeof assertProgramMaySpend>[1]) =>
+        assertProgramMaySpend(spending, asked),
+      createSpendingIntent: (input: Parameters<typeof createSpendingIntent>[1]) =>
+        createSpendingIntent({ ...spending, vault: CONFIRMS }, input),
+    } as unknown as KeyTradeDeps;
+    const signed = { signatureInput: '', signature: '', body: new Uint8Array() };
+    const made = await tradeByKey(deps, by.key, { trade, signed });
+    expect(made).toMatchObject({ kind: 'trade', created: true, intent: { status: 'CREATED', ...of } });
+    expect((await all.guards.sumsSince(user.id, NOW - 1)).k).toBeGreaterThanOrEqual(trade.amount);
+    expect(await tradeByKey(deps, by.key, { trade, signed })).toMatchObject({
+      kind: 'trade',
+      created: false,
+    });
+    expect(await tradeByKey(deps, by.key, { trade: { ...trade, amount: 1n }, signed })).toEqual({
+      kind: 'conflict',
+    });
+    expect(await api.referrals.account(user.id)).toBeNull();
+    // The signer alone says that a key was used.
+    await expect(api.personalKeys.addUse(keyUseRow(by.key))).rejects.toThrow();
   });
 });

@@ -49,6 +49,29 @@ export type DeskPositions = readonly ({
   readonly notFinal: number;
 })[];
 
+export type DeskTrade = {
+  readonly id: string;
+  /** the code that the chat shows */
+  readonly receipt: string;
+  readonly side: 'buy' | 'sell';
+  readonly mint: string;
+  /** lamports of a purchase, units of a sale, as ordered */
+  readonly amountIn: string;
+  /** `review`: neither success nor death can be proven, and an operator looks at it */
+  readonly status: 'open' | 'succeeded' | 'failed' | 'rejected' | 'expired' | 'cancelled' | 'review';
+  /** the order that wanted it; null where a person did */
+  readonly orderId: string | null;
+  /** change of the wallet’s lamports, every fee and deposit included; null before it landed */
+  readonly lamports: string | null;
+  /** change of its units of the token; null before it landed */
+  readonly units: string | null;
+  readonly signature: string | null;
+  /** why it did not succeed */
+  readonly reason: string | null;
+  /** ISO 8601 */
+  readonly createdAt: string;
+};
+
 export type DeskTrades = {
   /** the newest first */
   readonly trades: readonly ({
@@ -131,6 +154,29 @@ export type HoldingsResponse = {
   })[];
   /** false: the node’s list was cut, or more tokens are held than are given */
   readonly complete: boolean;
+};
+
+export type MadeDeskTrade = {
+  readonly id: string;
+  /** the code that the chat shows */
+  readonly receipt: string;
+  readonly side: 'buy' | 'sell';
+  readonly mint: string;
+  /** lamports of a purchase, units of a sale, as ordered */
+  readonly amountIn: string;
+  /** `review`: neither success nor death can be proven, and an operator looks at it */
+  readonly status: 'open' | 'succeeded' | 'failed' | 'rejected' | 'expired' | 'cancelled' | 'review';
+  /** the order that wanted it; null where a person did */
+  readonly orderId: string | null;
+  /** change of the wallet’s lamports, every fee and deposit included; null before it landed */
+  readonly lamports: string | null;
+  /** change of its units of the token; null before it landed */
+  readonly units: string | null;
+  readonly signature: string | null;
+  /** why it did not succeed */
+  readonly reason: string | null;
+  /** ISO 8601 */
+  readonly createdAt: string;
 };
 
 export type MarketBookResponse = {
@@ -1611,6 +1657,33 @@ export type Operations = {
     output: DeskTrades;
     code: 'BODY_TOO_LARGE' | 'CURSOR_INVALID' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'LIMIT_INVALID' | 'PAUSED' | 'PERSONAL_KEY_ADDRESS' | 'PERSONAL_KEY_ENDED' | 'PERSONAL_KEY_RIGHT' | 'PERSONAL_KEY_UNKNOWN' | 'RATE_LIMITED' | 'REQUEST_REPLAYED' | 'REQUEST_SIGNATURE_INVALID' | 'REQUEST_SIGNATURE_MISSING' | 'REQUEST_TIME_INVALID' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
   };
+  /** One trade of the wallet that the key was added for */
+  getDeskTrade: {
+    input: {
+      /** as `POST /desk/trades` answers it */
+      readonly tradeId: string;
+    };
+    output: DeskTrade;
+    code: 'BODY_TOO_LARGE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'PAUSED' | 'PERSONAL_KEY_ADDRESS' | 'PERSONAL_KEY_ENDED' | 'PERSONAL_KEY_RIGHT' | 'PERSONAL_KEY_UNKNOWN' | 'RATE_LIMITED' | 'REQUEST_REPLAYED' | 'REQUEST_SIGNATURE_INVALID' | 'REQUEST_SIGNATURE_MISSING' | 'REQUEST_TIME_INVALID' | 'TRADE_UNKNOWN' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Buy or sell from the wallet that the key was added for */
+  makeDeskTrade: {
+    input: {
+      readonly side: 'buy' | 'sell';
+      /** the token that is bought or sold, for SOL */
+      readonly mint: string;
+      /** lamports of a purchase, units of a sale */
+      readonly amount: string;
+      /** the least that may arrive: units of a purchase, lamports of a sale, after every fee but the network’s. Below it nothing is signed */
+      readonly minReceived: string;
+      /** how much the network may take, as in the chat */
+      readonly priority?: 'economy' | 'normal' | 'fast' | 'turbo' | null | undefined;
+      /** one trade for each; asked again with it, the answer is of the same trade */
+      readonly idempotencyKey: string;
+    };
+    output: MadeDeskTrade;
+    code: 'ACCOUNT_FROZEN' | 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'IDEMPOTENCY_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_INVALID' | 'INSUFFICIENT_LAMPORTS' | 'INSUFFICIENT_LIQUIDITY' | 'INSUFFICIENT_TOKENS' | 'INTERNAL' | 'NO_ROUTE' | 'PAUSED' | 'PERSONAL_KEY_ADDRESS' | 'PERSONAL_KEY_CAP' | 'PERSONAL_KEY_ENDED' | 'PERSONAL_KEY_RIGHT' | 'PERSONAL_KEY_TOKEN' | 'PERSONAL_KEY_UNKNOWN' | 'PIN_REQUIRED' | 'PRICE_IMPACT_TOO_HIGH' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'RATE_LIMITED' | 'REFERRAL_REQUIRED' | 'REQUEST_REPLAYED' | 'REQUEST_SIGNATURE_INVALID' | 'REQUEST_SIGNATURE_MISSING' | 'REQUEST_TIME_INVALID' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SPENDING_LIMIT' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
   /** Open orders of the wallet that the key was added for */
   listDeskOrders: {
     input: { readonly [name: string]: never };
@@ -1835,6 +1908,8 @@ export const OPERATIONS = {
   createTokenTransaction: { method: 'POST', path: '/token', in: 'body', pathFields: [], again: 'key' },
   listDeskPositions: { method: 'GET', path: '/desk/positions', in: 'query', pathFields: [], again: 'safe', signed: true },
   listDeskTrades: { method: 'GET', path: '/desk/trades', in: 'query', pathFields: [], again: 'safe', signed: true },
+  getDeskTrade: { method: 'GET', path: '/desk/trades/:tradeId', in: 'query', pathFields: ['tradeId'], again: 'safe', signed: true },
+  makeDeskTrade: { method: 'POST', path: '/desk/trades', in: 'body', pathFields: [], again: 'safe', signed: true },
   listDeskOrders: { method: 'GET', path: '/desk/orders', in: 'query', pathFields: [], again: 'safe', signed: true },
   endDeskOrder: { method: 'DELETE', path: '/desk/orders/:orderId', in: 'query', pathFields: ['orderId'], again: 'safe', signed: true },
   showUsage: { method: 'GET', path: '/usage', in: 'query', pathFields: [], again: 'safe' },

@@ -27,6 +27,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   url: 'HOOK',
   id: 'WEBHOOK',
   orderId: 'ORDER',
+  tradeId: 'TRADE',
 };
 
 /** A shell cannot sign: the guide on signatures makes these values. */

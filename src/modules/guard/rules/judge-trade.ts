@@ -18,11 +18,12 @@ export const FAIR_RETURN_BPS = 8_500;
 
 /**
  * Where a trade comes from. Of a `tap`, an `auto-buy` and a `placing` the person is there and can be asked; a `fire` of an order, a
- * `round` of a schedule, a `leg` of a bracket and a `copy` happen by themselves, on earlier grants.
+ * `round` of a schedule, a `leg` of a bracket and a `copy` happen by themselves, on earlier grants. A `program` is there, too, and hears
+ * what its person would be asked; a PIN that was typed in the chat unlocks nothing of its.
  */
-export type TradeSource = 'tap' | 'auto-buy' | 'placing' | 'fire' | 'round' | 'leg' | 'copy';
+export type TradeSource = 'tap' | 'auto-buy' | 'placing' | 'program' | 'fire' | 'round' | 'leg' | 'copy';
 
-const ATTENDED: ReadonlySet<TradeSource> = new Set(['tap', 'auto-buy', 'placing']);
+const ATTENDED: ReadonlySet<TradeSource> = new Set(['tap', 'auto-buy', 'placing', 'program']);
 
 /**
  * The counts of a trade, in lamports, network fees included. `s`: without a PIN. `k`: in all. `d`: of these for doubted tokens. `floor`:
@@ -121,7 +122,7 @@ function judgeCounted(input: TradeCase): TradeVerdict {
   const left = leftWithoutPin(guard, spent, now, rules);
   const reasons = pinReasons(input, lamports > left);
   const counted = { ...NOTHING, k: lamports, d: isDoubted(input) ? lamports : 0n };
-  const held = isAttended ? isUnlocked(guard, now) : grantsHold(grants, guard, now);
+  const held = isAttended ? source !== 'program' && isUnlocked(guard, now) : grantsHold(grants, guard, now);
   const open = held ? reasons.filter((reason) => !isAttended && !isGranted(reason, grants)) : reasons;
   if (held && open.length === 0) return { kind: 'pass', count: counted, covered: reasons };
   if (isAttended)

@@ -12,6 +12,7 @@ import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Database, Stores } from '../../../platform/ports/stores.ts';
 import { isAutoBuy } from '../../auto-buy/rules.ts';
 import { leastGot } from '../../orders/rules/rate.ts';
+import { isKeyed } from '../../personal-keys/rules/key-use.ts';
 import { CAP_WINDOW_MS, capNow } from '../rules/cap.ts';
 import type { Doubt } from '../rules/doubt.ts';
 import type { Guard, GuardRules } from '../rules/guard.ts';
@@ -21,6 +22,7 @@ import {
   type PinReason,
   spotOutOf,
   type TradeCase,
+  type TradeSource,
   type TradeVerdict,
 } from '../rules/judge-trade.ts';
 import { leftWithoutPin, type SpentSums } from '../rules/spent.ts';
@@ -63,7 +65,7 @@ export async function createSpendingIntent(
 ): ReturnType<typeof createIntent> {
   const { params, userId, walletId } = input;
   const request: Request = { userId, walletId, params, ...(address === undefined ? {} : { address }) };
-  const source = isAutoBuy(input.idemKey) ? 'auto-buy' : 'tap';
+  const source = sourceOf(input.idemKey);
 
   const create = (look: TokenLook | null): ReturnType<typeof createIntent> =>
     orAtFloor(params, (priced) =>
@@ -87,11 +89,18 @@ export async function createSpendingIntent(
       }),
     );
   try {
-    return await create(await lookAtToken(deps, request, seen ?? (await deps.db.guards.find(userId))));
+    const guard = seen ?? (await deps.db.guards.find(userId));
+    return await create(await lookAtToken(deps, request, { guard, source }));
   } catch (error) {
     if (!(error instanceof LockedMeanwhile)) throw error;
-    return create(await lookAtToken(deps, request, await deps.db.guards.find(userId)));
+    const guard = await deps.db.guards.find(userId);
+    return create(await lookAtToken(deps, request, { guard, source }));
   }
+}
+
+function sourceOf(idemKey: string): Extract<TradeSource, 'tap' | 'auto-buy' | 'program'> {
+  if (isKeyed(idemKey)) return 'program';
+  return isAutoBuy(idemKey) ? 'auto-buy' : 'tap';
 }
 
 /** Trades were unlocked when the token of a sale would have been looked at, and are not any more. */
@@ -138,7 +147,7 @@ export async function whyPin(deps: SpendingDeps, { params, ...request }: Request
   const now = deps.clock.now();
   const since = windowStart(CAP_WINDOW_MS, deps.clock);
   const { guard, spent } = await deps.db.guards.findWithSums(request.userId, since);
-  const look = await lookAtToken(deps, { ...request, params }, guard);
+  const look = await lookAtToken(deps, { ...request, params }, { guard, source: 'tap' });
   // A frozen trade itself names the freeze.
   const facts = { guard: { ...guard, frozenAt: null }, now: deps.clock, spent };
   const input = tradeCase(deps, { params, look, source: 'tap' }, facts);
@@ -146,6 +155,21 @@ export async function whyPin(deps: SpendingDeps, { params, ...request }: Request
   const cap = capNow(guard, now, deps.guardRules, 'spending');
   const left = leftWithoutPin(guard, spent, now, deps.guardRules);
   return { reasons: verdict.kind === 'ask' ? verdict.reasons : [], cap, left };
+}
+
+/**
+ * Returns where a program of the person may trade so now; the same is asked again in the commit. Throws TRADE_PIN, SPENDING_LIMIT,
+ * ACCOUNT_FROZEN.
+ */
+export async function assertProgramMaySpend(
+  deps: SpendingDeps,
+  { params, ...request }: Request,
+): Promise<void> {
+  const since = windowStart(CAP_WINDOW_MS, deps.clock);
+  const { guard, spent } = await deps.db.guards.findWithSums(request.userId, since);
+  const source = 'program';
+  const look = await lookAtToken(deps, { ...request, params }, { guard, source });
+  allowed(judgeTrade(tradeCase(deps, { params, look, source }, { guard, now: deps.clock, spent })));
 }
 
 /** The questions about a token before its trade: they take the network or the tape. */
@@ -164,12 +188,12 @@ const NOTHING_ASKED: TokenLook = { doubts: [], medianOut: null };
 async function lookAtToken(
   deps: SpendingDeps,
   { walletId, params, address }: Request,
-  guard: Guard,
+  { guard, source }: { readonly guard: Guard } & Pick<TradeCase, 'source'>,
 ): Promise<TokenLook | null> {
   const trade = tradeOf(params);
   if (trade === null) return NOTHING_ASKED;
   if (trade.side === 'sell' && !hasRipePin(guard, deps.clock)) return NOTHING_ASKED;
-  if (trade.side === 'sell' && isUnlocked(guard, deps.clock)) return null;
+  if (trade.side === 'sell' && source !== 'program' && isUnlocked(guard, deps.clock)) return null;
   const wallet = address ?? (await deps.db.wallets.find(walletId))?.address ?? null;
   return lookAt(deps, { ...trade, units: trade.terms.amountIn, wallet });
 }
@@ -205,7 +229,8 @@ function tradeCase(
   const lamports = rulesOf(params.kind).spends(params);
   const common = {
     fees: feesUpTo(params),
-    floorFees: FLOOR_FEES,
+    // The priority of a program's trade is in what it signed.
+    floorFees: source === 'program' ? null : FLOOR_FEES,
     guard,
     grants: null,
     spent,

@@ -1,5 +1,6 @@
 import type { ApiDeps } from '../../../compose/api-deps.ts';
 import type { Caller, Route } from '../../../platform/http/route.ts';
+import type { SignedText } from '../rules/keyed-trade.ts';
 import type { PersonalKey } from '../rules/personal-key.ts';
 import type { ProgramDesk } from '../use/program-desk.ts';
 
@@ -17,9 +18,9 @@ export const DESK_READ = {
 /** The desk, and the key that signed this request. */
 export function signedBy(
   { programDesk }: Pick<ApiDeps, 'programDesk'>,
-  { personalKey }: Caller,
-): { readonly desk: ProgramDesk; readonly key: PersonalKey } {
-  if (programDesk === null || personalKey === undefined)
+  { personalKey, signedText }: Caller,
+): { readonly desk: ProgramDesk; readonly key: PersonalKey; readonly signed: SignedText } {
+  if (programDesk === null || personalKey === undefined || signedText === undefined)
     throw new Error('a signed route was asked without a key');
-  return { desk: programDesk, key: personalKey };
+  return { desk: programDesk, key: personalKey, signed: signedText };
 }

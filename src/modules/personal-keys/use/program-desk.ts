@@ -1,11 +1,14 @@
+import { tradeOf } from '../../../engine/intents/kinds/rules.ts';
 import type { Intent } from '../../../engine/intents/rules/intent.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import { isClosed, type Order } from '../../orders/rules/order.ts';
 import { type HeldPosition, readPositions } from '../../positions/use/fold-positions.ts';
+import type { KeyedTrade, SignedText } from '../rules/keyed-trade.ts';
 import type { PersonalKey, Right } from '../rules/personal-key.ts';
 import type { SignedRequest } from '../rules/signed-request.ts';
 import { type Admission, type AdmitDeps, admitRequest } from './admit-request.ts';
 import type { EndedOrder } from './end-order.ts';
+import type { KeyTrade } from './trade-by-key.ts';
 
 /** A page of trades, newest first; `before` is the id of the last one of the page before. */
 export type TradePage = { readonly limit: number; readonly before: string | null };
@@ -18,6 +21,13 @@ export type ProgramDesk = {
   readonly positions: (key: PersonalKey) => Promise<readonly HeldPosition[]>;
   /** Purchases and sales that were ordered here, `limit` of them where there are as many. */
   readonly trades: (key: PersonalKey, page: TradePage) => Promise<readonly Intent[]>;
+  /** One of them; null where the wallet has none of this id. */
+  readonly trade: (key: PersonalKey, id: string) => Promise<Intent | null>;
+  /** See `tradeByKey`. */
+  readonly makeTrade: (
+    key: PersonalKey,
+    asked: { readonly trade: KeyedTrade; readonly signed: SignedText },
+  ) => Promise<KeyTrade>;
   /** Orders that are not closed, oldest first. */
   readonly orders: (key: PersonalKey) => Promise<readonly Order[]>;
   /** See `endOrder`. */
@@ -28,9 +38,10 @@ export function createProgramDesk(
   deps: AdmitDeps & {
     readonly db: Pick<Stores, 'positions' | 'intents' | 'orders'>;
     readonly endOrder: ProgramDesk['endOrder'];
+    readonly makeTrade: ProgramDesk['makeTrade'];
   },
 ): ProgramDesk {
-  const { db, endOrder } = deps;
+  const { db, endOrder, makeTrade } = deps;
   return {
     admit: (request, right) => admitRequest(deps, request, right),
     positions: async ({ userId, walletId }) => {
@@ -44,6 +55,11 @@ export function createProgramDesk(
         walletId,
         ...(before === null ? {} : { before }),
       }),
+    trade: async ({ userId, walletId }, id) => {
+      const intent = await db.intents.find(id);
+      const isOurs = intent?.userId === userId && intent.walletId === walletId;
+      return isOurs && tradeOf(intent.params) !== null ? intent : null;
+    },
     orders: async ({ userId, walletId }) => {
       const groups = await db.orders.listOpen(userId);
       return groups
@@ -51,5 +67,6 @@ export function createProgramDesk(
         .flatMap(({ orders }) => orders.filter((order) => !isClosed(order)));
     },
     endOrder,
+    makeTrade,
   };
 }
