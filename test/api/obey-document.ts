@@ -5,6 +5,7 @@ import type { Host } from '../../src/compose/api-deps.ts';
 import { routesOf } from '../../src/compose/routes.ts';
 import { PICTURE_PATH } from '../../src/modules/mint/api/serve-picture-upload.ts';
 import { buildOpenApi } from '../../src/platform/http/openapi/build-openapi.ts';
+import { HEALTH_PATH } from '../../src/platform/http/serve-health.ts';
 
 const response = z.object({
   headers: z.record(z.string(), z.unknown()).default({}),
@@ -59,7 +60,7 @@ export const seen = new Set<string>();
 export function obeyDocument(app: FastifyInstance, kind: Host['kind']): FastifyInstance {
   const documented = documents.get(kind) ?? documentedOf(kind);
   documents.set(kind, documented);
-  const paths = new Set([...routesOf(kind).map(({ path }) => path), PICTURE_PATH]);
+  const paths = new Set([...routesOf(kind).map(({ path }) => path), PICTURE_PATH, HEALTH_PATH]);
   app.addHook('onSend', async (request, reply, payload) => {
     const { url } = request.routeOptions;
     if (url === undefined || !paths.has(url) || request.method === 'OPTIONS') return payload;

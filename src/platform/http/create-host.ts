@@ -34,7 +34,7 @@ import { buildOpenApi } from './openapi/build-openapi.ts';
 import { matchesPath, pathOf } from './path-pattern.ts';
 import { BODY_LIMIT, bodyTooLarge } from './read-body.ts';
 import type { Caller, Route } from './route.ts';
-import { serveHealth } from './serve-health.ts';
+import { HEALTH_PATH, serveHealth } from './serve-health.ts';
 import { serveRoute } from './serve-route.ts';
 import { servePages } from './site/serve-pages.ts';
 import { SIGNED_RATE, verifySigned } from './verify-signed.ts';
@@ -355,7 +355,7 @@ function sharedPaths(host: Host['kind'], routes: readonly Route[]): readonly Sha
       host,
       routes.filter(({ signed }) => signed === undefined),
     ),
-    { path: '/health', methods: READS },
+    { path: HEALTH_PATH, methods: READS },
     ...(host === 'open' ? [...PAGES.map(({ path }) => ({ path, methods: READS })), ...ACTION_PATHS] : []),
   ];
 }

@@ -9,8 +9,9 @@ import { withNulls } from '../absent-nulls.ts';
 import { wrapped } from '../envelope.ts';
 import type { ApiCode } from '../errors/catalogue.ts';
 import type { Route, RouteScope } from '../route.ts';
+import { HEALTH_OPERATION, HEALTH_PATH } from '../serve-health.ts';
 import { byStatus, codesOf, keyCodes, PICTURE_CODES } from './codes-of.ts';
-import { limitHeaders, notModified, refusalHeaders, successHeaders } from './headers-of.ts';
+import { ALWAYS, limitHeaders, notModified, refusalHeaders, successHeaders } from './headers-of.ts';
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
@@ -53,6 +54,7 @@ export function buildOpenApi(
       [route.method.toLowerCase()]: operationOf(route, host),
     };
   }
+  paths[HEALTH_PATH] = { get: healthOperation(host) };
   if (host === 'charts') return documentOf(host, paths, schemas);
   paths[PICTURE_PATH] = { post: pictureOperation(host) };
   return documentOf(host, paths, schemas);
@@ -85,6 +87,19 @@ function operationOf(route: Route, host: Host['kind']): object {
       },
       ...notModified(route, host),
       ...refusals(codesOf(route, host), route, host),
+    },
+  };
+}
+
+function healthOperation(host: Host['kind']): object {
+  const { responses, ...operation } = HEALTH_OPERATION;
+  return {
+    ...operation,
+    tags: ['status'],
+    ...(host === 'pro' ? { security: [] } : {}),
+    responses: {
+      '200': { ...responses['200'], headers: ALWAYS },
+      '503': { ...responses['503'], headers: ALWAYS },
     },
   };
 }

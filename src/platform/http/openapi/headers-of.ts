@@ -8,7 +8,8 @@ const header = (type: 'string' | 'integer', description: string): object => ({
   schema: { type },
 });
 
-const ALWAYS: Headers = { 'x-request-id': header('string', 'Names this request to the operator.') };
+/** Of every answer of a host. */
+export const ALWAYS: Headers = { 'x-request-id': header('string', 'Names this request to the operator.') };
 const LIMITS: Headers = {
   'ratelimit-limit': header('integer', 'Requests at once.'),
   'ratelimit-remaining': header('integer', 'Requests that are left now.'),
