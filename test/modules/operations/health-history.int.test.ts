@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import { HISTORY_DAYS } from '../../../src/modules/operations/rules/retention.ts';
 import { createHealthStore } from '../../../src/modules/operations/store/health-store.ts';
@@ -6,7 +6,9 @@ import type { HealthStore } from '../../../src/modules/operations/store/health-s
 import { createRetentionStore } from '../../../src/modules/operations/store/retention-store.ts';
 import { createPartsCheck } from '../../../src/modules/operations/use/ask-parts.ts';
 import { createHealthSampler } from '../../../src/modules/operations/use/sample-health.ts';
+import { createHeartbeat } from '../../../src/platform/db/heartbeat.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/platform/db/prisma-database.ts';
+import { newId } from '../../conformance/store-rows.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 
@@ -77,6 +79,10 @@ it('the sampler looks once a minute and writes an outage of the database when it
   const sampler = createHealthSampler({
     parts: createPartsCheck({ database: answers, chain: async () => 0 }, () => clock.now()),
     health: {
+      roles: async (names) => {
+        if (isAway) throw new AppError('DATABASE_UNREACHABLE', { reason: 'a drill', target: '' } as never);
+        return [{ role: names[0] ?? '', isUp: looks !== 2 }];
+      },
       write: async (marks) => {
         if (isAway) throw new AppError('DATABASE_UNREACHABLE', { reason: 'a drill', target: '' } as never);
         await store.write(marks);
@@ -99,10 +105,58 @@ it('the sampler looks once a minute and writes an outage of the database when it
   await pass(1);
   expect(looks).toBe(9);
   expect(await store.days(clock.now())).toEqual([
+    // Nothing is known of a process while its reports cannot be read.
+    { part: 'api', day: '2027-03-01', measured: 4, down: 1 },
     { part: 'chain', day: '2027-03-01', measured: 9, down: 0 },
     { part: 'database', day: '2027-03-01', measured: 9, down: 5 },
   ]);
   expect(warned).toEqual([]);
+});
+
+describe('the processes of a role', () => {
+  const NAMES = ['api', 'bot', 'indexer', 'signer'];
+  const starts = async (roles: string, secondsAgo = 0) => {
+    const id = newId();
+    const beating = createHeartbeat(db.query, { id, roles, version: '0', host: 'here' });
+    await beating.beat();
+    await db.query(
+      `UPDATE processes SET beat_at = clock_timestamp() - $2::int * interval '1 second' WHERE id = $1`,
+      [id, secondsAgo],
+    );
+    return beating;
+  };
+  const wipedAll = async (): Promise<HealthStore> => {
+    await db.query('DELETE FROM processes', []);
+    return wiped();
+  };
+
+  it('run while one of them says so, each role that a process has', async () => {
+    const store = await wipedAll();
+    expect(await store.roles(NAMES)).toEqual([]);
+    await starts('bot,worker,api', 5);
+    await starts('signer', 40);
+    expect(await store.roles(NAMES)).toEqual([
+      { role: 'api', isUp: true },
+      { role: 'bot', isUp: true },
+      // It was killed: its row is there and says nothing more.
+      { role: 'signer', isUp: false },
+    ]);
+    await starts('signer');
+    expect((await store.roles(NAMES)).at(-1)).toEqual({ role: 'signer', isUp: true });
+  });
+
+  it('are down after they were stopped, and forgotten when none ran for a week', async () => {
+    const store = await wipedAll();
+    const bot = await starts('bot');
+    const minute = Math.floor(Date.now() / MINUTE) * MINUTE;
+    await store.write([
+      { part: 'bot', minute, isDown: false },
+      { part: 'api', minute: minute - 8 * DAY, isDown: false },
+      { part: 'indexer', minute, isDown: true },
+    ]);
+    await bot.leave();
+    expect(await store.roles(NAMES)).toEqual([{ role: 'bot', isUp: false }]);
+  });
 });
 
 it('a day is removed when the page shows it no more, and not before', async () => {

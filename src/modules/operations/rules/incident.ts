@@ -5,6 +5,7 @@ export const AFFECTED = {
   chain: 'Connection to the chain',
   signer: 'Signer',
   bot: 'Bot',
+  indexer: 'Indexer',
   trading: 'Trading',
   orders: 'Orders',
   deposits: 'Deposits',

@@ -1,7 +1,7 @@
 import { utcDate } from '../../../core/time/utc-date.ts';
 import type { Query } from '../../../platform/db/connection.ts';
 import { daysOfBits, type HealthDay } from '../rules/health-day.ts';
-import type { HealthStore } from './health-store-port.ts';
+import type { HealthStore, RoleLook } from './health-store-port.ts';
 
 // SQL: bits of several processes are joined in one statement, and counted by the server.
 
@@ -18,6 +18,18 @@ const DAYS = `SELECT part, to_char(day, 'YYYY-MM-DD') AS day,
    bit_count(measured)::int AS measured, bit_count(down)::int AS down
  FROM health_days WHERE day >= $1::date ORDER BY day, part`;
 
+/** A process beats every five seconds, and takes its row away when it ends. A role without a row is known by a minute in which it ran. */
+const ROLES = `WITH beats AS (
+   SELECT role, bool_or(beat_at > clock_timestamp() - interval '30 seconds') AS is_up
+   FROM processes, unnest(string_to_array(roles, ',')) AS role GROUP BY role
+ )
+ SELECT named.role, coalesce(beats.is_up, false) AS "isUp"
+ FROM unnest($1::text[]) AS named (role) LEFT JOIN beats ON beats.role = named.role
+ WHERE beats.role IS NOT NULL OR EXISTS (
+   SELECT 1 FROM health_days WHERE part = named.role AND day > (clock_timestamp() AT TIME ZONE 'UTC')::date - 7
+     AND bit_count(measured & (~ down)) > 0)
+ ORDER BY named.role`;
+
 export function createHealthStore(query: Query): HealthStore {
   return {
     write: async (marks) => {
@@ -30,6 +42,7 @@ export function createHealthStore(query: Query): HealthStore {
         column(({ down }) => down),
       ]);
     },
+    roles: (names) => query<RoleLook>(ROLES, [names]),
     days: (since) => query<HealthDay>(DAYS, [utcDate(since)]),
   };
 }

@@ -14,14 +14,18 @@ export type HealthSampler = {
   stop(): Promise<void>;
 };
 
+/** Roles whose processes report themselves. The worker's own minutes are those that it measures. */
+export const REPORTING_ROLES = ['api', 'bot', 'indexer', 'signer'] as const;
+
 /**
- * Looks at every part once a minute. What could not be written is kept for a day and written with the next look, so that an outage of the
+ * Looks at every part once a minute, and at the reports of the other processes. While the database cannot be read nothing is known of these:
+ * such a minute is no data for them. What could not be written is kept for a day and written with the next look, so that an outage of the
  * database itself is in its history. Every worker samples: the first one to write a minute counts. A lease would not do, because it ends
  * with the database.
  */
 export function createHealthSampler(deps: {
   readonly parts: () => Promise<PartsAnswer>;
-  readonly health: Pick<HealthStore, 'write'>;
+  readonly health: Pick<HealthStore, 'write' | 'roles'>;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }): HealthSampler {
@@ -29,11 +33,12 @@ export function createHealthSampler(deps: {
   let waiting: readonly HealthMark[] = [];
   let lookedAt: number | null = null;
   const look = async (minute: number): Promise<void> => {
-    const answer = await parts();
+    const [answer, roles] = await Promise.all([parts(), health.roles(REPORTING_ROLES).catch(() => [])]);
     const marks = Object.entries(answer.parts).map(
       ([part, state]): HealthMark => ({ part, minute, isDown: state !== 'ok' }),
     );
-    waiting = [...waiting, ...marks].filter((mark) => mark.minute > minute - DAY_MS);
+    const reported = roles.map(({ role, isUp }): HealthMark => ({ part: role, minute, isDown: !isUp }));
+    waiting = [...waiting, ...marks, ...reported].filter((mark) => mark.minute > minute - DAY_MS);
   };
   return {
     round: async () => {
