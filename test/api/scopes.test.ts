@@ -57,6 +57,7 @@ const SCOPES: Readonly<Record<string, RouteScope>> = {
   'GET /usage': 'any',
   'POST /keys/rotate': 'any',
   'GET /status.json': 'none',
+  'GET /health': 'none',
 };
 const PATHS = Object.keys(SCOPES);
 /** Each path that a personal key signs, with the right that it needs. */

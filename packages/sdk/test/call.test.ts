@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { waitAfter } from '../src/call.ts';
 import { createTradepost, isRefusal, RefusalError, UnansweredError } from '../src/index.ts';
@@ -182,6 +183,18 @@ describe('an operation of /desk', () => {
     );
     expect(nonces).toHaveLength(2);
     expect(new Set(nonces).size).toBe(2);
+  });
+
+  it('trades once: after a lost answer the same body is signed anew, with its idempotency key', async () => {
+    const { desk, service } = await keyed(['drop', data({ id: 'one' })], () => new Uint8Array(64));
+    const trade = { side: 'buy', mint: 'm', amount: '1', minReceived: '1', idempotencyKey: 'k' } as const;
+    expect(await desk.makeDeskTrade(trade)).toEqual({ id: 'one' });
+    const hash = createHash('sha256').update(JSON.stringify(trade)).digest('base64');
+    for (const { method, url, headers, body } of service.seen) {
+      expect([method, url, body]).toEqual(['POST', '/desk/trades', JSON.stringify(trade)]);
+      expect(headers['content-digest']).toBe(`sha-256=:${hash}:`);
+    }
+    expect(service.seen).toHaveLength(2);
   });
 
   it('is not asked without a key that signs', async () => {
