@@ -65,6 +65,7 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
     ['over', 'uses of acts, by age'],
     ['over', 'delivered notices, by age'],
     ['over', 'trades of followed wallets, by age'],
+    ['over', 'transfers of creators, older than any order that counts them'],
     ['over', 'seen launches, by age'],
     ['over', 'notices of launches, by age'],
     ['over', 'calls of groups, by age'],

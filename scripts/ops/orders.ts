@@ -1,5 +1,6 @@
 import { verifyOrders } from '../../src/modules/operations/use/verify-orders.ts';
 import { createOrderBooks } from '../../src/modules/orders/store/order-audit.ts';
+import { createOrderFeedStore } from '../../src/modules/orders/store/order-feed-store.ts';
 import type { Io } from './command.ts';
 import { openTapeStores } from './market.ts';
 import { openChain, openDatabase } from './open.ts';
@@ -15,7 +16,7 @@ export async function runVerifyOrders(io: Io, options: { readonly booksOnly: boo
     const { mismatches, orders, fires, compared, events } = await verifyOrders({
       books: createOrderBooks(db.query),
       chain: options.booksOnly ? null : openChain(io.config()).chain,
-      tape,
+      tape: tape === null ? null : { ...tape, orderFeed: createOrderFeedStore({ query: db.query }) },
     });
     for (const { rule, subject, detail } of mismatches) io.print(`${rule.padEnd(16)} ${subject}: ${detail}`);
     io.print(

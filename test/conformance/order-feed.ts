@@ -34,6 +34,42 @@ export function describeOrderFeed(open: () => OrderFeedStore): void {
       expect(await feed.marks([mint])).toEqual([{ mint, slot: 10n, price: null, at: NOW + 1 }]);
     });
 
+    it('keeps what creators gave away once, by token and creator, and the place of the reading', async () => {
+      const [mint, creator, heir, other] = [newAddress(), newAddress(), newAddress(), newAddress()];
+      const move = (signature: string, slot: bigint, recipient = heir) => ({
+        mint,
+        creator,
+        signature,
+        recipient,
+        slot,
+        units: 2n ** 64n - 1n,
+      });
+      expect(await feed.creatorPlace(creator)).toBeNull();
+      const read = { creator, after: 5n, slot: 9n, at: NOW };
+      await feed.saveCreatorRead({ ...read, moves: [move('b', 9n), move('a', 7n)] });
+      await feed.saveCreatorRead({
+        ...read,
+        slot: 12n,
+        moves: [move('b', 9n), move('b', 9n, other)],
+        at: NOW + 1,
+      });
+      expect(await feed.creatorPlace(creator)).toEqual({ after: 5n, slot: 12n });
+      const all = await feed.creatorMoves(mint, creator, 5n);
+      expect(all.map(({ signature, slot, seenAt }) => [signature, slot, seenAt])).toEqual([
+        ['a', 7n, NOW],
+        ['b', 9n, expect.any(Number)],
+        ['b', 9n, expect.any(Number)],
+      ]);
+      expect(all.find(({ signature, recipient }) => signature === 'b' && recipient === heir)?.seenAt).toBe(
+        NOW,
+      );
+      expect(all[0]).toEqual({ ...move('a', 7n), seenAt: NOW });
+      expect(await feed.creatorMoves(mint, creator, 9n)).toEqual([]);
+      expect(await feed.creatorMoves(other, creator, 0n)).toEqual([]);
+      await feed.saveCreatorRead({ ...read, after: 3n, slot: 4n, moves: [] });
+      expect(await feed.creatorPlace(creator)).toEqual({ after: 3n, slot: 4n });
+    });
+
     it('keeps the peaks that no later one is above', async () => {
       const mint: Address = newAddress();
       const peak = (lane: string, at: number, got: bigint) => ({

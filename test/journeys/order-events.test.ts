@@ -1,12 +1,24 @@
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token';
+import { Keypair, PublicKey } from '@solana/web3.js';
 import { readTokenAccount } from '@tradepost/local-chain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../src/core/address/programs.ts';
+import { type Address, address } from '../../src/core/address/address.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../src/core/address/programs.ts';
+import { newLaunch } from '../../src/modules/launches/rules/stage.ts';
+import type { Market } from '../../src/modules/market/rules/market.ts';
+import type { RecordedTrade } from '../../src/modules/market/rules/trade.ts';
+import { firstIdOfSlot } from '../../src/modules/market/rules/trade-id.ts';
 import type { OrderGroup } from '../../src/modules/orders/rules/order.ts';
 import type { Clock } from '../../src/platform/ports/clock.ts';
+import { createTokenMaker, type MadeToken } from '../support/token-maker.ts';
 import { orderDesk } from './order-desk.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 
+const SEED = 'order events';
 const SOL = 1_000_000_000n;
 /** A token account keeps its amount here, 8 bytes, little-endian. */
 const AMOUNT_AT = 64;
@@ -14,14 +26,48 @@ const AMOUNT_AT = 64;
 const HELD_MS = 10_000;
 let rig: JourneyRig;
 let leapt = 0;
+/** What an indexer would have recorded. */
+const tape: RecordedTrade[] = [];
 const clock: Clock = { now: () => Date.now() + leapt };
 beforeAll(async () => {
-  rig = await startJourneyRig('order events', { spendCapLamports: 100_000n * SOL, clock });
+  rig = await startJourneyRig(SEED, {
+    spendCapLamports: 100_000n * SOL,
+    clock,
+    tape: {
+      cursor: async (marketId) => ({ marketId, liveSlot: await slotNow(), sealedSlot: 0n, post: null }),
+      tradesAfter: async (_ids, after, limit, trader) =>
+        tape.filter((one) => one.id > after && (trader ?? one.trader) === one.trader).slice(0, limit),
+    },
+    markets: { ofMint: async (mint) => (mint === koi() ? [marketOf(mint)] : []) },
+  });
 });
 afterAll(() => rig.stop());
 
 const { draftOf, groupOf, whaleOf, trade, wave, found, heldOf, isSeen } = orderDesk(() => rig);
 const pup = (): Address => rig.token('PUP').mint as Address;
+const koi = (): Address => rig.token('KOI').mint as Address;
+const slotNow = async (): Promise<bigint> => (await rig.chain.accounts([WSOL_MINT])).slot;
+const marketOf = (mint: Address): Market => ({
+  id: 1,
+  address: mint,
+  venue: 'desk',
+  programId: mint,
+  baseMint: mint,
+  quoteMint: WSOL_MINT,
+  baseDecimals: 9,
+  quoteDecimals: 9,
+  baseVault: mint,
+  quoteVault: mint,
+  kind: 'tokens',
+  createdSlot: 1n,
+  baseTicker: 'KOI',
+  quoteTicker: 'SOL',
+  name: 'KOI/SOL',
+  verified: false,
+  followed: true,
+  primary: true,
+  gapSince: null,
+});
 const pools = () =>
   rig.local.world.pools.filter(
     ({ mintA, mintB }) => [mintA, mintB].includes(pup()) && [mintA, mintB].includes(WSOL_MINT),
@@ -87,5 +133,117 @@ describe('an exit that waits for the liquidity to fall', () => {
     takeOut(600n);
     await until(async () => (await statusOf(group)) === 'FILLED');
     expect(await heldOf(wallet, pup())).toBe(0n);
+  });
+});
+
+/** A wallet outside of the product that made a token, and gives of it by real transfers. */
+async function creatorOf(token: MadeToken, units: bigint) {
+  const maker = createTokenMaker(rig.local.rpcUrl, SEED);
+  const key = Keypair.generate();
+  const creator = address(key.publicKey.toBase58());
+  await rig.fund(creator, SOL);
+  await maker.give(creator, token, units);
+  const [mint, program] = [new PublicKey(token.mint), new PublicKey(token.program)];
+  const accountOf = (owner: Address) =>
+    getAssociatedTokenAddressSync(mint, new PublicKey(owner), false, program);
+  await rig.db.seenLaunches.insert(
+    newLaunch(
+      {
+        kind: 'created',
+        mint: token.mint,
+        curve: token.mint,
+        config: null,
+        creator,
+        signature: 's',
+        slot: 1n,
+        at: 1,
+      },
+      'test',
+      1,
+    ),
+  );
+  return {
+    give: (to: Address, amount: bigint) =>
+      maker.run(
+        [
+          createAssociatedTokenAccountIdempotentInstruction(
+            maker.maker,
+            accountOf(to),
+            new PublicKey(to),
+            mint,
+            program,
+          ),
+          createTransferCheckedInstruction(
+            accountOf(creator),
+            mint,
+            accountOf(to),
+            key.publicKey,
+            amount,
+            token.decimals,
+            [],
+            program,
+          ),
+        ],
+        [key],
+      ),
+  };
+}
+
+/** A sale on the local chain, as an indexer would record it. */
+async function sells(wallet: Parameters<typeof trade>[0], mint: Address, share: bigint): Promise<void> {
+  const before = await heldOf(wallet, mint);
+  await trade(wallet, mint, 'sell', share);
+  const base = before - (await heldOf(wallet, mint));
+  tape.push({
+    id: firstIdOfSlot(await slotNow()) + BigInt(tape.length + 1),
+    marketId: 1,
+    at: 1,
+    side: 'sell',
+    base,
+    quote: 1n,
+    fee: null,
+    feeSource: 'unknown',
+    trader: wallet.address,
+    signature: 's',
+    source: 'call',
+    price: '1',
+    dust: false,
+    sealed: false,
+    createdAt: 1,
+  });
+}
+
+describe('an exit that waits for the creator to sell', () => {
+  it('hears of tokens that the creator gave to another wallet, and sells when half of them are sold there', async () => {
+    const { decimals, symbol } = rig.token('KOI');
+    const program = (await rig.chain.token(koi()))?.tokenProgram;
+    expect(symbol).toBe('KOI');
+    const token = {
+      mint: koi(),
+      program: program === TOKEN_2022_PROGRAM ? program : TOKEN_PROGRAM,
+      decimals,
+    };
+    const units = 10n * 10n ** BigInt(decimals);
+    const creator = await creatorOf(token, units);
+    const { person, wallet } = await rig.trader('Watchful', 5n);
+    const { wallet: heir } = await rig.trader('Heir', 5n);
+    await trade(wallet, koi(), 'buy', SOL / 10n);
+    const group = await rig.services.orders.place(
+      groupOf(wallet, koi(), [draftOf({ side: 'sell', type: 'DEV_SELLS', amount: { kind: 'rest' } })], {
+        units: null,
+      }),
+    );
+    await isSeen(group);
+
+    await creator.give(heir.address, units);
+    const told = await person.waitFor(/sent 10 KOI to other wallets/);
+    expect(told.text).toMatch(/Sales from there count/);
+
+    await sells(heir, koi(), 4_000n);
+    await isHeld(group);
+    expect(await statusOf(group)).toBe('OPEN');
+    await sells(heir, koi(), 2_000n);
+    await until(async () => (await statusOf(group)) === 'FILLED');
+    expect(await heldOf(wallet, koi())).toBe(0n);
   });
 });

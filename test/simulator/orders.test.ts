@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import * as moves from '../../src/modules/orders/rules/creator-moves.ts';
 import * as triggers from '../../src/modules/orders/rules/event-trigger.ts';
 import * as machine from '../../src/modules/orders/rules/machine.ts';
 import type { Order } from '../../src/modules/orders/rules/order.ts';
@@ -81,6 +82,23 @@ const PLANTED: readonly {
         devSales: async (_mint, orders) => orders.map((order) => ({ order, slot: 10n ** 9n })),
       }));
     },
+  },
+  {
+    fault: 'counts all that a wallet sells which got anything of the creator',
+    kind: 'order-dev',
+    words: /DEV_SELLS .* fired without its event/,
+    plant: () => {
+      const real = moves.recipientsAfter;
+      return vi
+        .spyOn(moves, 'recipientsAfter')
+        .mockImplementation((...asked) => real(...asked).map((one) => ({ ...one, units: 10n ** 18n })));
+    },
+  },
+  {
+    fault: 'does not see what the creator gives away',
+    kind: 'order-dev',
+    words: /DEV_SELLS .* is OPEN/,
+    plant: () => vi.spyOn(moves, 'creatorMoves').mockReturnValue([]),
   },
   {
     fault: 'sells at half of the agreed fall',

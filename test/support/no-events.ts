@@ -5,5 +5,7 @@ export const NO_EVENTS: OrderEvents = {
   begin: async () => ({ kind: 'dev-unknown' }),
   measure: async () => null,
   devSales: async () => [],
+  readTransfers: async () => undefined,
+  transfers: async () => [],
   isFollowed: async () => true,
 };

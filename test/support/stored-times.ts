@@ -111,6 +111,7 @@ export const STORED_TIMES: Readonly<Record<string, TimeClass>> = {
   'Copy.createdAt': 'past',
   'CopyTrade.dueAt': 'next',
   'CopyTrade.seenAt': 'past',
+  'CreatorMove.seenAt': 'past',
   'PersonalKey.until': 'permission',
   'PersonalKey.createdAt': 'past',
   'PersonalKey.endedAt': 'past',

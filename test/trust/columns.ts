@@ -258,6 +258,15 @@ const COLUMNS = {
     },
     liveness: 'at',
   },
+  creator_moves: {
+    bounded: {
+      columns: 'mint creator recipient slot units',
+      by: TRADE_BOUND,
+      suite: 'test/trust/order-sealed.test.ts',
+    },
+    display: 'signature seen_at',
+  },
+  creator_places: { liveness: 'creator from_slot slot' },
   shard_leases: { liveness: 'shard owner until epoch' },
   alerts: {
     display: 'id user_id mint unit price_got price_given direction request created_at',

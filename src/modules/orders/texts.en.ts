@@ -90,7 +90,7 @@ export const enOrders = {
   'order.row_event': 'Sells if {event}',
   'order.row_event_part': 'Sells {amount} if {event}',
   'orders.event_dev-sells':
-    'When sales of the wallet that made it reach 1 % of the supply, or half of what it held when this was placed. Its transfers do not count.',
+    'When sales of the wallet that made it reach 1 % of the supply, or half of what it held when this was placed. Sales of wallets that it sends tokens to count too.',
   'orders.event_liquidity-falls':
     'Sales alone do not lower liquidity; taking it out of the pool does. On a curve that is sold out it sees nothing until its pool is found.',
   'order.told.fired_buy': 'Fired: buying for {given}, about {got}.',
@@ -103,6 +103,8 @@ export const enOrders = {
     'For five minutes it was not traded on a known exchange, or its pools could not be read: no order on this token can fire until that is over.',
   'order.told.blind_dev':
     'For five minutes the trades of this token could not all be read: a sale of its maker may not be seen until that is over.',
+  'order.told.dev_moved':
+    'Since this was placed its maker sent {units} to other wallets. Sales from there count as sales of the maker.',
   'order.told.expired': 'Its time is over. Nothing of it is on its way.',
   'order.told.unannounced': 'No message came a day before, though one was due.',
   'order.told.missed':

@@ -89,7 +89,7 @@ export const esOrders = {
   'order.row_event': 'Vende si {event}',
   'order.row_event_part': 'Vende {amount} si {event}',
   'orders.event_dev-sells':
-    'Cuando las ventas de la cartera que lo creó llegan al 1 % de la emisión, o a la mitad de lo que tenía al poner esta orden. Sus transferencias no cuentan.',
+    'Cuando las ventas de la cartera que lo creó llegan al 1 % de la emisión, o a la mitad de lo que tenía al poner esta orden. También cuentan las ventas de las carteras a las que envía tokens.',
   'orders.event_liquidity-falls':
     'Las ventas solas no bajan la liquidez; sacarla del pool sí. En un lanzamiento ya completo no ve nada hasta que se encuentra su pool.',
   'order.told.fired_buy': 'Disparada: compra por {given}, unos {got}.',
@@ -102,6 +102,8 @@ export const esOrders = {
     'Desde hace cinco minutos nadie negocia el token en un mercado conocido, o no se pudieron leer sus pools: ninguna orden de este token puede dispararse hasta que pase.',
   'order.told.blind_dev':
     'Durante cinco minutos no se pudieron leer todas las operaciones de este token: hasta que termine, una venta de su creador puede no verse.',
+  'order.told.dev_moved':
+    'Desde que pusiste esta orden, su creador envió {units} a otras carteras. Lo que se venda desde ellas cuenta como venta del creador.',
   'order.told.expired': 'Su plazo terminó. Nada de ella está en camino.',
   'order.told.unannounced': 'No te avisé un día antes, como debía.',
   'order.told.missed':

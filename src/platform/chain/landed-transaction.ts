@@ -48,7 +48,10 @@ function tokenBalances(
   addresses: readonly Address[],
   meta: NonNullable<VersionedTransactionResponse['meta']>,
 ): LandedTransaction['tokenBalances'] {
-  const rows = new Map<number, { owner: Address; mint: Address; before: bigint; after: bigint }>();
+  const rows = new Map<
+    number,
+    { owner: Address; newOwner?: Address; mint: Address; before: bigint; after: bigint }
+  >();
   for (const side of ['before', 'after'] as const) {
     const balances = side === 'before' ? meta.preTokenBalances : meta.postTokenBalances;
     for (const balance of balances ?? []) {
@@ -61,6 +64,7 @@ function tokenBalances(
         after: 0n,
       };
       row[side] = BigInt(balance.uiTokenAmount.amount);
+      if (balance.owner !== row.owner) row.newOwner = address(balance.owner);
       rows.set(balance.accountIndex, row);
     }
   }

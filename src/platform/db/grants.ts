@@ -67,6 +67,8 @@ const GRANTS = {
   order_fires: { signer: 's', bot: 'siu', worker: 'siu', api: 'su', ops: 'siu' },
   order_marks: { bot: 's', worker: 'siu' },
   trail_peaks: { bot: 's', worker: 'siud' },
+  creator_moves: { worker: 'siud' },
+  creator_places: { worker: 'siu' },
   shard_leases: { worker: 'siud' },
   alerts: { bot: 'siu', worker: 'su' },
   follows: { bot: 'siud', worker: 'su' },

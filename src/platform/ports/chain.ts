@@ -164,6 +164,8 @@ export type LandedTransaction = {
   readonly tokenBalances: readonly {
     readonly account: Address;
     readonly owner: Address;
+    /** Whose the account is afterwards, where the transaction gave the account itself away. */
+    readonly newOwner?: Address;
     readonly mint: Address;
     readonly before: bigint;
     readonly after: bigint;

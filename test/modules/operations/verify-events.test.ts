@@ -6,6 +6,7 @@ import { firstIdOfSlot } from '../../../src/modules/market/rules/trade-id.ts';
 import { verifyEvents } from '../../../src/modules/operations/use/verify-events.ts';
 import type { OrderEvent } from '../../../src/modules/orders/rules/event-trigger.ts';
 import type { OrderTerms } from '../../../src/modules/orders/rules/order.ts';
+import type { SeenMove } from '../../../src/modules/orders/store/order-feed-store-port.ts';
 import type { EventFire } from '../../../src/platform/ports/order-books.ts';
 import { newAddress } from '../../conformance/store-rows.ts';
 
@@ -48,8 +49,13 @@ const trade = (slot: bigint, more: Partial<RecordedTrade> = {}): RecordedTrade =
   }) as RecordedTrade;
 const EARLIER = trade(50n, { trader: newAddress() });
 
-function tapeOf(trades: readonly RecordedTrade[], market: Partial<Market> = {}) {
+function tapeOf(
+  trades: readonly RecordedTrade[],
+  market: Partial<Market> = {},
+  moves: readonly SeenMove[] = [],
+) {
   return {
+    orderFeed: { creatorMoves: async () => moves },
     tape: {
       tradesAfter: async (ids: readonly number[], after: bigint, limit: number, trader?: string) =>
         trades
@@ -94,6 +100,23 @@ describe('verifying the events of fires', () => {
     ['a purchase', [trade(110n, { side: 'buy' })]],
   ])('names a fire for which the tape has %s', async (_, trades) => {
     expect(await found(fire(DEV), tapeOf([EARLIER, ...trades]))).toMatch(/^the tape has \d+ units/);
+  });
+
+  it('counts sales of a wallet that the creator gave tokens to, up to the slot of the fire', async () => {
+    const heir = newAddress();
+    const sale = trade(112n, { trader: heir });
+    const moved = (slot: bigint): SeenMove => ({
+      mint: MINT,
+      creator: CREATOR,
+      signature: 's',
+      recipient: heir,
+      slot,
+      units: 200n,
+      seenAt: 1,
+    });
+    expect(await found(fire(DEV), tapeOf([EARLIER, sale], {}, [moved(110n)]))).toBe('');
+    expect(await found(fire(DEV), tapeOf([EARLIER, sale], {}, [moved(113n)]))).toMatch(/^the tape has 0/);
+    expect(await found(fire(DEV), tapeOf([EARLIER, sale]))).toMatch(/^the tape has 0/);
   });
 
   it('asks no tape that has a gap, begins after the placing, or does not know the token', async () => {

@@ -1,20 +1,26 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { address } from '../../../src/core/address/address.ts';
+import { type Address, address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { newLaunch } from '../../../src/modules/launches/rules/stage.ts';
 import type { Market } from '../../../src/modules/market/rules/market.ts';
 import type { RecordedTrade } from '../../../src/modules/market/rules/trade.ts';
 import { firstIdOfSlot } from '../../../src/modules/market/rules/trade-id.ts';
+import type { Order } from '../../../src/modules/orders/rules/order.ts';
 import type { OrderDraft } from '../../../src/modules/orders/use/draft.ts';
 import { editOrder } from '../../../src/modules/orders/use/edit-order.ts';
 import { fireOrder } from '../../../src/modules/orders/use/fire-order.ts';
 import { createOrderEvents, type EventDeps } from '../../../src/modules/orders/use/order-events.ts';
 import { placeOrders } from '../../../src/modules/orders/use/place-orders.ts';
+import type { LandedTransaction } from '../../../src/platform/ports/chain.ts';
+import { memoryOrderFeed } from '../../support/fakes/memory-orders.ts';
 import { orderPlace, SALE, SOL } from '../../support/order-place.ts';
 import { buildPool, TOKEN } from '../trading/build-pool.ts';
 
 const CREATOR = address('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin');
 const STRANGER = address('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263');
+/** A key can sign for it, and for the next one none can. */
+const HEIR = addressFromBytes(new Uint8Array(32).fill(98));
+const POOL = addressFromBytes(new Uint8Array(32).fill(94));
 const HELD = 1_000_000n;
 const NOW_SLOT = 100n;
 
@@ -36,7 +42,12 @@ async function eventPlace() {
     /** A pool of another kind, as deep as so many SOL. */
     other: 0n,
     reads: [] as bigint[],
+    /** Transactions of the creator, final up to this slot, and the questions for them. */
+    gifts: [] as LandedTransaction[],
+    finalSlot: 10n ** 9n,
+    asked: [] as Address[],
   };
+  const orderFeed = memoryOrderFeed();
   const market = (id: number): Market => ({
     id,
     address: STRANGER,
@@ -75,6 +86,20 @@ async function eventPlace() {
       holding: async () => ({ amount: HELD, accounts: [] }) as never,
       token: async () => ({ supply: 10n ** 18n }) as never,
       slotMs: () => 400,
+      landed: async (signature) => world.gifts.find((one) => one.signature === signature) ?? null,
+    },
+    orderFeed,
+    clock: place.deps.clock,
+    history: {
+      signatures: async (owner, { before, limit }) => {
+        world.asked.push(owner);
+        const all = world.gifts
+          .filter(({ slot }) => slot <= world.finalSlot)
+          .map(({ signature, slot, err }) => ({ signature, slot, err, memo: null, at: null }))
+          .toSorted((a, b) => Number(b.slot - a.slot));
+        const from = before === null ? 0 : all.findIndex(({ signature }) => signature === before) + 1;
+        return all.slice(from, from + limit);
+      },
     },
     tape: {
       cursor: async (marketId) => ({
@@ -146,6 +171,25 @@ async function eventPlace() {
         1,
       ),
     );
+  const give = (units: bigint, more: Partial<LandedTransaction> & { readonly to?: Address } = {}): void => {
+    const { to = HEIR, ...rest } = more;
+    const gift = { account: STRANGER, mint: TOKEN };
+    world.gifts.push({
+      signature: `gift-${world.gifts.length}`,
+      slot: NOW_SLOT + 1n,
+      blockTime: null,
+      err: null,
+      feeLamports: 5_000n,
+      logs: [],
+      balances: [],
+      tokenBalances: [
+        { ...gift, owner: CREATOR, before: units, after: 0n },
+        { ...gift, owner: to, before: 0n, after: units },
+      ],
+      signatureCount: 1,
+      ...rest,
+    });
+  };
   const put = async (draft: OrderDraft) => {
     const group = await placeOrders(deps, {
       ...place.draft(draft),
@@ -159,7 +203,7 @@ async function eventPlace() {
   const sales = async (order: Awaited<ReturnType<typeof put>>) =>
     (await events.devSales(TOKEN, [order])).length;
   const fire = (orderId: string) => fireOrder(deps, { orderId, slot: 10n ** 9n });
-  return { ...place, deps, events, world, trade, launched, put, sales, fire };
+  return { ...place, deps, events, orderFeed, world, trade, launched, give, put, sales, fire };
 }
 
 describe('an exit when the creator sells', () => {
@@ -270,6 +314,111 @@ describe('an exit when the creator sells', () => {
     });
     expect(edited.order.amount).toEqual({ kind: 'share', bps: 5_000 });
     expect(edited.order.terms.event).toEqual(order.terms.event);
+  });
+});
+
+describe('an exit when the creator sells from another wallet', () => {
+  let place: Awaited<ReturnType<typeof eventPlace>>;
+  let order: Awaited<ReturnType<(typeof place)['put']>>;
+  beforeEach(async () => {
+    place = await eventPlace();
+    await place.launched();
+    order = await place.put(DEV);
+  });
+  const look = async (): Promise<number> => {
+    place.clock.advance(4_000);
+    await place.events.readTransfers([order]);
+    return place.sales(order);
+  };
+
+  it('counts what a wallet sells that got tokens of the creator, up to what it got', async () => {
+    place.world.trades.push(place.trade({ trader: HEIR, base: HELD, slot: NOW_SLOT + 5n }));
+    expect(await look()).toBe(0);
+    place.give(HELD / 2n - 1n);
+    expect(await look()).toBe(0);
+    place.give(1n, { slot: NOW_SLOT + 2n });
+    expect(await look()).toBe(1);
+    expect(await place.events.measure(order)).toEqual({ isThere: true, seen: HELD / 2n });
+    expect((await place.fire(order.id)).kind).toBe('fired');
+    expect(await place.db.orders.fires(order.id, 10)).toMatchObject([{ n: 1, eventSeen: HELD / 2n }]);
+  });
+
+  it('adds up the creator and all such wallets', async () => {
+    place.give(HELD / 4n);
+    place.give(HELD, { to: STRANGER });
+    const part = { base: HELD / 6n, slot: NOW_SLOT + 3n };
+    place.world.trades.push(
+      place.trade({ ...part, trader: HEIR }),
+      place.trade({ ...part, trader: STRANGER }),
+    );
+    expect(await look()).toBe(0);
+    place.world.trades.push(place.trade({ ...part, base: HELD / 6n + 2n }));
+    expect(await look()).toBe(1);
+  });
+
+  it.each<[string, Parameters<typeof place.give>[1]]>([
+    ['before the placing', { slot: NOW_SLOT }],
+    ['after its sale', { slot: NOW_SLOT + 6n }],
+    ['in a transaction that failed', { err: 'x' }],
+    ['to a pool, whose owner no key signs for', { to: POOL }],
+    ['to itself', { to: CREATOR }],
+  ])('counts nothing for what was given %s', async (_why, more) => {
+    place.give(HELD, more);
+    const seller = more?.to ?? HEIR;
+    if (seller !== CREATOR)
+      place.world.trades.push(place.trade({ trader: seller, base: HELD, slot: NOW_SLOT + 5n }));
+    expect(await look()).toBe(0);
+  });
+
+  it('counts a token account that was given away whole', async () => {
+    place.give(0n, {
+      tokenBalances: [
+        { account: STRANGER, owner: CREATOR, newOwner: HEIR, mint: TOKEN, before: HELD, after: HELD },
+      ],
+    });
+    place.world.trades.push(place.trade({ trader: HEIR, base: HELD, slot: NOW_SLOT + 5n }));
+    expect(await look()).toBe(1);
+  });
+
+  it('counts no transfer before it is final, and reads each once', async () => {
+    place.world.finalSlot = NOW_SLOT;
+    place.give(HELD);
+    place.world.trades.push(place.trade({ trader: HEIR, base: HELD, slot: NOW_SLOT + 5n }));
+    expect(await look()).toBe(0);
+    place.world.finalSlot = NOW_SLOT + 1n;
+    expect(await look()).toBe(1);
+    place.world.gifts.length = 0;
+    expect(await look()).toBe(1);
+  });
+
+  it('reads on after a hundred transfers, and anew where an earlier order waits', async () => {
+    for (let n = 0; n < 100; n += 1) place.give(HELD / 200n, { slot: NOW_SLOT + 1n + BigInt(n) });
+    place.world.trades.push(place.trade({ trader: HEIR, base: HELD, slot: NOW_SLOT + 200n }));
+    const looks: number[] = [];
+    for (let n = 0; n < 6; n += 1) looks.push(await look());
+    expect(looks).toEqual([0, 0, 0, 0, 1, 1]);
+    place.give(7n, { slot: NOW_SLOT - 5n });
+    const old = {
+      ...order,
+      terms: { ...order.terms, event: { ...order.terms.event, sinceSlot: 50n } },
+    } as Order;
+    const units = async (one: Order) => (await place.events.transfers(TOKEN, [one]))[0]?.units;
+    expect(await units(old)).toBe(HELD / 2n);
+    place.clock.advance(4_000);
+    await place.events.readTransfers([old]);
+    expect(await units(old)).toBe(HELD / 2n + 7n);
+    expect(await units(order)).toBe(HELD / 2n);
+  });
+
+  it('asks for a creator once in four seconds, and for five creators at once', async () => {
+    const others = Array.from({ length: 7 }, (_, n) => ({
+      ...order,
+      terms: { ...order.terms, event: { ...order.terms.event, creator: `creator-${n}` } },
+    })) as unknown as readonly Order[];
+    await place.events.readTransfers(others);
+    await place.events.readTransfers(others);
+    await place.events.readTransfers(others);
+    expect(place.world.asked.map(String).toSorted()).toEqual(others.map((_, n) => `creator-${n}`));
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
+import type { Order } from '../../../src/modules/orders/rules/order.ts';
 import { decodeOrderNotice } from '../../../src/modules/orders/rules/order-notice.ts';
 import { newGroup, type OrderDraft } from '../../../src/modules/orders/use/draft.ts';
 import {
@@ -11,6 +12,7 @@ import {
 import type { PoolsOfToken } from '../../../src/platform/ports/pool-feed.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { memoryOrderFeed } from '../../support/fakes/memory-orders.ts';
+import { NO_EVENTS } from '../../support/no-events.ts';
 import { PASSED } from '../../support/passed.ts';
 import { addPerson } from '../../support/simulator/people.ts';
 import { buildPool, TOKEN } from '../trading/build-pool.ts';
@@ -84,6 +86,8 @@ async function watching({ lasts = 86_400_000 } = {}) {
     return null;
   };
   const orderFeed = memoryOrderFeed();
+  /** What the creator of every token gave away. */
+  const gift = { units: 0n, seenAt: 0 };
   let tell: (told: PoolsOfToken) => void = () => undefined;
   const watch = createOrderWatch({
     db: { ...db, orders: { ...db.orders, find } },
@@ -91,6 +95,11 @@ async function watching({ lasts = 86_400_000 } = {}) {
     ids: { ulid: id },
     ordersChanged: () => undefined,
     orderFeed,
+    events: {
+      ...NO_EVENTS,
+      transfers: async (_mint: string, orders: readonly Order[]) =>
+        gift.units === 0n ? [] : orders.map((order) => ({ order, ...gift })),
+    },
     owner: 'here',
     news: createOrderNews(),
     log: { info: () => undefined, warn: () => undefined },
@@ -139,7 +148,12 @@ async function watching({ lasts = 86_400_000 } = {}) {
     now += ms;
     await watch.round();
   };
-  return { stop, trail, fired, slot, high, watch, told, pass, place, back, db };
+  const saw = (units: bigint): void => void Object.assign(gift, { units, seenAt: now });
+  const notices = async () => {
+    const ids = await db.notices.undelivered(START + 1e12, 1_000);
+    return Promise.all(ids.map(async (one) => decodeOrderNotice((await db.notices.find(one))?.payload)));
+  };
+  return { stop, trail, fired, slot, high, watch, told, notices, pass, place, saw, back, db };
 }
 
 describe('somebody with ten times the depth', () => {
@@ -225,6 +239,33 @@ describe('orders that only stand', () => {
     const { told, slot, watch } = await watching();
     for (let n = 1; n <= 6; n += 1) await slot(n * 200, []);
     expect(await told()).toEqual(['blind']);
+    await watch.stop();
+  });
+
+  it('are told of what a creator gave away, once an hour with all of it, and not again for the same', async () => {
+    const { notices, pass, place, saw, watch } = await watching({ lasts: 7 * 24 * HOUR_MS });
+    const orderId = await place({ ...SALE, type: 'DEV_SELLS', trigger: null });
+    const told = async () => {
+      for (let n = 0; n < 3; n += 1) {
+        await pass(1_100);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const all = await notices();
+      return all.flatMap((one) => (one.event === 'dev-moved' ? [[one.orderId, one.code]] : []));
+    };
+    await pass(31_000);
+    expect(await told()).toEqual([]);
+    saw(5n);
+    expect(await told()).toEqual([[orderId, '5']]);
+    saw(9n);
+    expect(await told()).toHaveLength(1);
+    await pass(HOUR_MS);
+    expect(await told()).toEqual([
+      [orderId, '5'],
+      [orderId, '9'],
+    ]);
+    await pass(HOUR_MS);
+    expect(await told()).toHaveLength(2);
     await watch.stop();
   });
 

@@ -11,8 +11,10 @@ import {
 import { compareRates } from '../../../src/modules/orders/rules/rate.ts';
 import type { OrderWrite } from '../../../src/modules/orders/rules/transition.ts';
 import type {
+  CreatorRead,
   OrderFeedStore,
   OrderMark,
+  SeenMove,
   TrailPeak,
 } from '../../../src/modules/orders/store/order-feed-store-port.ts';
 import {
@@ -354,5 +356,28 @@ export function memoryOrderFeed(): OrderFeedStore {
       peaks
         .filter(({ mint }) => mints.includes(mint))
         .sort((a, b) => `${a.mint}${a.lane}`.localeCompare(`${b.mint}${b.lane}`) || a.at - b.at),
+    ...memoryMoves(),
+  };
+}
+
+function memoryMoves(): Pick<OrderFeedStore, 'creatorPlace' | 'saveCreatorRead' | 'creatorMoves'> {
+  const places = new Map<string, Pick<CreatorRead, 'after' | 'slot'>>();
+  const moves = new Map<string, SeenMove>();
+  return {
+    creatorPlace: async (creator) => places.get(creator) ?? null,
+    saveCreatorRead: async (read) => {
+      places.set(read.creator, { after: read.after, slot: read.slot });
+      for (const move of read.moves) {
+        const key = [move.mint, move.creator, move.signature, move.recipient].join(' ');
+        if (!moves.has(key)) moves.set(key, { ...move, seenAt: read.at });
+      }
+    },
+    creatorMoves: async (mint, creator, afterSlot) =>
+      [...moves.values()]
+        .filter((one) => one.mint === mint && one.creator === creator && one.slot > afterSlot)
+        .toSorted(
+          (a, b) =>
+            Number(a.slot - b.slot) || (a.signature + a.recipient < b.signature + b.recipient ? -1 : 1),
+        ),
   };
 }

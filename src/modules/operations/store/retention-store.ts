@@ -2,7 +2,7 @@ import { firstUlid } from '../../../core/time/ulid.ts';
 import { toTime } from '../../../platform/db/codec.ts';
 import type { Query } from '../../../platform/db/connection.ts';
 import { DAY_MS } from '../../points/rules/utc.ts';
-import { HISTORY_DAYS, IDLE_DAYS, KEPT_DAYS, NOTICE_DAYS } from '../rules/retention.ts';
+import { HISTORY_DAYS, IDLE_DAYS, KEPT_DAYS, MOVE_DAYS, NOTICE_DAYS } from '../rules/retention.ts';
 import type { RetentionStore } from './retention-store-port.ts';
 
 // SQL: each statement deletes so many old rows and skips those that are locked.
@@ -100,6 +100,14 @@ const RULES: readonly Rule[] = [
     days: KEPT_DAYS,
     sql: `DELETE FROM leader_trades WHERE (leader, signature, mint, side) IN (SELECT leader, signature, mint, side FROM leader_trades
       WHERE at < $1::timestamptz ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
+    // Open orders count them.
+    table: 'creator_moves',
+    days: MOVE_DAYS,
+    sql: `DELETE FROM creator_moves WHERE (mint, creator, signature, recipient) IN (
+      SELECT mint, creator, signature, recipient FROM creator_moves
+      WHERE seen_at < $1::timestamptz ORDER BY seen_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
     table: 'launches_seen',

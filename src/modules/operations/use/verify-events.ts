@@ -3,6 +3,7 @@ import type { EventFire, OrderBooks } from '../../../platform/ports/order-books.
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
 import { firstIdOfSlot, slotOfTrade } from '../../market/rules/trade-id.ts';
 import type { MarketStore } from '../../market/store/market-store-port.ts';
+import { type Recipient, recipientsAfter } from '../../orders/rules/creator-moves.ts';
 import {
   type DevSells,
   devSold,
@@ -11,6 +12,7 @@ import {
   isDevSale,
   leastLiquidity,
 } from '../../orders/rules/event-trigger.ts';
+import type { OrderFeedStore } from '../../orders/store/order-feed-store-port.ts';
 
 const PAGE = 200;
 const TRADES = 1_000;
@@ -24,12 +26,14 @@ export type EventsVerdict = {
 export type EventTape = {
   readonly tape: Pick<TapeStore, 'tradesAfter'>;
   readonly markets: Pick<MarketStore, 'ofMint'>;
+  readonly orderFeed: Pick<OrderFeedStore, 'creatorMoves'>;
 };
 
 /**
- * Compares each fire of an order that waits for an event with that event. The figure that the fire wrote down must meet the agreed terms, and
- * the sales of a creator must be on the tape. Where the tape has a gap, or begins after the placing, it proves nothing and is not asked. A
- * sale at the order's end, one that gives what an earlier sale left, and one from before an edit need no event of these terms.
+ * Compares each fire of an order that waits for an event with that event. The figure that the fire wrote down must meet the agreed terms.
+ * The sales of a creator, and of wallets that it gave tokens to, must be on the tape. Where the tape has a gap, or begins after the placing,
+ * it proves nothing and is not asked. A sale at the order's end, one that gives what an earlier sale left, and one from before an edit need
+ * no event of these terms.
  */
 export async function verifyEvents({
   books,
@@ -80,12 +84,18 @@ async function judgeTape(
 ): Promise<string | null> {
   if (event?.kind !== 'dev-sells') return null;
   const markets = await deps.markets.ofMint(mint);
-  const trades = await salesOf(deps, markets, event);
+  const moves = await deps.orderFeed.creatorMoves(mint, event.creator, event.sinceSlot);
+  const recipients = recipientsAfter(
+    moves.filter((move) => move.slot <= slot),
+    event.sinceSlot,
+  );
+  const trades = await salesOf(deps, markets, { event, recipients });
   const sold = devSold(
     event,
     mint,
     markets,
     trades.filter(({ id }) => slotOfTrade(id) <= slot),
+    recipients,
   );
   if (isDevSale(event, sold)) return null;
   if (markets.some(({ gapSince }) => gapSince !== null) || !(await reachesBack(deps, markets, event)))
@@ -96,17 +106,18 @@ async function judgeTape(
 async function salesOf(
   { tape }: EventTape,
   markets: readonly EventMarket[],
-  { creator, sinceSlot }: DevSells,
+  { event, recipients }: { readonly event: DevSells; readonly recipients: readonly Recipient[] },
 ): Promise<readonly EventTrade[]> {
   const ids = markets.map(({ id }) => id);
   const found: EventTrade[] = [];
-  for (let after = firstIdOfSlot(sinceSlot + 1n) - 1n; ids.length > 0; ) {
-    const page = await tape.tradesAfter(ids, after, TRADES, creator);
-    found.push(...page);
-    const last = page.at(-1);
-    if (last === undefined || page.length < TRADES) break;
-    after = last.id;
-  }
+  for (const wallet of [event.creator, ...recipients.map((one) => one.wallet)])
+    for (let after = firstIdOfSlot(event.sinceSlot + 1n) - 1n; ids.length > 0; ) {
+      const page = await tape.tradesAfter(ids, after, TRADES, wallet);
+      found.push(...page);
+      const last = page.at(-1);
+      if (last === undefined || page.length < TRADES) break;
+      after = last.id;
+    }
   return found;
 }
 

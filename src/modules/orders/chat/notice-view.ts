@@ -80,6 +80,10 @@ function sentence(words: Words, { notice, order, fire, token }: Parameters<typeo
       return words.html('order.told.ending', { at: utcText(order.expiresAt) });
     case 'blind':
       return words.html(order.type === 'DEV_SELLS' ? 'order.told.blind_dev' : 'order.told.blind');
+    case 'dev-moved':
+      return words.html('order.told.dev_moved', {
+        units: unitsText('sell', 'given', BigInt(code ?? '0'), token),
+      });
     case 'expired':
       return wasMeantToBeTold(order)
         ? html`${words.html('order.told.expired')}\n${words.html('order.told.unannounced')}`

@@ -1,9 +1,11 @@
 import type { Address } from '../../../core/address/address.ts';
 import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { minBigint } from '../../../core/amounts/rounding.ts';
 import { squareRoot } from '../../../core/amounts/square-root.ts';
 import type { Market } from '../../market/rules/market.ts';
 import type { TapeTrade } from '../../market/rules/trade.ts';
 import { firstIdOfSlot } from '../../market/rules/trade-id.ts';
+import type { Recipient } from './creator-moves.ts';
 import type { OrderType } from './order.ts';
 
 /** The state that an event is measured from: as it was when its order was placed. It is agreed and sealed with the order's terms. */
@@ -39,23 +41,29 @@ export type EventTrade = Pick<TapeTrade, 'id' | 'marketId' | 'side' | 'base' | '
 export type EventMarket = Pick<Market, 'id' | 'baseMint' | 'quoteMint'>;
 
 /**
- * Units of `mint` that the creator sold since the order was placed, over all these markets. Where the token is a market's quote, a
- * purchase of the other token sells it. A trade that a fork took back is not on the tape and counts no more.
+ * Units of `mint` that the creator sold since the order was placed, over all these markets. A wallet that got tokens of the creator after
+ * the placing sells for the creator, up to the units that it got. Where the token is a market's quote, a purchase of the other token sells
+ * it. A trade that a fork took back is not on the tape and counts no more.
  */
 export function devSold(
   { creator, sinceSlot }: Pick<DevSells, 'creator' | 'sinceSlot'>,
   mint: Address,
   markets: readonly EventMarket[],
   trades: readonly EventTrade[],
+  recipients: readonly Recipient[] = [],
 ): bigint {
   const known = new Map(markets.map((market) => [market.id, market]));
-  const after = firstIdOfSlot(sinceSlot + 1n);
-  return trades.reduce((sum, { id, marketId, side, base, quote, trader }) => {
-    const market = known.get(marketId);
-    if (market === undefined || trader !== creator || id < after) return sum;
-    if (market.baseMint === mint) return side === 'sell' ? sum + base : sum;
-    return market.quoteMint === mint && side === 'buy' ? sum + quote : sum;
-  }, 0n);
+  const soldBy = (seller: Address, from: bigint): bigint =>
+    trades.reduce((sum, { id, marketId, side, base, quote, trader }) => {
+      const market = known.get(marketId);
+      if (market === undefined || trader !== seller || id < from) return sum;
+      if (market.baseMint === mint) return side === 'sell' ? sum + base : sum;
+      return market.quoteMint === mint && side === 'buy' ? sum + quote : sum;
+    }, 0n);
+  return recipients.reduce(
+    (sum, { wallet, units, fromSlot }) => sum + minBigint(units, soldBy(wallet, firstIdOfSlot(fromSlot))),
+    soldBy(creator, firstIdOfSlot(sinceSlot + 1n)),
+  );
 }
 
 /** Whether these sales are 1 % of the supply, or half of what the creator held. One that held nothing has no half. */

@@ -13,6 +13,8 @@ export const ORDER_EVENTS = [
   'missed',
   /** Its price has not been read for minutes. */
   'blind',
+  /** The creator gave tokens to another wallet; `code` = the units since the placing. */
+  'dev-moved',
 ] as const;
 
 export type OrderEventName = (typeof ORDER_EVENTS)[number];

@@ -1,4 +1,5 @@
 import type { Address } from '../../../core/address/address.ts';
+import type { CreatorMove } from '../rules/creator-moves.ts';
 import type { Rate } from '../rules/rate.ts';
 
 /** An evaluator's last view of a token. `price` is the output of one unit in lamports. */
@@ -19,6 +20,19 @@ export type TrailPeak = {
   readonly rate: Rate;
 };
 
+/** Final transfers of a creator as they were read: whole after one slot, up to another. */
+export type CreatorRead = {
+  readonly creator: Address;
+  readonly after: bigint;
+  readonly slot: bigint;
+  readonly moves: readonly CreatorMove[];
+  /** Epoch milliseconds of the reading. */
+  readonly at: number;
+};
+
+/** A transfer, and when it was read first. */
+export type SeenMove = CreatorMove & { readonly seenAt: number };
+
 /** The evaluators, and their notes for screens and for their successors. Losing them costs two seconds of a high. */
 export interface OrderFeedStore {
   /** Takes every shard that no owner holds at `now`, and keeps those of `owner`, until `until`. Returns the shards it has. */
@@ -34,4 +48,10 @@ export interface OrderFeedStore {
   savePeaks(peaks: readonly TrailPeak[]): Promise<void>;
   /** Every peak of the tokens. */
   peaks(mints: readonly Address[]): Promise<readonly TrailPeak[]>;
+  /** The slots between which the transfers of a creator were read; null before the first reading. */
+  creatorPlace(creator: Address): Promise<Pick<CreatorRead, 'after' | 'slot'> | null>;
+  /** Keeps a reading and its place, in one statement. A known move stays as it is. */
+  saveCreatorRead(read: CreatorRead): Promise<void>;
+  /** A creator's transfers of a token after a slot, oldest first. */
+  creatorMoves(mint: Address, creator: Address, afterSlot: bigint): Promise<readonly SeenMove[]>;
 }

@@ -8,6 +8,10 @@ import { ORDER_SHARDS } from './order-store-port.ts';
 
 type RatioRow = { readonly got: string | null; readonly given: string | null; readonly at: Date };
 
+type MoveRow = Readonly<Record<'signature' | 'recipient' | 'slot' | 'units', string>> & {
+  readonly seenAt: Date;
+};
+
 export function createOrderFeedStore({ query }: Pick<Connection, 'query'>): OrderFeedStore {
   return {
     take: async ({ owner, now, until }) => {
@@ -28,6 +32,7 @@ export function createOrderFeedStore({ query }: Pick<Connection, 'query'>): Orde
     },
     ...marksIn(query),
     ...peaksIn(query),
+    ...movesIn(query),
   };
 }
 
@@ -107,6 +112,62 @@ function peaksIn(query: Connection['query']): Pick<OrderFeedStore, 'savePeaks' |
         lane,
         at: fromTime(at),
         rate: { got: BigInt(got ?? 0), given: BigInt(given ?? 1) },
+      }));
+    },
+  };
+}
+
+/** Transfers of creators to other wallets. */
+function movesIn(
+  query: Connection['query'],
+): Pick<OrderFeedStore, 'creatorPlace' | 'saveCreatorRead' | 'creatorMoves'> {
+  return {
+    creatorPlace: async (creator) => {
+      const [row] = await query<{ readonly after: string; readonly slot: string }>(
+        'SELECT from_slot::text AS after, slot::text AS slot FROM creator_places WHERE creator = $1',
+        [creator],
+      );
+      return row === undefined ? null : { after: BigInt(row.after), slot: BigInt(row.slot) };
+    },
+    saveCreatorRead: async ({ creator, after, slot, moves, at }) => {
+      await query(
+        `WITH place AS (INSERT INTO creator_places (creator, from_slot, slot) VALUES ($1, $5::bigint, $2::bigint)
+           ON CONFLICT (creator) DO UPDATE SET from_slot = excluded.from_slot, slot = excluded.slot)
+         INSERT INTO creator_moves (mint, creator, signature, recipient, slot, units, seen_at)
+         SELECT mint, $1, signature, recipient, slot, units, $4::timestamptz FROM jsonb_to_recordset($3::jsonb)
+           AS r (mint text, signature text, recipient text, slot bigint, units numeric)
+         ON CONFLICT (mint, creator, signature, recipient) DO NOTHING`,
+        [
+          creator,
+          slot,
+          encodePlain(
+            moves.map(({ mint, signature, recipient, slot: of, units }) => ({
+              mint,
+              signature,
+              recipient,
+              slot: of.toString(),
+              units: units.toString(),
+            })),
+          ),
+          toTime(at),
+          after,
+        ],
+      );
+    },
+    creatorMoves: async (mint, creator, afterSlot) => {
+      const rows = await query<MoveRow>(
+        `SELECT signature, recipient, slot::text AS slot, units::text AS units, seen_at AS "seenAt" FROM creator_moves
+         WHERE mint = $1 AND creator = $2 AND slot > $3::bigint ORDER BY slot, signature, recipient`,
+        [mint, creator, afterSlot],
+      );
+      return rows.map(({ signature, recipient, slot, units, seenAt }) => ({
+        mint,
+        creator,
+        signature,
+        recipient: storedAddress(recipient),
+        slot: BigInt(slot),
+        units: BigInt(units),
+        seenAt: fromTime(seenAt),
       }));
     },
   };

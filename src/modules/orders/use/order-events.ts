@@ -8,6 +8,7 @@ import type { Pool } from '../../../platform/ports/venue.ts';
 import { firstIdOfSlot, slotOfTrade } from '../../market/rules/trade-id.ts';
 import type { MarketStore } from '../../market/store/market-store-port.ts';
 import { LIQUIDITY_STEPS_BPS } from '../../settings/rules/exit-set.ts';
+import { type Recipient, recipientsAfter } from '../rules/creator-moves.ts';
 import {
   countsAsLiquid,
   type DevSells,
@@ -20,14 +21,17 @@ import {
   type OrderEvent,
 } from '../rules/event-trigger.ts';
 import type { Order, OrderType } from '../rules/order.ts';
+import type { OrderFeedStore } from '../store/order-feed-store-port.ts';
+import { type CreatorReadDeps, createCreatorReader } from './read-creators.ts';
 
-/** The facts that the two events rest on: the creator's sales on the tape, and the pools as they are now. */
-export type EventDeps = {
+/** The facts that the two events rest on: the creator's sales and transfers, and the pools as they are now. */
+export type EventDeps = Pick<CreatorReadDeps, 'history' | 'clock'> & {
   readonly db: {
     readonly seenLaunches: Pick<Stores['seenLaunches'], 'find'>;
     readonly createdTokens: Pick<Stores['createdTokens'], 'find'>;
   };
-  readonly chain: Pick<Chain, 'accounts' | 'holding' | 'token' | 'slotMs'>;
+  readonly chain: Pick<Chain, 'accounts' | 'holding' | 'token' | 'slotMs' | 'landed'>;
+  readonly orderFeed: CreatorReadDeps['orderFeed'] & Pick<OrderFeedStore, 'creatorMoves'>;
   readonly tape: Pick<TapeStore, 'cursor' | 'tradesAfter'>;
   readonly markets: Pick<MarketStore, 'ofMint'>;
   /** Every pool on the ways between a token and SOL, as it is now. */
@@ -49,11 +53,21 @@ export type OrderEvents = {
   }): Promise<OrderEvent | PlacementRefusal>;
   /** What the event of an order comes to now, and whether it has happened. Null for an order that waits for none. */
   measure(order: Pick<Order, 'mint' | 'terms'>): Promise<EventMeasure | null>;
-  /** Those of these orders of one token whose creator has sold enough, each with the slot of the creator's last trade. */
+  /**
+   * Those of these orders of one token whose creator has sold enough, each with the slot of the last trade. Sales of wallets that got tokens
+   * of the creator since the placing count as the creator's.
+   */
   devSales(
     mint: Address,
     orders: readonly Order[],
   ): Promise<readonly { readonly order: Order; readonly slot: bigint }[]>;
+  /** Reads the new transfers of the creators of these orders. Throws CHAIN_UNREACHABLE; the next call reads on. */
+  readTransfers(orders: readonly Order[]): Promise<void>;
+  /** The units that the creator of each order gave away since its placing, as far as read; orders without are left out. */
+  transfers(
+    mint: Address,
+    orders: readonly Order[],
+  ): Promise<readonly { readonly order: Order; readonly units: bigint; readonly seenAt: number }[]>;
   /** Whether the creator's sales are being read now. */
   isFollowed(mint: Address): Promise<boolean>;
 };
@@ -68,33 +82,33 @@ const LEAST_SHARE_BPS = 5_000n;
 type Sealed = { readonly since: bigint; readonly upTo: bigint; readonly trades: readonly EventTrade[] };
 
 type Waiting = { readonly order: Order; readonly event: DevSells };
-type CreatorTrades = { readonly markets: readonly EventMarket[]; readonly trades: readonly EventTrade[] };
+type WalletTrades = { readonly markets: readonly EventMarket[]; readonly trades: readonly EventTrade[] };
 
-/** Trades of creators by the tape. */
+/** Trades of creators, and of wallets that got tokens of them, by the tape. */
 type CreatorTape = {
   /** Those after a slot, and perhaps earlier ones. */
-  since(mint: Address, creator: Address, since: bigint): Promise<CreatorTrades>;
-  /** Forgets the other creators of this token. */
-  keepOnly(mint: Address, creators: readonly Address[]): void;
+  since(mint: Address, wallet: Address, since: bigint): Promise<WalletTrades>;
+  /** Forgets the other wallets of this token. */
+  keepOnly(mint: Address, wallets: readonly Address[]): void;
 };
 
 /** Sealed trades are remembered: only the tape's end is read again. */
 function createCreatorTape(deps: Pick<EventDeps, 'tape' | 'markets'>): CreatorTape {
   const sealed = new Map<string, Sealed>();
 
-  const since: CreatorTape['since'] = async (mint, creator, afterSlot) => {
+  const since: CreatorTape['since'] = async (mint, wallet, afterSlot) => {
     const markets = (await deps.markets.ofMint(mint)).filter(({ followed }) => followed);
     const ids = markets.map(({ id }) => id);
     // Before the trades: all that is sealed by then is whole in them.
     const cursors = await Promise.all(ids.map((id) => deps.tape.cursor(id)));
     // A market that was taken up meanwhile is read from the beginning.
-    const key = [mint, creator, ...ids].join(':');
+    const key = [mint, wallet, ...ids].join(':');
     const kept = sealed.get(key);
     const known =
       kept !== undefined && kept.since <= afterSlot
         ? kept
         : { since: afterSlot, upTo: afterSlot, trades: [] };
-    const trades = [...known.trades, ...(await read(deps.tape, ids, creator, known.upTo))];
+    const trades = [...known.trades, ...(await read(deps.tape, ids, wallet, known.upTo))];
     const slots = cursors.map((cursor) => cursor?.sealedSlot ?? 0n);
     const upTo = slots.reduce(minBigint, slots[0] ?? 0n);
     if (upTo > known.upTo)
@@ -108,9 +122,9 @@ function createCreatorTape(deps: Pick<EventDeps, 'tape' | 'markets'>): CreatorTa
 
   return {
     since,
-    keepOnly: (mint, creators) => {
+    keepOnly: (mint, wallets) => {
       for (const key of sealed.keys())
-        if (key.startsWith(`${mint}:`) && !creators.some((creator) => key.startsWith(`${mint}:${creator}:`)))
+        if (key.startsWith(`${mint}:`) && !wallets.some((wallet) => key.startsWith(`${mint}:${wallet}:`)))
           sealed.delete(key);
     },
   };
@@ -118,6 +132,7 @@ function createCreatorTape(deps: Pick<EventDeps, 'tape' | 'markets'>): CreatorTa
 
 export function createOrderEvents(deps: EventDeps): OrderEvents {
   const tape = createCreatorTape(deps);
+  const creators = createCreatorReader(deps);
   return {
     begin: async ({ type, mint, fallBps }) =>
       type === 'DEV_SELLS' ? beginDevSells(deps, mint) : beginLiquidity(deps, mint, fallBps ?? 0),
@@ -127,33 +142,70 @@ export function createOrderEvents(deps: EventDeps): OrderEvents {
         const now = liquidityOf(await deps.pools(mint), mint);
         return { isThere: isLiquidityFall(event, now), seen: now?.liquidity ?? 0n };
       }
-      const { markets, trades } = await tape.since(mint, event.creator, event.sinceSlot);
-      const seen = devSold(event, mint, markets, trades);
+      const { seen } = await soldOf(deps, tape, mint, event);
       return { isThere: isDevSale(event, seen), seen };
     },
     devSales: async (mint, orders) => {
-      const byCreator = new Map<Address, { since: bigint; readonly asked: Waiting[] }>();
-      for (const order of orders) {
-        const { event } = order.terms;
-        if (event?.kind !== 'dev-sells') continue;
-        const { creator, sinceSlot } = event;
-        const one = byCreator.get(creator) ?? { since: sinceSlot, asked: [] };
-        one.since = minBigint(one.since, sinceSlot);
-        one.asked.push({ order, event });
-        byCreator.set(creator, one);
-      }
-      tape.keepOnly(mint, [...byCreator.keys()]);
       const found: { readonly order: Order; readonly slot: bigint }[] = [];
-      for (const [creator, { since, asked }] of byCreator) {
-        const { markets, trades } = await tape.since(mint, creator, since);
-        const slot = trades.reduce((last, { id }) => maxBigint(last, slotOfTrade(id)), 0n);
-        for (const { order, event } of asked)
-          if (isDevSale(event, devSold(event, mint, markets, trades))) found.push({ order, slot });
+      const wallets = new Set<Address>();
+      // The oldest order first: its trades serve the later ones.
+      for (const { order, event } of waitingOf(orders)) {
+        const { seen, slot, sellers } = await soldOf(deps, tape, mint, event);
+        for (const wallet of sellers) wallets.add(wallet);
+        if (isDevSale(event, seen)) found.push({ order, slot });
+      }
+      tape.keepOnly(mint, [...wallets]);
+      return found;
+    },
+    readTransfers: async (orders) => {
+      const since = new Map<Address, bigint>();
+      for (const { event } of waitingOf(orders))
+        since.set(event.creator, minBigint(since.get(event.creator) ?? event.sinceSlot, event.sinceSlot));
+      await creators.read(since);
+    },
+    transfers: async (mint, orders) => {
+      const found: { readonly order: Order; readonly units: bigint; readonly seenAt: number }[] = [];
+      for (const { order, event } of waitingOf(orders)) {
+        const moves = await deps.orderFeed.creatorMoves(mint, event.creator, event.sinceSlot);
+        const units = moves.reduce((sum, move) => sum + move.units, 0n);
+        const seenAt = moves.reduce((last, move) => Math.max(last, move.seenAt), 0);
+        if (units > 0n) found.push({ order, units, seenAt });
       }
       return found;
     },
     isFollowed: async (mint) => (await followedNow(deps, mint)) !== null,
   };
+}
+
+/** Those that wait for a creator, the first placed first. */
+function waitingOf(orders: readonly Order[]): readonly Waiting[] {
+  return orders
+    .flatMap((order): readonly Waiting[] => {
+      const { event } = order.terms;
+      return event?.kind === 'dev-sells' ? [{ order, event }] : [];
+    })
+    .toSorted((a, b) => Number(a.event.sinceSlot - b.event.sinceSlot));
+}
+
+/** Units that the creator, and the wallets that it gave tokens to, have sold since the placing; the slot of their last trade; those wallets. */
+async function soldOf(
+  { orderFeed }: Pick<EventDeps, 'orderFeed'>,
+  tape: CreatorTape,
+  mint: Address,
+  event: DevSells,
+): Promise<{ readonly seen: bigint; readonly slot: bigint; readonly sellers: readonly Address[] }> {
+  const moves = await orderFeed.creatorMoves(mint, event.creator, event.sinceSlot);
+  const recipients: readonly Recipient[] = recipientsAfter(moves, event.sinceSlot);
+  const sellers = [event.creator, ...recipients.map(({ wallet }) => wallet)];
+  let markets: readonly EventMarket[] = [];
+  const trades: EventTrade[] = [];
+  for (const wallet of sellers) {
+    const own = await tape.since(mint, wallet, event.sinceSlot);
+    markets = own.markets;
+    trades.push(...own.trades);
+  }
+  const slot = trades.reduce((last, { id }) => maxBigint(last, slotOfTrade(id)), 0n);
+  return { seen: devSold(event, mint, markets, trades, recipients), slot, sellers };
 }
 
 /** Every trade of a wallet in these markets after a slot, oldest first. */

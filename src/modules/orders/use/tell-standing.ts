@@ -12,7 +12,8 @@ import { tellOrder } from './tell-order.ts';
 export async function tellStanding(
   deps: Pick<OrderDeps, 'db' | 'clock' | 'ids'>,
   orderId: string,
-  event: Extract<OrderEventName, 'ending' | 'blind'>,
+  event: Extract<OrderEventName, 'ending' | 'blind' | 'dev-moved'>,
+  code: string | null = null,
 ): Promise<boolean> {
   const now = deps.clock.now();
   return deps.db.transact(async (stores) => {
@@ -24,7 +25,7 @@ export async function tellStanding(
     const progress = { ...order.progress, told: { ...told, [event]: now } };
     const transition = reduceOrders(group, { kind: 'told', orderId, progress });
     if (transition.writes.length === 0 || !(await carryOut(stores, DESK, transition))) return false;
-    await tellOrder(deps, stores, order, { event, code: null, n: order.fires });
+    await tellOrder(deps, stores, order, { event, code, n: order.fires });
     return true;
   });
 }

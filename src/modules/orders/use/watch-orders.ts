@@ -8,6 +8,7 @@ import { elapsedSince, markOf, NEVER } from '../../../core/time/elapsed.ts';
 import { hasCome } from '../../../core/time/span.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { PoolFeed, PoolsOfToken } from '../../../platform/ports/pool-feed.ts';
+import { mayTell } from '../rules/budget.ts';
 import type { Order, OrderGroup } from '../rules/order.ts';
 import { createPriceView } from '../rules/price-view.ts';
 import type { SolUsd } from '../rules/trigger.ts';
@@ -42,6 +43,8 @@ const WHEN_LOADED = Number.POSITIVE_INFINITY;
 const NOTICES_MS = 60_000;
 /** How often the tape is asked for sales of creators whose tokens have an order that waits for them. */
 const DEV_LOOK_MS = 1_000;
+/** How often the transfers of those creators are asked for. */
+const TRANSFERS_MS = 1_000;
 /** A token that nothing trades, or whose pools cannot be read, for so long is reported. */
 const BLIND_TOLD_MS = 300_000;
 
@@ -95,11 +98,12 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   let poke = (): void => undefined;
   let isAwake = false;
   let isLooking = false;
+  let isReading = false;
   let hasNews = false;
   let solUsd: SolUsd | null = null;
   let shards: readonly number[] = [];
   let leasedAt = NEVER;
-  const due = { reload: 0, changes: 0, upkeep: 0, notices: 0, devs: 0 };
+  const due = { reload: 0, changes: 0, upkeep: 0, notices: 0, devs: 0, transfers: 0 };
 
   deps.news.onChange(() => {
     hasNews = true;
@@ -271,6 +275,23 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     isLooking = false;
   };
 
+  /** Reads transfers of creators to other wallets, and notifies the people whose orders wait for a sale of them. */
+  const lookAtTransfers = async (now: number): Promise<void> => {
+    if (isReading || !hasCome(due.transfers, now)) return;
+    isReading = true;
+    try {
+      const waiting = [...tokens].map(([mint, token]) => ({ mint, orders: devOrdersOf(token) }));
+      await deps.events.readTransfers(waiting.flatMap(({ orders }) => orders));
+      for (const { mint, orders } of waiting)
+        for (const { order, units, seenAt } of await deps.events.transfers(mint, orders))
+          if (isNewsOf(order, seenAt, now)) await tellStanding(deps, order.id, 'dev-moved', units.toString());
+    } catch (err) {
+      deps.log.warn({ err }, 'transfers of a creator could not be read');
+    }
+    due.transfers = deps.clock.now() + TRANSFERS_MS;
+    isReading = false;
+  };
+
   const roundOnce = async (): Promise<number> => {
     const now = clock.now();
     // News from here on may be missing in the reads of this round: it is for the next one.
@@ -293,6 +314,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     await taking.again(now);
     // Beside the prices, which wait for no tape.
     void lookAtDevs(now);
+    void lookAtTransfers(now);
     watchFeed();
     return taking.isLoading() ? 0 : CHANGES_MS;
   };
@@ -323,6 +345,12 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
       await orderFeed.leave(owner).catch(() => undefined);
     },
   };
+}
+
+/** Whether a transfer that was seen then is yet to be told of this order: at most once an hour. */
+function isNewsOf({ progress: { told } }: Order, seenAt: number, now: number): boolean {
+  const last = told['dev-moved'] ?? null;
+  return (last === null || seenAt > last) && mayTell(last, now);
 }
 
 /** Those that wait for a sale of the creator: no look at pools fires them. */

@@ -205,6 +205,7 @@ describe('what names an order', () => {
       'expired',
       'missed',
       'blind',
+      'dev-moved',
     ]);
   });
 });

@@ -9,7 +9,7 @@ import type { Landing } from '../cluster.ts';
 import { HOLDING } from './order-people.ts';
 import type { PricePath } from './price-path.ts';
 import { quotedAt } from './sim-market.ts';
-import { CREATOR, type TokenLife } from './token-life.ts';
+import { CREATOR, HEIR, type TokenLife } from './token-life.ts';
 
 /** How far back a price may lie that was held long enough: a feed that lags, a database that answers late, a process that was stopped. */
 const LOOK_BACK_SLOTS = 600n;
@@ -203,9 +203,23 @@ function hasHappened(
     for (const trade of life.tradesAt(slot))
       if (trade.trader === CREATOR && trade.isSale && trade.slot > event.sinceSlot)
         sold += Number(trade.units);
+    sold += soldByHeir(life, slot, event.sinceSlot);
     return sold >= Number(event.supply) / 100 || (event.held > 0n && sold >= Number(event.held) / 2);
   };
   return wasTrue(order, hasSold, { from: event.sinceSlot, to });
+}
+
+/** Units that the heir sold since it got tokens after a slot, at most those that it got. */
+function soldByHeir(life: TokenLife, slot: bigint, sinceSlot: bigint): number {
+  const gifts = life.movesAt(slot).filter((move) => move.slot > sinceSlot);
+  const [first] = gifts;
+  if (first === undefined) return 0;
+  const got = gifts.reduce((sum, { units }) => sum + Number(units), 0);
+  const sold = life
+    .tradesAt(slot)
+    .filter((trade) => trade.trader === HEIR && trade.isSale && trade.slot >= first.slot)
+    .reduce((sum, { units }) => sum + Number(units), 0);
+  return Math.min(got, sold);
 }
 
 /** Whether something was true for the order's hold without a break that can be seen. */

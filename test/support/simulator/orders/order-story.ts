@@ -122,7 +122,7 @@ export function createOrderStory(run: {
           now: timeline.now(),
           id: idsOf(run.seed, index),
           random,
-          events: simEvents(world, process, reached),
+          events: simEvents(world, process, reached, feed),
         });
         const made = groups;
         await client().db.transact(async ({ orders, guards }) => {

@@ -27,7 +27,7 @@ export function watchOrdersIn(
     ...deps,
     vault: CONFIRMS,
     market: simMarket(world, process),
-    events: simEvents(world, process, deps.db),
+    events: simEvents(world, process, deps.db, orderFeed),
     solPrice: async () => null,
     guardRules: {
       ...LOCAL_RULES,

@@ -9,22 +9,40 @@ import {
   type EventDeps,
   type OrderEvents,
 } from '../../../../src/modules/orders/use/order-events.ts';
+import type { LandedTransaction } from '../../../../src/platform/ports/chain.ts';
+import type { HistoryEntry } from '../../../../src/platform/ports/chain-history.ts';
 import { buildToken } from '../../../modules/tokens/build-token.ts';
 import { SLOT_MS } from '../cluster.ts';
 import type { SimProcess } from '../process.ts';
 import { askedBy, type OrderWorld } from './sim-market.ts';
-import { CREATOR, type LifeTrade, STRANGER, SUPPLY, type TokenLife } from './token-life.ts';
+import { CREATOR, HEIR, type LifeTrade, STRANGER, SUPPLY, type TokenLife } from './token-life.ts';
 
 /** A block is sealed when no fork can take its trades back: those of a life go within 30 slots, and a node is at most 20 behind. */
 const SEALED_AFTER = 60n;
+const FINAL_AFTER = 32n;
 
 /** The real events over a tape and pools that lag, are out of reach, and forget trades of a dead fork. */
-export function simEvents(world: OrderWorld, process: SimProcess, db: EventDeps['db']): OrderEvents {
+export function simEvents(
+  world: OrderWorld,
+  process: SimProcess,
+  db: EventDeps['db'],
+  orderFeed: EventDeps['orderFeed'],
+): OrderEvents {
   const asked = askedBy(world, process);
   const lifeOf = (mint: Address): TokenLife | null => world.lives.get(mint) ?? null;
   const mintOf = (marketId: number): Address | null => [...world.lives.keys()][(marketId - 1) >> 1] ?? null;
   return createOrderEvents({
     db,
+    orderFeed,
+    clock: { now: world.timeline.now },
+    history: {
+      signatures: async (owner, { before, limit }) => {
+        const upTo = (await asked()) - FINAL_AFTER;
+        const all = owner === CREATOR ? movesOf(world, upTo) : [];
+        const from = before === null ? 0 : all.findIndex(({ signature }) => signature === before) + 1;
+        return all.slice(from, from + limit);
+      },
+    },
     chain: {
       accounts: async () => ({ slot: await asked(), accounts: [] }),
       holding: async (_owner, mint) => {
@@ -36,6 +54,10 @@ export function simEvents(world: OrderWorld, process: SimProcess, db: EventDeps[
         return buildToken({ mint, supply: SUPPLY });
       },
       slotMs: () => SLOT_MS,
+      landed: async (signature) => {
+        const move = movesOf(world, await asked()).find((one) => one.signature === signature);
+        return move === undefined ? null : landedMove(move);
+      },
     },
     tape: {
       cursor: async (marketId) => {
@@ -70,6 +92,42 @@ export function simEvents(world: OrderWorld, process: SimProcess, db: EventDeps[
     },
     depth: (pools) => BigInt(pools.length),
   });
+}
+
+type ListedMove = HistoryEntry & { readonly mint: Address; readonly units: bigint };
+
+/** Gifts of the creator as a node lists them, the newest first. */
+function movesOf(world: OrderWorld, upTo: bigint): readonly ListedMove[] {
+  return [...world.lives]
+    .flatMap(([mint, life]) =>
+      life.movesAt(upTo).map(({ slot, units }, index) => ({
+        signature: `${mint}-${index}`,
+        slot,
+        err: null,
+        memo: null,
+        at: null,
+        mint,
+        units,
+      })),
+    )
+    .toSorted((a, b) => Number(b.slot - a.slot));
+}
+
+function landedMove({ signature, slot, mint, units }: ListedMove): LandedTransaction {
+  return {
+    signature,
+    slot,
+    blockTime: null,
+    err: null,
+    feeLamports: 5_000n,
+    logs: [],
+    balances: [],
+    tokenBalances: [
+      { account: STRANGER, owner: CREATOR, mint, before: units, after: 0n },
+      { account: HEIR, owner: HEIR, mint, before: 0n, after: units },
+    ],
+    signatureCount: 1,
+  };
 }
 
 const sideOf = (marketId: number): LifeTrade['market'] => (marketId % 2 === 1 ? 1 : 2);
