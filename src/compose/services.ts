@@ -165,6 +165,7 @@ import { mintsOf } from '../modules/trading/use/own-wallet.ts';
 import { createPoolQuarantine } from '../modules/trading/use/pool-quarantine.ts';
 import { createPoolRehearsal } from '../modules/trading/use/pool-rehearsal.ts';
 import { quoteAsAsked } from '../modules/trading/use/quote-as-asked.ts';
+import { quoteTrade } from '../modules/trading/use/quote-trade.ts';
 import { liquidity, tradeCard } from '../modules/trading/use/trade-card.ts';
 import type { TradeRequest } from '../modules/trading/use/trade-quote.ts';
 import type { TradeDeps } from '../modules/trading/use/trading-deps.ts';
@@ -464,6 +465,8 @@ export function createServices(deps: ServiceDeps) {
     vault: deps.vault,
     isOn: deps.copyTrading,
     log: deps.log.child({ module: 'copying' }),
+    quote: (request) => quoteTrade(trade, request),
+    dice: Math.random,
     landed: (signature) => chain.landed(signature),
     copiesChanged: () => watchCopies.wake(),
   };

@@ -25,7 +25,6 @@ export async function checkPositions(
     const intent = await db.intents.find(id);
     if (intent === null || intent.userId === null) continue;
     wrong.push(...(await wronglyPending(db, intent)));
-    if (isOpen(intent.status)) continue;
     const wallet = await db.wallets.find(intent.walletId);
     if (wallet === null) continue;
     const events = (await db.positions.events([wallet.id])).filter(({ intentId }) => intentId === id);
@@ -36,7 +35,8 @@ export async function checkPositions(
     }
     for (const landing of landings) {
       const said = events.filter(({ signature }) => signature === landing.signature);
-      const problem = judge(intent, landing, wallet.address, said);
+      // Of an open intent a first attempt may have failed, and is recorded.
+      const problem = isOpen(intent.status) ? null : judge(intent, landing, wallet.address, said);
       if (problem !== null) wrong.push(`${id} (${intent.kind}) ${landing.signature.slice(0, 8)}: ${problem}`);
       if (said.length > 0 && isTrade(intent)) add(sums, intent, landing, wallet.address);
     }

@@ -24,6 +24,8 @@ import { fakeDatabase } from '../fakes/database.ts';
 import { fakeIds } from '../fakes/ids.ts';
 import { CONFIRMS } from '../signer.ts';
 import { createCluster } from './cluster.ts';
+import { copiesOf, createCopyStory } from './copies/copy-story.ts';
+import { watchCopiesIn } from './copies/copy-watching.ts';
 import { createSimSigner } from './failover.ts';
 import { CALM, stormOf } from './fault-levels.ts';
 import { remoteChain, remoteDatabase } from './faulty-ports.ts';
@@ -81,6 +83,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     ids.add(intent.id);
     requests.set(intent.id, intent.params);
     story?.onIntent(intent);
+    copying?.onIntent(intent);
     if (intent.kind === 'payout') payoutSeen = true;
     trace(`insert ${intent.kind} ${intent.id}`);
   });
@@ -114,8 +117,11 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   const jobs = createJobTable(timeline, random, () => levels);
 
   const orderKinds = options.orders ?? (options.kinds === undefined ? orderKindsOf(options.seed) : []);
+  const copies =
+    options.copies ??
+    (options.kinds === undefined && options.orders === undefined ? copiesOf(options.seed) : 0);
   const story =
-    orderKinds.length === 0
+    orderKinds.length === 0 && copies === 0
       ? null
       : createOrderStory({
           seed: options.seed,
@@ -127,6 +133,21 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
           landed: () => invariants.landed(),
           violate: (text) => invariants.violate(text),
           kinds: orderKinds,
+        });
+
+  const copying =
+    story === null || copies === 0
+      ? null
+      : createCopyStory({
+          seed: options.seed,
+          timeline,
+          cluster,
+          db,
+          market: story.world,
+          endow: story.endow,
+          landed: () => invariants.landed(),
+          violate: (text) => invariants.violate(text),
+          count: copies,
         });
 
   let kills = 0;
@@ -213,6 +234,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       story === null || !isWorker
         ? null
         : watchOrdersIn(story.world, process, { ...deps, db: ports.db }, story.feed);
+    if (copying !== null && isWorker) watchCopiesIn(copying.world, process, { ...deps, db: ports.db });
     const handlers = jobHandlers({
       services: {
         stepIntent: async (intentId) => {
@@ -375,6 +397,11 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     return { ...client.deps, db: client.db, process: client.process };
   });
 
+  await copying?.place(() => {
+    if (!client.process.isAlive()) client = boot('client', false);
+    return { ...client.deps, db: client.db };
+  });
+
   const auditor = (): void => {
     invariants.checkEnds(ids).catch((error: unknown) => invariants.violate(String(error)));
     timeline.after(7_000, auditor);
@@ -405,7 +432,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   if (options.mode === 'liveness') {
     levels = { ...CALM };
     cluster.setFaults(CALM);
-    const pricesMs = story?.settle() ?? 0;
+    copying?.settle();
+    const pricesMs = orderKinds.length === 0 ? 0 : (story?.settle() ?? 0);
     const calmAt = timeline.elapsed();
     // The rounds of this loop are part of the run, so that its digest stays the same.
     for (;;) {
@@ -416,7 +444,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       const open = await openAmong(ids);
       const told = await db.notices.undelivered(timeline.now() + 1, 1);
       const payoutDue = wantsPayout && options.poor !== true && !(await hasPayout());
-      const stuck = (await story?.stuck()) ?? [];
+      const stuck = [...((await story?.stuck()) ?? []), ...((await copying?.stuck()) ?? [])];
       if (!unasked && open.length === 0 && told.length === 0 && !payoutDue && stuck.length === 0) {
         settledAfterMs = timeline.elapsed() - calmAt;
         break;
@@ -453,6 +481,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     }
   }
   await story?.checkBooks(intents);
+  await copying?.checkBooks(intents);
   return report(intents);
 
   /** What went back may say anything where it is fenced off; else books and chain are one, and never is anything paid twice. */

@@ -21,7 +21,6 @@ import { draftsOf, judgeCount, viewLegs } from '../../orders/use/place-orders.ts
 import { hasExits } from '../../settings/rules/exit-set.ts';
 import type { User } from '../../settings/rules/user.ts';
 import type { Exit } from '../../tokens/rules/safety.ts';
-import { quoteTrade } from '../../trading/use/quote-trade.ts';
 import { confirmable, type TradeQuote, tradeParams } from '../../trading/use/trade-quote.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
 import { COPY_LIMITS, type Copy, type CopyPause } from '../rules/copy.ts';
@@ -156,7 +155,7 @@ async function decide(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<b
   const early = judgeSeen(seen);
   if (early !== null) throw new SkippedError(early);
   const lamports = copySize(copy.rules, leaderLamports ?? 0n);
-  const quote = await quoteTrade(deps.trade, {
+  const quote = await deps.quote({
     side: 'buy',
     wallet: wallet.address,
     mint: trade.mint,

@@ -11,7 +11,6 @@ import { judgeTrade, spotOutOf } from '../../guard/rules/judge-trade.ts';
 import { assertPriority, FLOOR_FEES, orAtFloor } from '../../guard/use/at-floor.ts';
 import { countSpending, spentNow } from '../../guard/use/guard-spending.ts';
 import { PLACEMENT } from '../../orders/rules/placement.ts';
-import { quoteTrade } from '../../trading/use/quote-trade.ts';
 import { confirmable, type TradeQuote, tradeParams } from '../../trading/use/trade-quote.ts';
 import type { Copy } from '../rules/copy.ts';
 import { grantsOf } from '../rules/copy-grants.ts';
@@ -92,7 +91,7 @@ async function sell(deps: CopyDeps, owed: CopyTrade): Promise<void> {
   const slippageBps = bps(saleSlippageBps(user.settings.slippageSellBps, owed.tries));
   const { tier } = user.settings;
   const request = { side: 'sell', wallet: wallet.address, mint: owed.mint, amount: { units } } as const;
-  const quote = await quoteTrade(deps.trade, { ...request, slippageBps, tier });
+  const quote = await deps.quote({ ...request, slippageBps, tier });
   if (quote.terms.quotedOut < PLACEMENT.minimumLamports) return end(deps, owed);
   await commit(deps, { copy, owed, units, quote });
 }

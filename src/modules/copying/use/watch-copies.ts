@@ -52,7 +52,7 @@ async function decideAll(deps: CopyDeps): Promise<boolean> {
   const open = await deps.db.copies.undecided(AT_ONCE);
   if (open.length === 0) return false;
   let decided = 0;
-  await sideBySide(shuffled(open), async ({ copyId, trade }) => {
+  await sideBySide(shuffled(open, deps.dice), async ({ copyId, trade }) => {
     if (await guarded(deps, () => one(deps, copyId, trade))) decided += 1;
   });
   return decided > 0 && open.length === AT_ONCE;
@@ -83,9 +83,12 @@ async function sideBySide<T>(all: readonly T[], work: (one: T) => Promise<unknow
 }
 
 /** Sales of a moment come before purchases, so that no copy buys a token and sells it at once. */
-function shuffled<T extends { readonly trade: LeaderTrade }>(all: readonly T[]): readonly T[] {
+function shuffled<T extends { readonly trade: LeaderTrade }>(
+  all: readonly T[],
+  dice: CopyDeps['dice'],
+): readonly T[] {
   return all
-    .map((item) => ({ item, at: item.trade.at, sale: item.trade.side === 'sell' ? 0 : 1, by: Math.random() }))
+    .map((item) => ({ item, at: item.trade.at, sale: item.trade.side === 'sell' ? 0 : 1, by: dice() }))
     .toSorted((a, b) => a.at - b.at || a.sale - b.sale || a.by - b.by)
     .map(({ item }) => item);
 }

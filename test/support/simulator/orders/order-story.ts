@@ -147,6 +147,10 @@ export function createOrderStory(run: {
   return {
     world,
     feed,
+    /** Gives a wallet units of both tokens from the beginning. */
+    endow: (wallet: Address, units: bigint): void => {
+      for (const mint of MINTS) initial.set(`${wallet}:${mint}`, units);
+    },
     place,
     onIntent: (intent: Intent) => invariants.onIntent(intent),
     /** The weather is over: from now on every price and event that an order waits for comes. In how many milliseconds the last one has. */
