@@ -8,7 +8,7 @@ import { simulate } from '../support/simulator/simulate.ts';
 const run = (seed: number) =>
   simulate({ seed, mode: seed % 2 === 0 ? 'liveness' : 'safety', kinds: [], orders: [], copies: 2 });
 
-/** `npm run sim` plays copies in a quarter of its seeds, beside everything else; here they are alone. */
+/** Copies alone: leaders, and two people who follow them. */
 describe('copies in the simulator', () => {
   it('keep every promise in a hundred storms, and are decided when they are over', async () => {
     let bought = 0;

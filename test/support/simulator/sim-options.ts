@@ -17,7 +17,7 @@ export type SimOptions = {
   readonly kinds?: readonly SimKind[];
   /** What people order; absent: the seed decides, and where `kinds` are given nothing. */
   readonly orders?: readonly SimOrderKind[];
-  /** How many people copy followed wallets; absent: the seed decides, and where `kinds` or `orders` are given none. */
+  /** How many people copy followed wallets; absent: none. */
   readonly copies?: number;
   /** Absent: the seed's own storm. */
   readonly levels?: FaultLevels;

@@ -24,7 +24,7 @@ import { fakeDatabase } from '../fakes/database.ts';
 import { fakeIds } from '../fakes/ids.ts';
 import { CONFIRMS } from '../signer.ts';
 import { createCluster } from './cluster.ts';
-import { copiesOf, createCopyStory } from './copies/copy-story.ts';
+import { createCopyStory } from './copies/copy-story.ts';
 import { watchCopiesIn } from './copies/copy-watching.ts';
 import { createSimSigner } from './failover.ts';
 import { CALM, stormOf } from './fault-levels.ts';
@@ -117,9 +117,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   const jobs = createJobTable(timeline, random, () => levels);
 
   const orderKinds = options.orders ?? (options.kinds === undefined ? orderKindsOf(options.seed) : []);
-  const copies =
-    options.copies ??
-    (options.kinds === undefined && options.orders === undefined ? copiesOf(options.seed) : 0);
+  const copies = options.copies ?? 0;
   const story =
     orderKinds.length === 0 && copies === 0
       ? null

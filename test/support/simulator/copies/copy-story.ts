@@ -13,7 +13,7 @@ import { TEST_CERTIFIER, testSigner } from '../../signer.ts';
 import { type Cluster, type Landing, SLOT_MS } from '../cluster.ts';
 import type { OrderWorld } from '../orders/sim-market.ts';
 import { addPerson, walletOf } from '../people.ts';
-import { type Random, seededRandom } from '../random.ts';
+import { seededRandom } from '../random.ts';
 import type { Timeline } from '../timeline.ts';
 import { createCopyInvariants } from './copy-invariants.ts';
 import type { CopyWorld } from './copy-watching.ts';
@@ -172,12 +172,6 @@ export function createCopyStory(run: {
     stuck: () => invariants.stuck(copyIds),
     checkBooks: (intents: readonly Intent[]) => invariants.checkBooks(copyIds, intents),
   };
-}
-
-/** How many people copy in a run; in three of four seeds nobody does. */
-export function copiesOf(seed: number): number {
-  const random: Random = seededRandom(seed ^ 0xc0b7);
-  return random.chance(0.75) ? 0 : random.between(1, 3);
 }
 
 function recordOf(
