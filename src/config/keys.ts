@@ -19,11 +19,9 @@ export type KekConfig =
   | { readonly kind: 'missing' };
 
 /** `tls://host:port`, as a signer is named on the network. */
-const tlsPlace = z
-  .string()
-  .regex(/^tls:\/\/(\[[0-9a-f:]+\]|[a-z0-9.-]+):\d{1,5}$/i, {
-    error: 'expected tls://host:port, such as tls://signer-a:4440',
-  });
+const tlsPlace = z.string().regex(/^tls:\/\/(\[[0-9a-f:]+\]|[a-z0-9.-]+):\d{1,5}$/i, {
+  error: 'expected tls://host:port, such as tls://signer-a:4440',
+});
 
 /** The holder of the keys, and their seals. */
 export const keysVariables = {
