@@ -1,3 +1,4 @@
+import { runBeat } from '../../../core/time/run-beat.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { SignerLeases } from '../store/signer-lease-port.ts';
 
@@ -26,7 +27,7 @@ export function holdLease(options: {
   readonly takenAt: number;
   readonly steadyMs: () => number;
   readonly pause: (ms: number) => Promise<void>;
-  readonly log: Pick<Logger, 'error'>;
+  readonly log: Pick<Logger, 'error' | 'warn'>;
 }): HeldLease {
   const { leases, name, epoch, steadyMs, pause, log } = options;
   let heldUntil = options.takenAt + LEASE_MS - EARLY_MS;
@@ -39,16 +40,27 @@ export function holdLease(options: {
     };
   });
   const renew = async (): Promise<void> => {
+    if (isOver) return;
     const sentAt = steadyMs();
     if (await leases.renew(name, epoch, LEASE_MS)) heldUntil = sentAt + LEASE_MS - EARLY_MS;
     else end();
   };
-  void (async () => {
-    while (!isOver) {
-      await pause(RENEW_MS);
-      if (isOver) return;
-      await renew().catch((err: unknown) => log.error({ err }, 'the lease of the signer cannot be renewed'));
-    }
-  })();
-  return { isHeld: () => !isOver && steadyMs() < heldUntil, lost, stop: () => end() };
+  const stop = runBeat({
+    beat: renew,
+    pauseMs: () => RENEW_MS,
+    pause,
+    told: {
+      log,
+      failing: 'the lease of the signer cannot be renewed',
+      again: 'the lease of the signer is renewed again',
+    },
+  });
+  return {
+    isHeld: () => !isOver && steadyMs() < heldUntil,
+    lost,
+    stop: () => {
+      end();
+      void stop();
+    },
+  };
 }
