@@ -224,7 +224,7 @@ describe('a program trades from the wallet of its person', () => {
     const by = await program({ dayLamports: PRICE, orderLamports: PRICE });
     const { data } = await trade(by, buyOf());
     await ended(by, data.id);
-    const { uses } = rig.db.personalKeys;
+    const uses = rig.db.personalKeys.uses.bind(rig.db.personalKeys);
     rig.db.personalKeys.uses = async () => [];
     try {
       expect(await trade(by, buyOf())).toMatchObject({ status: 403, code: 'PERSONAL_KEY_CAP' });

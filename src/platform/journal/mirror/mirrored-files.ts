@@ -17,7 +17,7 @@ function mirroredFile(file: LogFile, name: string, mirror: MirrorWrite): LogFile
     at = size;
   };
   return {
-    size: file.size,
+    size: () => file.size(),
     write: (bytes) => {
       file.write(bytes);
       // The caller may use its buffer again.
@@ -33,6 +33,6 @@ function mirroredFile(file: LogFile, name: string, mirror: MirrorWrite): LogFile
       file.truncate(size);
       cutTo(size);
     },
-    close: file.close,
+    close: () => file.close(),
   };
 }
