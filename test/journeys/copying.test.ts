@@ -183,7 +183,18 @@ describe('copying a followed wallet', () => {
     expect(await copied(userId)).toHaveLength(1);
 
     await leads(leader.wallet, pup, { share: 5_000 });
+    const signs = rig.vault.sign.bind(rig.vault);
+    const away = async () => {
+      throw new AppError('SIGNER_UNAVAILABLE', { cause: 'a test' });
+    };
+    Object.assign(rig.vault, { sign: away });
     await round();
+    // The units of a sale that is not even signed are not the exits' any more.
+    const [, selling] = await decisions(userId);
+    expect(selling).toMatchObject({ status: 'SELLING' });
+    const [waiting] = await rig.db.orders.listOpen(userId);
+    expect(waiting?.units).toBe(all - (selling?.amount ?? 0n));
+    Object.assign(rig.vault, { sign: signs });
     await until(async () => (await decisions(userId)).some(({ status }) => status === 'SOLD'));
     const left = await held(wallet, pup);
     const [, half] = await decisions(userId);

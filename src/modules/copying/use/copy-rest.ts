@@ -24,7 +24,7 @@ export async function restOf(
   let isBuying = false;
   for (const trade of trades) {
     if (trade.side === 'sell') {
-      if (trade.signature !== but?.signature || trade.leg !== but.leg) units -= takenBy(trade);
+      if (trade.signature !== but?.signature || trade.leg !== but.leg) units -= takenBySale(trade);
       continue;
     }
     if (trade.status !== 'BUYING' && trade.status !== 'BOUGHT') continue;
@@ -36,7 +36,12 @@ export async function restOf(
   return { units: units > 0n ? units : 0n, isBuying };
 }
 
-function takenBy({ status, amount, moved }: CopyTrade): bigint {
+/** The units that a sale took, or may take while it is owed or on its way. */
+export function takenBySale({
+  status,
+  amount,
+  moved,
+}: Pick<CopyTrade, 'status' | 'amount' | 'moved'>): bigint {
   if (status === 'SOLD') return moved;
   return status === 'SELLING' || status === 'OWED' ? amount : 0n;
 }

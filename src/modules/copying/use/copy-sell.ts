@@ -20,6 +20,7 @@ import { skip } from '../rules/judge-copy.ts';
 import { rowOf } from './copy-buy.ts';
 import type { CopyDeps } from './copy-deps.ts';
 import { restOf } from './copy-rest.ts';
+import { shareExits } from './share-exits.ts';
 import { tellStuck } from './tell-stuck.ts';
 
 /** Until then a leader's transaction that no endpoint serves is asked for again; after it, all is sold. */
@@ -147,8 +148,10 @@ async function commit(deps: CopyDeps, { copy, owed, units, quote }: Selling): Pr
         await countSpending(stores, counted, verdict.count);
         return { notBefore: null };
       },
-      beside: (stores, intentId) =>
-        stores.copies.saveTrade({ ...owed, status: 'SELLING', intentId, amount: units, dueAt: null }),
+      beside: async (stores, intentId) => {
+        await stores.copies.saveTrade({ ...owed, status: 'SELLING', intentId, amount: units, dueAt: null });
+        await shareExits(stores, owed);
+      },
     });
   });
 }

@@ -4,12 +4,10 @@ import type { Intent, LandedReceipt } from '../../../engine/intents/rules/intent
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Ids } from '../../../platform/ports/ids.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
-import { reduceOrders } from '../../orders/rules/machine.ts';
-import { carryOutLocked, DESK } from '../../orders/use/carry-out.ts';
 import { restAfter } from '../rules/copy-sale.ts';
 import { type CopyTrade, copyOfKey } from '../rules/copy-trade.ts';
-import { soldBy } from './copy-rest.ts';
 import { pauseLocked } from './pause-copy.ts';
+import { shareExits } from './share-exits.ts';
 import { tellStuck } from './tell-stuck.ts';
 
 type SettleDeps = { readonly clock: Clock; readonly ids: Ids };
@@ -37,9 +35,9 @@ export async function settleCopied(
   if (row === null) return;
   const moved = movedBy(intent, receipt);
   if (row.status === 'BUYING') await stores.copies.saveTrade({ ...row, status: 'BOUGHT', moved });
-  if (row.status !== 'SELLING') return;
-  await stores.copies.saveTrade({ ...row, status: 'SOLD', moved });
-  await takeFromExits(stores, row, moved);
+  if (row.status === 'SELLING') await stores.copies.saveTrade({ ...row, status: 'SOLD', moved });
+  // The final receipt of a purchase gave its exits all of it, also what a sale took since.
+  await shareExits(stores, row);
 }
 
 /** In the commit that ends an intent without effect: a purchase is over, a sale is owed on. Failures on the chain pause the copy. */
@@ -58,6 +56,7 @@ export async function voidCopied(
   else {
     const dueAt = deps.clock.now() + restAfter(tries);
     await stores.copies.saveTrade({ ...row, status: 'OWED', intentId: null, burnt, tries, dueAt });
+    await shareExits(stores, row);
     await tellStuck(deps, stores, { ...row, tries });
   }
   if (!end.landedError) return;
@@ -82,24 +81,4 @@ function movedBy({ params }: Intent, receipt: LandedReceipt | null): bigint {
   if (delta === null) return trade.side === 'buy' ? trade.terms.minOut : trade.amountIn;
   const moved = trade.side === 'buy' ? delta : -delta;
   return moved > 0n ? moved : 0n;
-}
-
-/** The exits of the copy's purchases share the units that are left, oldest purchase first. */
-async function takeFromExits(
-  stores: Pick<Stores, 'copies' | 'orders'>,
-  { copyId, mint }: CopyTrade,
-  moved: bigint,
-): Promise<void> {
-  let left = moved;
-  for (const { side, intentId } of await stores.copies.trades(copyId, mint)) {
-    if (side !== 'buy' || intentId === null || left <= 0n) continue;
-    for (const group of await stores.orders.lockByParent(intentId)) {
-      const free = (group.units ?? 0n) - soldBy(group);
-      const cut = free < left ? free : left;
-      if (cut <= 0n) continue;
-      const units = (group.units ?? 0n) - cut;
-      await carryOutLocked(stores, DESK, reduceOrders(group, { kind: 'units-corrected', units }));
-      left -= cut;
-    }
-  }
 }
