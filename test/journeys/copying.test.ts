@@ -4,6 +4,8 @@ import { type Address, toBase58 } from '../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../src/core/address/programs.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
+import type { Copy } from '../../src/modules/copying/rules/copy.ts';
+import { rowOf } from '../../src/modules/copying/use/copy-buy.ts';
 import type { LeaderTrade } from '../../src/modules/follows/rules/leader-trade.ts';
 import { confirmable } from '../../src/modules/trading/use/trade-quote.ts';
 import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
@@ -236,6 +238,35 @@ describe('copying a followed wallet', () => {
     await Promise.all([round(), round(), round()]);
     await until(async () => (await decisions(userId)).some(({ status }) => status === 'BOUGHT'));
     expect(await copied(userId)).toHaveLength(1);
+  });
+
+  it('skips for the cap of the day where another purchase took the room while this one was quoted', async () => {
+    const leader = await rig.trader('Twice', 20n);
+    const { userId } = await withPin('Capped');
+    const follow = await rig.services.follows.follow({ userId, text: leader.wallet.address, label: 'twice' });
+    await switchOn(userId, follow.id, { tradeLamports: SOL / 2n, dayLamports: SOL / 2n });
+    const confirm = rig.vault.confirmCopy.bind(rig.vault);
+    const [copy] = await rig.db.copies.listByUser(userId);
+    const other = { mint: mintOf('KOI'), side: 'buy', signature: 'other' } as const;
+    // Another process commits its purchase while this one's way to the signer is long.
+    Object.assign(rig.vault, {
+      confirmCopy: async (input: Parameters<typeof confirm>[0]) => {
+        const row = rowOf(rig, copy as Copy, { ...led, ...other }, { status: 'BUYING', amount: SOL / 2n });
+        await rig.db.transact((stores) => stores.copies.decide(row));
+        return confirm(input);
+      },
+    });
+    const led = await leads(leader.wallet, mintOf('PUP'), { lamports: SOL });
+    await round();
+    Object.assign(rig.vault, { confirmCopy: confirm });
+    const all = await rig.db.copies.latest(copy?.id ?? '', 10);
+    const one = all.find(({ signature }) => signature === led.signature);
+    expect(one).toMatchObject({
+      status: 'SKIPPED',
+      skip: { reason: 'day-cap', value: SOL, limit: SOL / 2n },
+    });
+    expect(await copied(userId)).toEqual([]);
+    expect(await rig.db.copies.listByUser(userId)).toMatchObject([{ status: 'ON' }]);
   });
 
   it('skips with its number, pauses by one tap, and asks for the PIN to go on', async () => {

@@ -73,6 +73,8 @@ export async function copyBuy(deps: CopyDeps, copy: Copy, trade: LeaderTrade): P
     if (error instanceof LostRaceError) return false;
     const skipped = error instanceof SkippedError ? error : skippedBy(error);
     if (skipped === null) throw error;
+    if (hasCode(error, 'POLICY_DENIED'))
+      return writeSkip(deps, copy, trade, (await seenSince(deps, copy, trade)) ?? skipped);
     return writeSkip(deps, copy, trade, skipped);
   }
 }
@@ -83,6 +85,18 @@ function skippedBy(error: unknown): SkippedError | null {
   if (hasCode(error, 'POLICY_DENIED') || hasCode(error, 'ROW_FORGED')) return paused('mandate');
   const why = isAppError(error) ? REFUSED[error.code] : undefined;
   return why === undefined ? null : new SkippedError(skip(why));
+}
+
+/**
+ * The signer counts all purchases of the copy, those too that were confirmed while this one was quoted. Where they leave it no room now, it is
+ * skipped for that, and the mandate is as it was. Null where they do.
+ */
+async function seenSince(deps: CopyDeps, { id }: Copy, trade: LeaderTrade): Promise<SkippedError | null> {
+  const copy = await deps.db.copies.find(id);
+  if (copy === null) return null;
+  const leaderLamports = await worthOf(deps, trade);
+  const why = judgeSeen(await seenFacts(deps, deps.db, { copy, trade, leaderLamports }));
+  return why === null ? null : new SkippedError(why);
 }
 
 const REFUSED: Partial<Record<ErrorCode, Skip['reason']>> = {
