@@ -10,8 +10,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DeskChain, startDeskChain } from '../../src/local/desk/index.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { elsewhereOf } from '../support/elsewhere.ts';
 import { freePort } from '../support/free-port.ts';
-import type { Elsewhere } from '../support/role-process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const PIN = '739154';
@@ -91,20 +91,10 @@ beforeAll(async () => {
   healthPort = await freePort();
   witness = new pg.Client({ connectionString: databaseUrl });
   await witness.connect();
-  const usd = chain.world.tokens.find(({ symbol }) => symbol === 'USDC' || symbol === 'USDX');
-  const elsewhere: Elsewhere = {
-    rpcUrl: chain.rpcUrl,
-    wsUrl: chain.rpcUrl.replace('http', 'ws'),
-    deskUrl: chain.deskUrl,
-    usdMint: usd?.mint ?? '',
-    tokens: chain.world.tokens.map(({ mint }) => mint),
-    botApiUrl: telegram.botApiUrl,
-    token: telegram.token,
-    chatUrl: telegram.chatUrl,
-  };
+  const elsewhere = JSON.stringify(elsewhereOf(chain, telegram));
   // The signer last: the others wait for it.
   const others = ['worker', 'bot', 'api'].map((role) =>
-    start(role, ['test/support/role-process.ts', JSON.stringify(elsewhere)], {}),
+    start(role, ['test/support/role-process.ts', elsewhere], {}),
   );
   await startSigner();
   await Promise.all(others);

@@ -10,8 +10,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DeskChain, startDeskChain } from '../../src/local/desk/index.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { elsewhereOf } from '../support/elsewhere.ts';
 import { freePort } from '../support/free-port.ts';
-import type { Elsewhere } from '../support/role-process.ts';
 import { hasOpenssl, makeCerts } from '../support/signer-certs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -113,22 +113,12 @@ beforeAll(async () => {
   ]);
   witness = new pg.Client({ connectionString: databaseUrl });
   await witness.connect();
-  const usd = chain.world.tokens.find(({ symbol }) => symbol === 'USDC' || symbol === 'USDX');
-  const elsewhere: Elsewhere = {
-    rpcUrl: chain.rpcUrl,
-    wsUrl: chain.rpcUrl.replace('http', 'ws'),
-    deskUrl: chain.deskUrl,
-    usdMint: usd?.mint ?? '',
-    tokens: chain.world.tokens.map(({ mint }) => mint),
-    botApiUrl: telegram.botApiUrl,
-    token: telegram.token,
-    chatUrl: telegram.chatUrl,
-  };
+  const elsewhere = JSON.stringify(elsewhereOf(chain, telegram));
   await startSigner('a');
   await startSigner('b');
   await Promise.all(
     ['worker', 'bot'].map((role) =>
-      start(role, ['test/support/role-process.ts', JSON.stringify(elsewhere)], {
+      start(role, ['test/support/role-process.ts', elsewhere], {
         ROLES: role,
         // The standby first: whoever asks it is sent on.
         SIGNER_URLS: `${placeOf('b')},${placeOf('a')}`,
