@@ -99,6 +99,12 @@ function healthOperation(host: Host['kind']): object {
     ...(host === 'pro' ? { security: [] } : {}),
     responses: {
       '200': { ...responses['200'], headers: ALWAYS },
+      // Answered before a route is found, as to every request whose headers are too large.
+      '431': {
+        description: 'HEADERS_TOO_LARGE',
+        headers: ALWAYS,
+        content: json(errorOf({}, ['HEADERS_TOO_LARGE'])),
+      },
       '503': { ...responses['503'], headers: ALWAYS },
     },
   };
