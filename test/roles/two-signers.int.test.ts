@@ -146,7 +146,7 @@ async function rpc<T>(method: string, params: readonly unknown[]): Promise<T> {
 async function trader(id: number): Promise<Person> {
   const person = await createPerson({ core: telegram.core, user: { id, first_name: `Trader ${id}` } });
   await person.start();
-  await person.waitFor(/Welcome/);
+  await person.waitFor(/Welcome/, { timeoutMs: LONG });
   await person.tap('Create Deposit Wallet');
   await person.waitFor(/deposit wallet is ready/, { timeoutMs: LONG });
   const { rows } = await witness.query<{ address: string }>(
