@@ -154,7 +154,7 @@ describe('a program trades from the wallet of its person', () => {
       slippageBps: 500 as never,
       tier: 'normal',
     });
-    // Between the least of the person's slippage and the quote: the request's least is what is signed.
+    // Between the least of the person's slippage and the quote: the request's least is signed.
     const least = (probe.terms.quotedOut * 99n) / 100n;
     const { data } = await trade(by, buyOf({ minReceived: least.toString() }));
     const intent = await rig.db.intents.find(data.id);

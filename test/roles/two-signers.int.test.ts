@@ -17,7 +17,7 @@ import { hasOpenssl, makeCerts } from '../support/signer-certs.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const KILLS = 3;
 const PEOPLE = 4;
-/** Processes start and work beside whatever else this machine does. */
+/** Processes start and work beside other work of this machine. */
 const LONG = 90_000;
 
 type Name = 'a' | 'b';
@@ -120,7 +120,7 @@ beforeAll(async () => {
     ['worker', 'bot'].map((role) =>
       start(role, ['test/support/role-process.ts', elsewhere], {
         ROLES: role,
-        // The standby first: whoever asks it is sent on.
+        // The standby first: it sends its callers on.
         SIGNER_URLS: `${placeOf('b')},${placeOf('a')}`,
       }),
     ),

@@ -39,7 +39,7 @@ function withByte(at: number): ChainAccount {
   return { ...POOL, data };
 }
 
-/** Accounts that say that they are a pool of A and B, by what is wrong with each. */
+/** Accounts that say that they are a pool of A and B, by the fault of each. */
 export const FORGED: Readonly<Record<string, ChainAccount>> = {
   'a foreign owner': { ...POOL, owner: FOREIGN },
   'the owner of tokens': { ...POOL, owner: VAULT_A.owner },

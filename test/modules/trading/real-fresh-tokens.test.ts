@@ -133,7 +133,7 @@ function behindAPublicNode(chain: Localnet, exchange: Exchange, mints: Mints) {
   return { venue, state, work };
 }
 
-/** Asks as a quote does, lets the worker run where the venue says that it is searching, and trades both ways for what was quoted. */
+/** Asks as a quote does, lets the worker run where the venue says that it is searching, and trades both ways for the quoted amounts. */
 async function expectQuotedAndTraded(
   chain: Localnet,
   exchange: Exchange,

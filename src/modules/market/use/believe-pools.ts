@@ -15,7 +15,7 @@ export type BelievePoolsDeps = LookAtNamedDeps & {
   readonly catalogue: Pick<PoolCatalogue, 'add' | 'saveSeen'>;
 };
 
-/** The verdict on an address that somebody named as a pool. */
+/** The verdict on an address that a person named as a pool. */
 export type NamedLook =
   /** A pool that its venue prices now. */
   | { readonly kind: 'pool'; readonly id: Address; readonly venue: string; readonly seen: RecognizedPool }

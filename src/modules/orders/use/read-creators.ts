@@ -39,7 +39,7 @@ type Place = { readonly after: bigint; readonly slot: bigint };
 type Known = { dueAt: number; place: Place | null; readonly read: Map<string, bigint> };
 
 /**
- * A reader of creators' transfers. Of more than ten thousand transactions since the last look the oldest are left out: somebody would have
+ * A reader of creators' transfers. Of more than ten thousand transactions since the last look the oldest are left out: an attacker would have
  * to pay for each.
  */
 export function createCreatorReader(deps: CreatorReadDeps): CreatorReader {

@@ -18,7 +18,7 @@ export const MIRROR_REQUEST = z.discriminatedUnion('op', [
   // The hash of so many first bytes.
   z.strictObject({ id, op: z.literal('hash'), file, size }),
   z.strictObject({ id, op: z.literal('read'), file, at: size }),
-  // The bytes from `at` on; what was behind is cut away first.
+  // The bytes from `at` on; later bytes of the file are cut away first.
   z.strictObject({ id, op: z.literal('append'), file, at: size, bytes }),
   // Nothing to write. `live`: every line is flushed at the asked one before a signature leaves.
   z.strictObject({ id, op: z.literal('beat'), live: z.boolean() }),

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { type LogFile, type OpenLogFile, openLogFile } from '../log-file.ts';
 
-/** Takes what was written into a file of this name from `at` on; what was behind is gone. Resolves when it is safe elsewhere, or need not be. */
+/** Takes the bytes of a file of this name from `at` on; later bytes are gone. Resolves when it is safe elsewhere, or need not be. */
 export type MirrorWrite = (file: string, at: number, bytes: Uint8Array) => Promise<void>;
 
-/** Log files whose flush waits for `mirror` too: what is flushed is on both disks. */
+/** Log files whose flush waits for `mirror` too: flushed bytes are on both disks. */
 export function mirroredFiles(mirror: MirrorWrite): OpenLogFile {
   return (path) => mirroredFile(openLogFile(path), basename(path), mirror);
 }

@@ -99,7 +99,7 @@ export function createCopyInvariants({
       const key = copyOfKey(intent.idemKey);
       return key?.copyId === copy.id ? [{ intent, ...key }] : [];
     });
-    // Nobody forges here: a worker that keeps to the rules is refused nothing.
+    // No row is forged here: a worker that keeps to the rules is refused nothing.
     if (copy.reason === 'mandate') say(`${copy.id} asked the signer for more than its mandate`);
     await checkSkips(copy);
     checkOnce(copy, copied);

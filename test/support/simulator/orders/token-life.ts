@@ -57,7 +57,7 @@ export function createTokenLife(seed: number, firstSlot: bigint): TokenLife {
 
   const trade = (slot: bigint): void => {
     const isCreator = random.chance(0.3);
-    // In the end the heir alone sells: what is not seen of it leaves an order open.
+    // In the end the heir alone sells: an unseen sale of it leaves an order open.
     if (isCreator && endsByHeir && ended !== null) return;
     trades.push({
       slot,
