@@ -72,7 +72,7 @@ export function runMember(options: MemberOptions): SignerMember {
     stop: async () => {
       stop();
       await running;
-      await member.mirror.stop();
+      await member.mirror.rest();
     },
   };
 }

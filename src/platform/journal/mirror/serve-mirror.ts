@@ -19,7 +19,6 @@ export type MirrorServer = {
   readonly silentMs: () => number | null;
   /** Ends the connection and lets go of the files, when the last write is on the disk. A later connection begins anew. */
   readonly rest: () => Promise<void>;
-  readonly stop: () => Promise<void>;
 };
 
 /**
@@ -78,7 +77,6 @@ export function createMirrorServer(options: {
     },
     silentMs: () => (heardAt === null ? null : steadyMs() - heardAt),
     rest,
-    stop: rest,
   };
 }
 
