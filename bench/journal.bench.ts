@@ -2,9 +2,8 @@
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openBox, sealBox } from '../src/platform/gcm-box.ts';
-import { openFileJournal } from '../src/platform/journal/file-journal.ts';
 import { signedEntry } from '../test/conformance/journal.ts';
+import { openBenchJournal } from './bench-journal.ts';
 import { percentile } from './median.ts';
 import type { Row } from './run.ts';
 
@@ -12,7 +11,6 @@ export const name = 'journal';
 
 const ROUNDS = 2_000;
 const LINE_BYTES = 400;
-const KEK = new Uint8Array(32).fill(7);
 
 export async function run(): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'journal-bench-'));
@@ -55,18 +53,7 @@ function bareFlushes(path: string): readonly number[] {
 
 /** Times of single appends while so many are under way at once. */
 async function appends(folder: string, atOnce: number): Promise<readonly number[]> {
-  const { journal, close } = await openFileJournal({
-    folder,
-    box: {
-      kekId: 'bench',
-      wrap: async (key, bound) => sealBox(KEK, key, bound),
-      unwrap: async (_id, box, bound) => openBox(KEK, box, bound),
-    },
-    installId: 'bench',
-    database: { systemIdentifier: '7', timeline: 1 },
-    now: Date.now,
-    mayBegin: true,
-  });
+  const { journal, close } = await openBenchJournal(folder);
   const times: number[] = [];
   const one = async (n: number): Promise<void> => {
     const startedAt = performance.now();

@@ -111,7 +111,7 @@ async function measure(
     await desk.trade(whale, mint, 'buy', 20n * SOL);
     const groups: OrderGroup[] = [];
     for (const wallet of people.slice(0, TOGETHER)) groups.push(await place(wallet, 990n, 20n));
-    await until(async () => rig.services.watchOrders.size() === groups.length);
+    await until(async () => rig.services.watches.orders.size() === groups.length);
     await desk.trade(whale, mint, 'sell', 10_000n);
     await allDone(groups);
     for (const fire of await firesOf(groups)) {
@@ -127,7 +127,7 @@ async function measure(
     const wallet = people[n % PEOPLE];
     if (wallet !== undefined) stops.push(await place(wallet, 950n, 40n));
   }
-  await until(async () => rig.services.watchOrders.size() === stops.length);
+  await until(async () => rig.services.watches.orders.size() === stops.length);
   await desk.trade(whale, mint, 'sell', 10_000n);
   const standing = await allDone(stops);
   const fires = await firesOf(stops);
