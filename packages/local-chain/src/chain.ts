@@ -1,9 +1,11 @@
 import type { AccountState } from './account-state.ts';
 import { type AccountVersions, createAccountVersions } from './account-versions.ts';
 import type { Address } from './address.ts';
+import { takesVersion1 } from './features.ts';
 import { feeTerms } from './fees.ts';
 import type { LandedTransaction } from './landed-transaction.ts';
 import { createLedger, type Ledger, type LedgerLimits } from './ledger.ts';
+import type { Calendar } from './networks.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts';
 import { type ResolvedKeys, resolveKeys } from './resolve-keys.ts';
 import { runInBank } from './run-in-bank.ts';
@@ -19,7 +21,7 @@ import { decodeTransaction, unsignedTransaction, type WireTransaction } from './
 export type ChainListener = {
   /** A transaction was processed in the open slot. */
   readonly landed?: (transaction: LandedTransaction) => void;
-  /** The slot opened: the one before is confirmed, the one 32 before is finalized. */
+  /** The slot opened: the one before is confirmed, and what the network calls final is. */
   readonly slot?: (slot: number) => void;
 };
 
@@ -63,7 +65,7 @@ export interface LocalChain {
   readonly plant: (address: Address, state: AccountState) => void;
   /** Opens this slot, which must not lie before the tip: how a chain starts and continues. */
   open(slot: number, unixSeconds: number): void;
-  /** Opens the next slot at the clock's time. */
+  /** A slot's time has passed: opens the next one at the clock's time, unless no leader makes a block in it. */
   readonly advance: () => void;
   listen(listener: ChainListener): () => void;
   /** Takes an earlier run's journal entry into history without running it. */
@@ -78,6 +80,7 @@ export type ChainDeps = {
   readonly svm: Svm;
   readonly seed: Uint8Array;
   readonly slotMs: number;
+  readonly calendar: Calendar;
   readonly history: LedgerLimits;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -92,12 +95,14 @@ const NOTHING: Outcome = { err: null, logs: [], units: 0, inner: [], returnData:
 
 export function createLocalChain(deps: ChainDeps): LocalChain {
   const { svm, persist } = deps;
-  const slots = createSlots(deps.seed, deps.slotMs);
+  const slots = createSlots(deps.seed, deps.slotMs, deps.calendar);
   const ledger = createLedger(deps.history, FIRST_SLOT);
   const versions = createAccountVersions();
   const tokens = createTokenIndex();
   const listeners = new Set<ChainListener>();
   let hashesSlot = -1;
+  /** Slots without a block since the open one. */
+  let passed = 0;
 
   for (const program of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
     for (const [address, state] of svm.programAccounts(program)) tokens.update(address, state);
@@ -129,13 +134,17 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
 
   const blockhashRefusal = (transaction: WireTransaction, bankSlot: number): TransactionErrorJson | null => {
     const hashSlot = slots.liveHashSlot(transaction.message.blockhash);
-    const known = hashSlot !== undefined && hashSlot <= bankSlot && bankSlot - hashSlot <= MAX_BLOCKHASH_AGE;
+    const known =
+      hashSlot !== undefined &&
+      hashSlot <= bankSlot &&
+      slots.heightOf(bankSlot) - slots.heightOf(hashSlot) <= MAX_BLOCKHASH_AGE;
     return known ? null : 'BlockhashNotFound';
   };
 
   const refusal = (transaction: WireTransaction, bankSlot: number): TransactionErrorJson | null => {
     const stale = blockhashRefusal(transaction, bankSlot);
     if (stale !== null) return stale;
+    if (transaction.message.version === 1 && !takesVersion1(account)) return 'UnsupportedVersion';
     return ledger.status(transaction.signature) === undefined ? null : 'AlreadyProcessed';
   };
 
@@ -262,7 +271,12 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
     open,
     advance: () => {
       const unixSeconds = Math.floor(deps.now() / 1000);
-      const slot = slots.tip() + 1;
+      const slot = slots.tip() + 1 + passed;
+      if (slots.isSkipped(slot)) {
+        passed += 1;
+        return;
+      }
+      passed = 0;
       open(slot, unixSeconds);
       persist.slot(slot, unixSeconds);
       for (const listener of listeners) listener.slot?.(slot);

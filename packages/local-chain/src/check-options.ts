@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NETWORK_NAMES } from './networks.ts';
 
 const port = z.int().min(0).max(65_535);
 const amount = z.int().min(1);
@@ -18,6 +19,9 @@ const options = z.strictObject({
   snapshotEvery: amount.optional(),
   log: z.unknown().optional(),
   faults: z.unknown().optional(),
+  network: z.enum(NETWORK_NAMES).optional(),
+  networkIfNew: z.enum(NETWORK_NAMES).optional(),
+  version1: z.boolean().optional(),
   plugin: z.object({ name: z.string().regex(/^[a-z0-9-]+$/i) }).optional(),
   resetHint: z.string().optional(),
 });

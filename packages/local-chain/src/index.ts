@@ -5,6 +5,7 @@ export type { LocalChain } from './chain.ts';
 export type { FaultPlanInput } from './faults/fault-plan.ts';
 export { PROVIDER_NAMES, type ProviderName, providerPlan } from './faults/providers.ts';
 export { type ChainKey, deriveKey } from './keys.ts';
+export { NETWORK_NAMES, type NetworkName } from './networks.ts';
 export type { ChainPlugin, Genesis, PluginAnswer, PluginContext, PluginRoutes } from './plugin.ts';
 export { RecordingError } from './recorder/recording-error.ts';
 export { type RecorderOptions, type RunningRecorder, startRecorder } from './recorder/start-recorder.ts';

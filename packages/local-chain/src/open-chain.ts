@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { type ChainDeps, createLocalChain, type LocalChain } from './chain.ts';
+import { activeFeature, VERSION_1_FEATURE } from './features.ts';
 import { createWorld } from './genesis/create-world.ts';
 import type { World } from './genesis/world.ts';
 import type { LedgerLimits } from './ledger.ts';
+import { type NetworkName, networkOf, PLAIN_CALENDAR } from './networks.ts';
 import type { ChainPlugin } from './plugin.ts';
 import { loadProgramsDir, type ProgramsReport } from './programs-dir.ts';
+import { setRent } from './rent.ts';
 import type { JournalEntry } from './state/journal-entry.ts';
 import {
   FIRST_JOURNAL,
@@ -16,15 +19,24 @@ import {
 } from './state/state-dir.ts';
 import { createSvm } from './svm.ts';
 
+const DEFAULT_SLOT_MS = 400;
+
 export type OpenChainOptions<Kept extends object> = {
   /** The plug-in that lives on the chain from genesis on, or null. */
   readonly plugin: ChainPlugin<Kept> | null;
   /** How a person starts afresh, as a sentence: it ends the error about a folder that cannot be used. */
   readonly resetHint: string | undefined;
+  /** The network that the chain of a folder must be of; null: any. */
+  readonly network: NetworkName | null;
+  /** The one that a new chain is made as; null: plain. */
+  readonly networkIfNew: NetworkName | null;
+  /** Whether transactions of version 1 land; null: as on the network. */
+  readonly version1: boolean | null;
   readonly dir: string | undefined;
   readonly programsDir: string | undefined;
   readonly seed: string | undefined;
-  readonly slotMs: number;
+  /** Null: as on the network. */
+  readonly slotMs: number | null;
   readonly history: LedgerLimits;
   readonly snapshotEvery: number;
   readonly now: () => number;
@@ -35,6 +47,8 @@ export type OpenChain<Kept extends object> = {
   readonly chain: LocalChain;
   readonly seed: Uint8Array;
   readonly world: World & Kept;
+  /** Of the chain as it runs. */
+  readonly slotMs: number;
   readonly programs: ProgramsReport;
   /** Writes the journal anew with the kept history; one that runs already is waited for. Rejects when the disk does. */
   readonly compact: () => Promise<void>;
@@ -66,7 +80,10 @@ function continueChain<Kept extends object>(
   const { plugin } = options;
   if (saved !== null && state !== null) assertSamePlugin(state, saved.snapshot.world, plugin);
   // A plug-in reads its own saved state again.
-  const world = (saved?.snapshot.world ?? createWorld(svm, seed, plugin)) as World & Kept;
+  const made = saved?.snapshot.world ?? withNetwork(createWorld(svm, seed, plugin), options.networkIfNew);
+  const world = made as World & Kept;
+  if (state !== null) assertSameNetwork(state, world, options.network);
+  const network = world.network === undefined ? null : networkOf(world.network);
   let unsaved = 0;
   const content = (): SnapshotContent => ({
     tip: chain.slots.tip(),
@@ -102,23 +119,29 @@ function continueChain<Kept extends object>(
     if (running !== null || forgotten < Math.max(chain.ledger.size(), options.snapshotEvery)) return;
     compact().catch((error: unknown) => options.log(`The journal could not be compacted: ${String(error)}`));
   };
-  const { slotMs, history, now } = options;
-  const chain = createLocalChain({ svm, seed, slotMs, history, now, persist });
+  const { history, now } = options;
+  const slotMs = options.slotMs ?? network?.slotMs ?? DEFAULT_SLOT_MS;
+  const calendar = network?.calendar ?? PLAIN_CALENDAR;
+  const chain = createLocalChain({ svm, seed, slotMs, calendar, history, now, persist });
   const openedAt = Math.floor(now() / 1000);
   if (saved === null) {
     chain.open(chain.slots.tip(), openedAt);
+    if (network !== null) setRent(chain, network.lamportsPerByte);
   } else {
     chain.open(saved.snapshot.tip, saved.snapshot.unixSeconds);
     for (const [address, versions] of saved.snapshot.versions) chain.versions.restore(address, versions);
     readHistory(chain, saved, state);
-    chain.open(Math.max(chain.slots.tip(), saved.head?.slot ?? 0) + 1, openedAt);
+    chain.open(nextBlock(chain, Math.max(chain.slots.tip(), saved.head?.slot ?? 0)), openedAt);
   }
+  if (options.version1 ?? network?.version1 ?? true) chain.plant(VERSION_1_FEATURE, activeFeature());
+  else svm.setAccount(VERSION_1_FEATURE, null);
   const programs = loadProgramsDir(options.programsDir, chain);
   state?.save(content());
   return {
     chain,
     seed,
     world,
+    slotMs,
     programs,
     compact,
     compacting: () => running,
@@ -129,6 +152,22 @@ function continueChain<Kept extends object>(
       await running?.catch(() => undefined);
     },
   };
+}
+
+const withNetwork = (world: World, network: NetworkName | null): World =>
+  network === null ? world : { ...world, network };
+
+/** The first slot with a block after `slot`. */
+function nextBlock(chain: Pick<LocalChain, 'slots'>, slot: number): number {
+  return chain.slots.isSkipped(slot + 1) ? nextBlock(chain, slot + 1) : slot + 1;
+}
+
+/** The heights and finality of a chain's past slots cannot change. */
+function assertSameNetwork(state: StateDir, { network }: World, wanted: NetworkName | null): void {
+  if (wanted === null || wanted === network) return;
+  throw state.unusable(
+    `was made as ${network ?? 'a chain without a network'} and is now opened as ${wanted}`,
+  );
 }
 
 /** A plug-in's accounts are there from genesis on: it can neither join an older chain nor leave it. */

@@ -1,13 +1,13 @@
 import { ArgumentError, readArguments } from './arguments.ts';
 import type { FaultPlanInput } from './faults/fault-plan.ts';
 import { providerPlan } from './faults/providers.ts';
+import { NETWORK_NAMES, type NetworkName } from './networks.ts';
 import type { ChainPlugin } from './plugin.ts';
 import { runUntilSignal } from './run-until-signal.ts';
 import { startLocalChain } from './start-local-chain.ts';
 import { StateError } from './state/state-error.ts';
 
 const DEFAULT_PORT = 8899;
-const DEFAULT_SLOT_MS = 400;
 
 export type CliOptions<Kept extends object> = {
   readonly plugin?: ChainPlugin<Kept>;
@@ -17,8 +17,8 @@ export type CliOptions<Kept extends object> = {
 };
 
 /**
- * `[--port N] [--dir D] [--programs D] [--slot-ms N] [--seed S] [--provider public|hostile]`: the chain alone, until Ctrl-C. Never returns
- * before it serves; an error that a person can mend ends the process with code 1 and one line.
+ * `[--port N] [--dir D] [--programs D] [--slot-ms N] [--seed S] [--provider public|free|paid|hostile] [--network 2025|mainnet-2026-11]`: the chain alone,
+ * until Ctrl-C. Never returns before it serves; an error that a person can mend ends the process with code 1 and one line.
  */
 export async function runCli<Kept extends object = object>(
   argv: readonly string[],
@@ -35,12 +35,14 @@ async function serve<Kept extends object>(
   argv: readonly string[],
   { plugin, describe, resetHint }: CliOptions<Kept>,
 ): Promise<void> {
-  const given = readArguments(argv, ['port', 'dir', 'programs', 'slot-ms', 'seed', 'provider']);
+  const given = readArguments(argv, ['port', 'dir', 'programs', 'slot-ms', 'seed', 'provider', 'network']);
   const [dir, programsDir, seed] = [given.one('dir'), given.one('programs'), given.one('seed')];
-  const provider = given.one('provider');
+  const [provider, network] = [given.one('provider'), given.one('network')];
+  const slotMs = given.one('slot-ms');
   const running = await startLocalChain({
     port: given.integer('port', DEFAULT_PORT),
-    slotMs: given.integer('slot-ms', DEFAULT_SLOT_MS),
+    ...(slotMs === undefined ? {} : { slotMs: given.integer('slot-ms', 0) }),
+    ...(network === undefined ? {} : { network: knownNetwork(network) }),
     ...(dir === undefined ? {} : { dir }),
     ...(programsDir === undefined ? {} : { programsDir }),
     ...(seed === undefined ? {} : { seed }),
@@ -69,6 +71,14 @@ function planOf(provider: string): FaultPlanInput {
   } catch (error) {
     throw new ArgumentError(`--provider: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Throws ArgumentError for an unknown name. */
+function knownNetwork(name: string): NetworkName {
+  const known = NETWORK_NAMES.find((one) => one === name);
+  if (known === undefined)
+    throw new ArgumentError(`--network: expected one of ${NETWORK_NAMES.join(', ')}, not "${name}".`);
+  return known;
 }
 
 function say(line: string): void {

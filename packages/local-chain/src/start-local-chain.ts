@@ -9,6 +9,7 @@ import { FAUCET_KEY } from './genesis/create-world.ts';
 import type { World } from './genesis/world.ts';
 import { urlsOf } from './http-server.ts';
 import { deriveKey } from './keys.ts';
+import type { NetworkName } from './networks.ts';
 import { openChain } from './open-chain.ts';
 import type { ChainPlugin, PluginContext, PluginRoutes } from './plugin.ts';
 import type { ProgramsReport } from './programs-dir.ts';
@@ -29,7 +30,7 @@ export type LocalChainOptions<Kept extends object = object> = {
   readonly dir?: string;
   /** Compiled programs and accounts to load besides. */
   readonly programsDir?: string;
-  /** Milliseconds per slot; 0 opens slots only by `advanceSlots`. */
+  /** Milliseconds per slot; absent: as on the network. 0 opens slots only by `advanceSlots`. */
   readonly slotMs?: number;
   /** Any text; the same seed makes the same world and keys. Absent: random. */
   readonly seed?: string;
@@ -42,6 +43,15 @@ export type LocalChainOptions<Kept extends object = object> = {
   readonly log?: (line: string) => void;
   /** The plug-in that lives on the chain from its genesis on, and answers beside the RPC. */
   readonly plugin?: ChainPlugin<Kept>;
+  /**
+   * A network with its slot time, finality, slots without a block and, for a new chain, rent. A folder of another one is refused. Absent:
+   * that of the folder; for a new chain slots of 400 ms, each with a block, final after 32.
+   */
+  readonly network?: NetworkName;
+  /** The same for a new chain alone: a folder keeps its own. */
+  readonly networkIfNew?: NetworkName;
+  /** Whether transactions of version 1 are active; absent: as on the network, and active without one. */
+  readonly version1?: boolean;
   /** Ends the error about a folder that cannot be used; absent: that the folder can be removed. */
   readonly resetHint?: string;
   /** Lets HTTP calls fail by this plan and watches the sent transactions; `POST /chaos` replaces it. Absent: no faults, no such route. */
@@ -78,7 +88,6 @@ export interface RunningChain<Kept extends object = object> {
   stop(): Promise<void>;
 }
 
-const DEFAULT_SLOT_MS = 400;
 const DEFAULT_HISTORY = 100_000;
 const DEFAULT_HISTORY_BYTES = 200_000_000;
 const DEFAULT_SNAPSHOT_EVERY = 5000;
@@ -89,17 +98,19 @@ export async function startLocalChain<Kept extends object = object>(
 ): Promise<RunningChain<Kept>> {
   checkOptions(options);
   const host = options.host ?? '127.0.0.1';
-  const slotMs = options.slotMs ?? DEFAULT_SLOT_MS;
   const { clock } = options;
   const now = (): number => (clock === undefined ? Date.now() : clock.now());
   const log = options.log ?? (() => undefined);
-  const { chain, seed, world, programs, compact, compacting, close } = openChain({
+  const { chain, seed, world, slotMs, programs, compact, compacting, close } = openChain({
     dir: options.dir,
     programsDir: options.programsDir,
     plugin: options.plugin ?? null,
     resetHint: options.resetHint,
+    network: options.network ?? null,
+    networkIfNew: options.network ?? options.networkIfNew ?? null,
+    version1: options.version1 ?? null,
     seed: options.seed,
-    slotMs,
+    slotMs: options.slotMs ?? null,
     history: {
       transactions: options.historyLimit ?? DEFAULT_HISTORY,
       bytes: options.historyBytes ?? DEFAULT_HISTORY_BYTES,

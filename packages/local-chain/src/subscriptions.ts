@@ -158,7 +158,12 @@ export function createSubscriptions(chain: LocalChain): Subscriptions {
     },
     slot: (id, to) => ({
       commitment: 'processed',
-      slot: (slot) => notify(to, 'slot', id, { parent: slot - 1, root: chain.slots.at('finalized'), slot }),
+      slot: (slot) =>
+        notify(to, 'slot', id, {
+          parent: chain.slots.parentOf(slot),
+          root: chain.slots.at('finalized'),
+          slot,
+        }),
     }),
     root: (id, to) => ({
       commitment: 'processed',

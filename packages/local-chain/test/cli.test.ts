@@ -22,7 +22,7 @@ it.each([
   [
     'cli.ts',
     ['--prot', '1'],
-    'Unknown argument "--prot": expected --port, --dir, --programs, --slot-ms, --seed, --provider.\n',
+    'Unknown argument "--prot": expected --port, --dir, --programs, --slot-ms, --seed, --provider, --network.\n',
   ],
   ['cli.ts', ['--port', 'many'], '--port must be a whole number, not "many".\n'],
   ['cli.ts', ['--programs', 'no/such/folder'], 'The programs directory no/such/folder does not exist.\n'],

@@ -1,7 +1,7 @@
 import { EndUnknownError, RefusalError, UnansweredError } from './errors.ts';
 import type { Submission } from './generated/operations.ts';
 import { backoffMs, pause } from './pause.ts';
-import type { Call } from './types.ts';
+import type { Call, Input } from './types.ts';
 
 export type FollowOptions = {
   readonly signal?: AbortSignal | undefined;
@@ -13,7 +13,7 @@ export type FollowOptions = {
   readonly onChange?: ((record: Submission) => void) | undefined;
 };
 
-/** The service answers after so long at the latest. */
+/** The service answers after so long at the latest, and sooner where patience ends before. */
 const ASK_MS = 8_000;
 const PATIENCE_MS = 300_000;
 
@@ -31,7 +31,9 @@ export async function follow(
   const startedAt = performance.now();
   let last: Submission | null = null;
   for (let misses = 0; ; ) {
-    const record = await look(call, signature, until, signal);
+    const leftMs = patienceMs - (performance.now() - startedAt);
+    const timeoutMs = Math.round(Math.min(ASK_MS, Math.max(0, leftMs)));
+    const record = await look(call, { signature, waitFor: until, timeoutMs: String(timeoutMs) }, signal);
     misses = record === null ? misses + 1 : 0;
     if (record !== null && (last === null || record.version > last.version)) {
       last = record;
@@ -47,12 +49,11 @@ export async function follow(
 /** Null where no answer came, or one that says to ask later. */
 async function look(
   call: Call,
-  signature: string,
-  waitFor: 'confirmed' | 'final',
+  asked: Input<'showTransaction'>,
   signal: AbortSignal | undefined,
 ): Promise<Submission | null> {
   try {
-    return await call('showTransaction', { signature, waitFor, timeoutMs: String(ASK_MS) }, { signal });
+    return await call('showTransaction', asked, { signal });
   } catch (error) {
     if (mayComeLater(error)) return null;
     throw error;

@@ -62,6 +62,16 @@ describe('follow', () => {
     expect(failure).toMatchObject({ signature: SIGNATURE, last: { status: 'disputed' } });
   });
 
+  it('has the service wait no longer than its own patience', async () => {
+    const { desk, service } = await clientOf([record({}), record({})]);
+    await desk.follow(SIGNATURE, { patienceMs: 300 }).catch(() => undefined);
+    const asked = service.seen.map(({ url }) =>
+      Number(new URL(url, service.baseUrl).searchParams.get('timeoutMs')),
+    );
+    expect(asked[0]).toBeGreaterThan(0);
+    expect(Math.max(...asked)).toBeLessThanOrEqual(300);
+  });
+
   it('hands on that a signature is unknown here', async () => {
     const { desk } = await clientOf([refused(404, 'TRANSACTION_UNKNOWN')]);
     await expect(desk.follow(SIGNATURE)).rejects.toMatchObject({ code: 'TRANSACTION_UNKNOWN' });

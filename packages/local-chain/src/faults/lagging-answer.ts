@@ -1,7 +1,7 @@
 import type { LocalChain } from '../chain.ts';
 import { success } from '../rpc/dispatch.ts';
 import { isRecord } from '../rpc/params.ts';
-import { CONFIRMED_LAG, FINALIZED_LAG, MAX_BLOCKHASH_AGE } from '../slots.ts';
+import { MAX_BLOCKHASH_AGE, type Slots } from '../slots.ts';
 
 /**
  * The answer as a replica `behind` slots in the past would give it, made from the true one: it knows everything that landed by the slot it
@@ -39,7 +39,7 @@ export function laggingAnswer(
         ? success(request.id, {
             ...aged(result, old),
             value: result['value'].map((status: unknown) =>
-              isRecord(status) && landedBy(status, tip) ? statusAt(status, tip) : null,
+              isRecord(status) && landedBy(status, tip) ? statusAt(chain.slots, status, tip) : null,
             ),
           })
         : answer;
@@ -63,14 +63,11 @@ function landedBy({ slot }: Readonly<Record<string, unknown>>, tip: number): boo
   return typeof slot === 'number' && slot <= tip;
 }
 
-function statusAt(status: Readonly<Record<string, unknown>>, tip: number) {
-  const depth = tip - Number(status['slot']);
-  if (depth >= FINALIZED_LAG) return { ...status, confirmations: null, confirmationStatus: 'finalized' };
-  return {
-    ...status,
-    confirmations: depth,
-    confirmationStatus: depth >= CONFIRMED_LAG ? 'confirmed' : 'processed',
-  };
+function statusAt(slots: Slots, status: Readonly<Record<string, unknown>>, tip: number) {
+  const slot = Number(status['slot']);
+  const confirmationStatus = slots.commitmentAt(slot, tip);
+  const confirmations = confirmationStatus === 'finalized' ? null : tip - slot;
+  return { ...status, confirmations, confirmationStatus };
 }
 
 function aged(result: Readonly<Record<string, unknown>>, old: (value: unknown) => unknown) {

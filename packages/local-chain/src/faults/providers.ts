@@ -1,6 +1,6 @@
 import type { FaultPlanInput } from './fault-plan.ts';
 
-export const PROVIDER_NAMES = ['public', 'hostile'] as const;
+export const PROVIDER_NAMES = ['public', 'free', 'paid', 'hostile'] as const;
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 const NOT_SERVED = {
@@ -21,6 +21,24 @@ const PUBLIC: FaultPlanInput = {
   ],
 };
 
+/** The plan of a seller of nodes: calls, sends and lists of programs a second, and the way there and back. All methods are served. */
+const sold = (
+  seed: string,
+  { calls, sends, lists, ms }: Readonly<Record<'calls' | 'sends' | 'lists' | 'ms', number>>,
+): FaultPlanInput => ({
+  seed,
+  rules: [
+    { kind: 'limit', calls, windowMs: 1_000, retryAfterS: 1 },
+    { kind: 'limit', method: 'sendTransaction', calls: sends, windowMs: 1_000 },
+    { kind: 'limit', method: 'getProgramAccounts', calls: lists, windowMs: 1_000 },
+    { kind: 'slow', ms },
+  ],
+});
+
+/** As such plans were printed in autumn 2026. */
+const FREE = sold('free', { calls: 10, sends: 1, lists: 5, ms: 80 });
+const PAID = sold('paid', { calls: 50, sends: 5, lists: 25, ms: 40 });
+
 /** Behind one address: nodes that swallow sends, lag, name wrong slots, cut lists, answer in HTML, or not at all. */
 const HOSTILE: FaultPlanInput = {
   seed: 'hostile',
@@ -40,9 +58,15 @@ const HOSTILE: FaultPlanInput = {
   ],
 };
 
+const PLANS: Readonly<Record<ProviderName, FaultPlanInput>> = {
+  public: PUBLIC,
+  free: FREE,
+  paid: PAID,
+  hostile: HOSTILE,
+};
+
 /** The faults of a kind of provider. Throws a RangeError for an unknown name. */
 export function providerPlan(name: string): FaultPlanInput {
-  if (name === 'public') return PUBLIC;
-  if (name === 'hostile') return HOSTILE;
+  for (const known of PROVIDER_NAMES) if (known === name) return PLANS[known];
   throw new RangeError(`Expected a provider of ${PROVIDER_NAMES.join(', ')}, not "${name}".`);
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../address.ts';
+import type { NetworkName } from '../networks.ts';
 
 /** A token of the demonstration world. */
 export type WorldToken = {
@@ -15,6 +16,8 @@ export type World = {
   readonly faucet: Address;
   /** The plug-in that was there, null for none; absent in states of releases that did not write it down. */
   readonly plugin?: string | null;
+  /** The network whose calendar it keeps for life; absent for the plain one. */
+  readonly network?: NetworkName;
 };
 
 export type TokenPlan = {

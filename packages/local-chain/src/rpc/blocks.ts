@@ -34,7 +34,8 @@ export const blockMethods: Methods = {
     const hash = stringParam(params, 0, 'a blockhash');
     const { slot } = viewOf(chain, configParam(params, 1));
     const made = chain.slots.liveHashSlot(hash);
-    return withContext(slot, made !== undefined && made <= slot && slot - made <= MAX_BLOCKHASH_AGE);
+    const age = made === undefined ? null : chain.slots.heightOf(slot) - chain.slots.heightOf(made);
+    return withContext(slot, age !== null && age >= 0 && age <= MAX_BLOCKHASH_AGE);
   },
 
   getEpochInfo: (params, { chain }) => {
@@ -82,7 +83,9 @@ export const blockMethods: Methods = {
   getBlocksWithLimit: (params, { chain }) => {
     const start = integerParam(params, 0, 'the first slot');
     const limit = integerParam(params, 1, 'the number of blocks');
-    return slotRange(chain, start, start + limit - 1, settledSlot(chain, configParam(params, 2)));
+    // At most every second slot is without a block.
+    const slots = slotRange(chain, start, start + 2 * limit, settledSlot(chain, configParam(params, 2)));
+    return slots.slice(0, limit);
   },
 
   getBlock: (params, { chain }) => {
@@ -113,7 +116,7 @@ export function settledSlot(chain: LocalChain, config: Config): number {
 
 function assertBlock(chain: LocalChain, slot: number, newest: number): void {
   if (slot > newest) throw new RpcError(BLOCK_NOT_AVAILABLE, `Block not available for slot ${slot}`);
-  if (slot < Math.max(chain.ledger.firstSlot(), FIRST_SLOT)) {
+  if (slot < Math.max(chain.ledger.firstSlot(), FIRST_SLOT) || chain.slots.isSkipped(slot)) {
     throw new RpcError(
       SLOT_SKIPPED,
       `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
@@ -125,7 +128,11 @@ function slotRange(chain: LocalChain, start: number, end: number, newest: number
   const first = Math.max(start, chain.ledger.firstSlot());
   const last = Math.min(end, newest);
   if (last - first > MAX_BLOCK_RANGE) throw invalidParams(`Slot range too large; max ${MAX_BLOCK_RANGE}`);
-  return last < first ? [] : Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  return last < first
+    ? []
+    : Array.from({ length: last - first + 1 }, (_, i) => first + i).filter(
+        (slot) => !chain.slots.isSkipped(slot),
+      );
 }
 
 function transactionsIn(chain: LocalChain, first: number, last: number): number {
@@ -139,8 +146,8 @@ function encodeBlock(chain: LocalChain, slot: number, config: Config): unknown {
   const details = config['transactionDetails'] ?? 'full';
   const head = {
     blockhash: chain.slots.hashOf(slot),
-    previousBlockhash: chain.slots.hashOf(slot - 1),
-    parentSlot: slot - 1,
+    previousBlockhash: chain.slots.hashOf(chain.slots.parentOf(slot)),
+    parentSlot: chain.slots.parentOf(slot),
     blockHeight: chain.slots.heightOf(slot),
     blockTime: timeOf(chain, slot),
     ...(config['rewards'] === false ? {} : { rewards: [] }),

@@ -1,3 +1,4 @@
+import { FIRST_SLOT } from '../slots.ts';
 import type { Methods } from './method.ts';
 import { API_VERSION, configParam, viewOf, withContext } from './params.ts';
 
@@ -10,8 +11,8 @@ export const clusterMethods: Methods = {
   getHealth: () => 'ok',
   getVersion: () => ({ 'solana-core': API_VERSION, 'feature-set': FEATURE_SET }),
   getGenesisHash: (_, { genesisHash }) => genesisHash,
-  // The certificate with which Alpenglow begins. Here finality is 32 slots away, so there is none.
-  getAgGenesisCert: () => null,
+  // The certificate with which Alpenglow began: a cluster has one where a confirmed block is final.
+  getAgGenesisCert: (_, { chain }) => (chain.slots.calendar.finalizedLag === 1 ? { slot: FIRST_SLOT } : null),
   getIdentity: (_, { identity }) => ({ identity }),
   getClusterNodes: () => [],
   getVoteAccounts: () => ({ current: [], delinquent: [] }),

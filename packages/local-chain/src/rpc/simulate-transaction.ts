@@ -1,4 +1,5 @@
 import type { Simulated } from '../chain.ts';
+import { loadedBytes } from '../loaded-bytes.ts';
 import { MAX_BLOCKHASH_AGE } from '../slots.ts';
 import { encodeAccount } from './encode-account.ts';
 import { encodeInner, encodeReturnData } from './encode-transaction.ts';
@@ -42,6 +43,11 @@ export const simulateTransaction: Method = (params, { chain }) => {
             return state === null ? null : encodeAccount(state, watched.config, stateAfter);
           }),
     unitsConsumed: outcome.units,
+    loadedAccountsDataSize: loadedBytes(
+      outcome.keys?.keys ?? [],
+      transaction.message.lookups.length,
+      view.account,
+    ),
     returnData: encodeReturnData(outcome.returnData),
     innerInstructions: config['innerInstructions'] === true ? innerOf(outcome) : null,
     replacementBlockhash: replaces

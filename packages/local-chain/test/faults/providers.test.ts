@@ -44,6 +44,30 @@ it('limits calls per method and in all within a window that slides, and says how
   expect((await ask(running.rpcUrl, 'getSlot')).status).toBe(200);
 });
 
+it.each([
+  ['free', 10, 1],
+  ['paid', 50, 5],
+])('serves every method to a %s plan, %i calls and %i sends a second', async (name, calls, sends) => {
+  const { running, pass } = await behind(providerPlan(name));
+  const statusOf = async (method: string, count: number): Promise<readonly number[]> =>
+    (await Promise.all(Array.from({ length: count }, () => ask(running.rpcUrl, method)))).map(
+      ({ status }) => status,
+    );
+  const within = (count: number, beyond: number): readonly number[] => [
+    ...Array.from({ length: count }, () => 200),
+    ...Array.from({ length: beyond }, () => 429),
+  ];
+  expect((await statusOf('getSlot', calls + 2)).toSorted((one, other) => one - other)).toEqual(
+    within(calls, 2),
+  );
+  pass(1_001);
+  expect((await statusOf('sendTransaction', sends + 1)).toSorted((one, other) => one - other)).toEqual(
+    within(sends, 1),
+  );
+  pass(1_001);
+  expect((await rpc(running, 'getProgramAccounts', TOKEN_PROGRAM)).error?.code).not.toBe(-32_010);
+});
+
 it('lists no program and no holders on a public node, and says which code', async () => {
   const { running } = await behind(providerPlan('public'));
   expect((await rpc(running, 'getProgramAccounts', TOKEN_PROGRAM)).error.code).toBe(-32_010);
@@ -115,6 +139,6 @@ it('answers with a page of words', async () => {
 it('takes a provider by name while it runs, and refuses one that there is none of', async () => {
   const { running } = await behind({});
   const control = (body: object) => running.faults?.control(JSON.stringify(body)).status;
-  expect(PROVIDER_NAMES.map((provider) => control({ provider }))).toEqual([200, 200]);
+  expect(PROVIDER_NAMES.map((provider) => control({ provider }))).toEqual([200, 200, 200, 200]);
   expect(control({ provider: 'friendly' })).toBe(400);
 });

@@ -13,8 +13,18 @@ const START: Readonly<Record<string, string>> = {
   de: 'STARTEN',
   pt: 'INICIAR',
 };
-const startLabel = (language: string | undefined): string =>
-  START[language?.split('-')[0] ?? 'en'] ?? 'START';
+/** Above a bot's description, before its chat is begun. */
+const WELCOME: Readonly<Record<string, string>> = {
+  en: 'What can this bot do?',
+  es: '¿Qué puede hacer este bot?',
+  fr: 'Que peut faire ce bot ?',
+  de: 'Was kann dieser Bot?',
+  pt: 'O que este bot pode fazer?',
+};
+const inLanguage = (texts: Readonly<Record<string, string>>, language: string | undefined): string =>
+  texts[language?.split('-')[0] ?? 'en'] ?? texts['en'] ?? '';
+const startLabel = (language: string | undefined): string => inLanguage(START, language);
+export const welcomeLabel = (language: string | undefined): string => inLanguage(WELCOME, language);
 
 /** The foot of a phone: START, UNBLOCK, or the input line with the menu of commands. */
 export function Composer({ phone, store }: { readonly phone: PhoneState; readonly store: Store }) {

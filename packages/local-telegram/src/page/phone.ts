@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { PhoneState } from '../http/sim-state.ts';
 import { Avatar } from './avatar.ts';
 import { Bubble } from './bubble.ts';
-import { Composer } from './composer.ts';
+import { Composer, welcomeLabel } from './composer.ts';
 import { type Choice, fullName, type Store } from './store.ts';
 
 type Props = { readonly phone: PhoneState; readonly store: Store; readonly botUsername: string };
@@ -75,7 +75,7 @@ function Messages(props: Props & { readonly isTyping: boolean }) {
 
 function Welcome({ phone }: { readonly phone: PhoneState }) {
   return html`<div class="welcome"><span class="bot-avatar large" aria-hidden="true">${botMark}</span>
-    <b>What can this bot do?</b>
+    <b>${welcomeLabel(phone.user.language_code)}</b>
     <p>${phone.description === '' ? 'Press START to open the chat.' : phone.description}</p></div>`;
 }
 

@@ -48,6 +48,14 @@ export const OPERATIONS = {
             "true",
             "false"
           ]
+        },
+        maxTransactionVersion: {
+          description: "newest version of a transaction that the signer reads: 0, or 1, which holds three times as much and needs no lookup tables; 0 when left out. With a tip always 0",
+          type: "string",
+          enum: [
+            "0",
+            "1"
+          ]
         }
       },
       required: [
@@ -167,6 +175,26 @@ export const OPERATIONS = {
             "null"
           ]
         },
+        maxTransactionVersion: {
+          anyOf: [
+            {
+              description: "newest version of a transaction that the signer reads: 0, or 1, which holds three times as much and needs no lookup tables; 0 when left out. With a tip always 0",
+              anyOf: [
+                {
+                  type: "number",
+                  const: 0
+                },
+                {
+                  type: "number",
+                  const: 1
+                }
+              ]
+            },
+            {
+              type: "null"
+            }
+          ]
+        },
         priority: {
           description: "how much the network may take for a place in the next blocks; `normal` when left out",
           type: [
@@ -228,6 +256,13 @@ export const OPERATIONS = {
           ],
           minimum: 10,
           maximum: 150
+        },
+        closeEmptiedAccount: {
+          description: "true: where the swap sells all of the requester’s associated account, it closes that account and its rent comes back. A unit that arrives before it lands fails the swap. false when left out",
+          type: [
+            "boolean",
+            "null"
+          ]
         },
         maxAccounts: {
           description: "accounts that the transaction may name at most, those of lookup tables included; no aggregator is asked. 64 when left out",

@@ -1,5 +1,43 @@
 // Written by `npm run sdk:types` from the documents of the hosts. A test compares it with them.
 
+export type DeskOrder = {
+  readonly id: string;
+  /** the name that the chat shows */
+  readonly number: number;
+  /** orders of one group share its units */
+  readonly groupId: string;
+  readonly mint: string;
+  readonly side: 'buy' | 'sell';
+  readonly type: 'LIMIT' | 'TAKE_PROFIT' | 'STOP_LOSS' | 'TRAILING_STOP' | 'STOP_BUY' | 'DCA' | 'DEV_SELLS' | 'LIQUIDITY_FALLS';
+  /** `FILLED`, `CANCELLED` and `EXPIRED` are final */
+  readonly status: 'WAITING' | 'OPEN' | 'TRIGGERED' | 'PAUSED' | 'FILLED' | 'CANCELLED' | 'EXPIRED';
+  /** why it is paused, or was cancelled */
+  readonly reason: string | null;
+  /** its part of the group */
+  readonly amount: {
+    /** `fixed`: `units`; `share`: `bps` of the group; `rest`: all that the others leave */
+    readonly kind: 'fixed' | 'share' | 'rest';
+    /** lamports of a purchase, units of a sale */
+    readonly units?: string | undefined;
+    readonly bps?: number | undefined;
+  };
+  /** given so far */
+  readonly filled: string;
+  /** got for them */
+  readonly received: string;
+  /** an exact rate: units got for units given; null of an order that waits for no price */
+  readonly trigger: {
+    readonly got: string;
+    readonly given: string;
+    /** `USD`: millionths of a dollar stand in the place of lamports */
+    readonly unit: 'SOL' | 'USD';
+  } | null;
+  /** ISO 8601 */
+  readonly expiresAt: string;
+  /** ISO 8601 */
+  readonly createdAt: string;
+};
+
 export type DeskOrders = readonly ({
   readonly id: string;
   /** the name that the chat shows */
@@ -336,6 +374,44 @@ export type MarketsResponse = readonly ({
   readonly volumeUsd: number | null;
 })[];
 
+export type PlacedDeskOrder = {
+  readonly id: string;
+  /** the name that the chat shows */
+  readonly number: number;
+  /** orders of one group share its units */
+  readonly groupId: string;
+  readonly mint: string;
+  readonly side: 'buy' | 'sell';
+  readonly type: 'LIMIT' | 'TAKE_PROFIT' | 'STOP_LOSS' | 'TRAILING_STOP' | 'STOP_BUY' | 'DCA' | 'DEV_SELLS' | 'LIQUIDITY_FALLS';
+  /** `FILLED`, `CANCELLED` and `EXPIRED` are final */
+  readonly status: 'WAITING' | 'OPEN' | 'TRIGGERED' | 'PAUSED' | 'FILLED' | 'CANCELLED' | 'EXPIRED';
+  /** why it is paused, or was cancelled */
+  readonly reason: string | null;
+  /** its part of the group */
+  readonly amount: {
+    /** `fixed`: `units`; `share`: `bps` of the group; `rest`: all that the others leave */
+    readonly kind: 'fixed' | 'share' | 'rest';
+    /** lamports of a purchase, units of a sale */
+    readonly units?: string | undefined;
+    readonly bps?: number | undefined;
+  };
+  /** given so far */
+  readonly filled: string;
+  /** got for them */
+  readonly received: string;
+  /** an exact rate: units got for units given; null of an order that waits for no price */
+  readonly trigger: {
+    readonly got: string;
+    readonly given: string;
+    /** `USD`: millionths of a dollar stand in the place of lamports */
+    readonly unit: 'SOL' | 'USD';
+  } | null;
+  /** ISO 8601 */
+  readonly expiresAt: string;
+  /** ISO 8601 */
+  readonly createdAt: string;
+};
+
 export type QuoteResponse = {
   /** the path and how the amount is divided: one entry per pair of tokens traded, in order of execution */
   readonly bestRouter: {
@@ -391,6 +467,12 @@ export type QuoteResponse = {
   readonly coverage?: 'partial' | undefined;
   /** which venues those are */
   readonly venuesNotAsked?: readonly (string)[] | undefined;
+  /** only where a transaction of version 1 would bring at least 0.1 % more */
+  readonly better?: {
+    readonly version: 1;
+    /** what `maxTransactionVersion` 1 would bring, after every fee */
+    readonly toTokenAmount: string;
+  } | undefined;
   readonly warnings: readonly ({
     readonly code: 'PRICE_IMPACT' | 'HIGH_SLIPPAGE' | 'SIMULATION_DIFFERS' | 'TOKEN_RISK';
     readonly message: string;
@@ -552,6 +634,12 @@ export type SwapInstructionsResponse = {
   readonly coverage?: 'partial' | undefined;
   /** which venues those are */
   readonly venuesNotAsked?: readonly (string)[] | undefined;
+  /** only where a transaction of version 1 would bring at least 0.1 % more */
+  readonly better?: {
+    readonly version: 1;
+    /** what `maxTransactionVersion` 1 would bring, after every fee */
+    readonly toTokenAmount: string;
+  } | undefined;
   readonly warnings: readonly ({
     readonly code: 'PRICE_IMPACT' | 'HIGH_SLIPPAGE' | 'SIMULATION_DIFFERS' | 'TOKEN_RISK';
     readonly message: string;
@@ -650,6 +738,8 @@ export type SwapInstructionsResponse = {
     readonly networkFeeLamports: string;
     /** rent of the token account that the swap opens for the requester */
     readonly newAccountRentLamports: string;
+    /** rent that comes back from the account that the swap closes; 0 without `closeEmptiedAccount` */
+    readonly returnedRentLamports: string;
     /** what the referrer receives, net of a transfer fee that the token withholds */
     readonly referrerFee: string;
     /** the amount sent to the referrer, the withheld fee included */
@@ -716,6 +806,12 @@ export type SwapQuoteResponse = {
   readonly coverage?: 'partial' | undefined;
   /** which venues those are */
   readonly venuesNotAsked?: readonly (string)[] | undefined;
+  /** only where a transaction of version 1 would bring at least 0.1 % more */
+  readonly better?: {
+    readonly version: 1;
+    /** what `maxTransactionVersion` 1 would bring, after every fee */
+    readonly toTokenAmount: string;
+  } | undefined;
   readonly warnings: readonly ({
     readonly code: 'PRICE_IMPACT' | 'HIGH_SLIPPAGE' | 'SIMULATION_DIFFERS' | 'TOKEN_RISK';
     readonly message: string;
@@ -779,13 +875,19 @@ export type SwapResponse = {
   readonly coverage?: 'partial' | undefined;
   /** which venues those are */
   readonly venuesNotAsked?: readonly (string)[] | undefined;
+  /** only where a transaction of version 1 would bring at least 0.1 % more */
+  readonly better?: {
+    readonly version: 1;
+    /** what `maxTransactionVersion` 1 would bring, after every fee */
+    readonly toTokenAmount: string;
+  } | undefined;
   readonly warnings: readonly ({
     readonly code: 'PRICE_IMPACT' | 'HIGH_SLIPPAGE' | 'SIMULATION_DIFFERS' | 'TOKEN_RISK';
     readonly message: string;
   })[];
   /** wallet address of the requester */
   readonly requester: string;
-  /** base58 of the serialized v0 transaction, for the requester to sign and submit */
+  /** base58 of the serialized transaction, for the requester to sign and submit: of version 0, or of version 1 where that was allowed and needed */
   readonly tx: string;
   /** the bytes of `tx` in base64 */
   readonly txBase64: string;
@@ -800,6 +902,8 @@ export type SwapResponse = {
     readonly networkFeeLamports: string;
     /** rent of the token account that the swap opens for the requester */
     readonly newAccountRentLamports: string;
+    /** rent that comes back from the account that the swap closes; 0 without `closeEmptiedAccount` */
+    readonly returnedRentLamports: string;
     /** what the referrer receives, net of a transfer fee that the token withholds */
     readonly referrerFee: string;
     /** the amount sent to the referrer, the withheld fee included */
@@ -1315,6 +1419,7 @@ export type Operations = {
       readonly excludeVenues?: readonly (string)[] | null | undefined;
       /** only pools of the two tokens, several at once allowed; no aggregator is asked */
       readonly directOnly?: boolean | null | undefined;
+      readonly maxTransactionVersion?: 0 | 1 | null | undefined;
       /** how much the network may take for a place in the next blocks; `normal` when left out */
       readonly priority?: 'economy' | 'normal' | 'fast' | 'turbo' | null | undefined;
       /** the most for priority, where that is less than what the tier allows */
@@ -1329,6 +1434,8 @@ export type Operations = {
       readonly wrapAndUnwrapSol?: boolean | null | undefined;
       /** blocks for which the transaction is taken, or a few more: an older blockhash is used where this service heard one; `lastValidBlockHeight` is exact. 150 when left out */
       readonly expiresInBlocks?: number | null | undefined;
+      /** true: where the swap sells all of the requester’s associated account, it closes that account and its rent comes back. A unit that arrives before it lands fails the swap. false when left out */
+      readonly closeEmptiedAccount?: boolean | null | undefined;
       /** accounts that the transaction may name at most, those of lookup tables included; no aggregator is asked. 64 when left out */
       readonly maxAccounts?: number | null | undefined;
       /** lamports that the last instruction pays to `sender`, which then takes the transaction; between its least tip and the operator’s cap, as `GET /dex/senders` says. None when left out */
@@ -1364,6 +1471,7 @@ export type Operations = {
       readonly excludeVenues?: readonly (string)[] | null | undefined;
       /** only pools of the two tokens, several at once allowed; no aggregator is asked */
       readonly directOnly?: boolean | null | undefined;
+      readonly maxTransactionVersion?: 0 | 1 | null | undefined;
       /** how much the network may take for a place in the next blocks; `normal` when left out */
       readonly priority?: 'economy' | 'normal' | 'fast' | 'turbo' | null | undefined;
       /** the most for priority, where that is less than what the tier allows */
@@ -1378,6 +1486,8 @@ export type Operations = {
       readonly wrapAndUnwrapSol?: boolean | null | undefined;
       /** blocks for which the transaction is taken, or a few more: an older blockhash is used where this service heard one; `lastValidBlockHeight` is exact. 150 when left out */
       readonly expiresInBlocks?: number | null | undefined;
+      /** true: where the swap sells all of the requester’s associated account, it closes that account and its rent comes back. A unit that arrives before it lands fails the swap. false when left out */
+      readonly closeEmptiedAccount?: boolean | null | undefined;
       /** accounts that the transaction may name at most, those of lookup tables included; no aggregator is asked. 64 when left out */
       readonly maxAccounts?: number | null | undefined;
       /** lamports that the last instruction pays to `sender`, which then takes the transaction; between its least tip and the operator’s cap, as `GET /dex/senders` says. None when left out */
@@ -1413,6 +1523,7 @@ export type Operations = {
       readonly excludeVenues?: readonly (string)[] | null | undefined;
       /** only pools of the two tokens, several at once allowed; no aggregator is asked */
       readonly directOnly?: boolean | null | undefined;
+      readonly maxTransactionVersion?: 0 | 1 | null | undefined;
       /** how much the network may take for a place in the next blocks; `normal` when left out */
       readonly priority?: 'economy' | 'normal' | 'fast' | 'turbo' | null | undefined;
       /** the most for priority, where that is less than what the tier allows */
@@ -1427,6 +1538,8 @@ export type Operations = {
       readonly wrapAndUnwrapSol?: boolean | null | undefined;
       /** blocks for which the transaction is taken, or a few more: an older blockhash is used where this service heard one; `lastValidBlockHeight` is exact. 150 when left out */
       readonly expiresInBlocks?: number | null | undefined;
+      /** true: where the swap sells all of the requester’s associated account, it closes that account and its rent comes back. A unit that arrives before it lands fails the swap. false when left out */
+      readonly closeEmptiedAccount?: boolean | null | undefined;
       /** accounts that the transaction may name at most, those of lookup tables included; no aggregator is asked. 64 when left out */
       readonly maxAccounts?: number | null | undefined;
       /** lamports that the last instruction pays to `sender`, which then takes the transaction; between its least tip and the operator’s cap, as `GET /dex/senders` says. None when left out */
@@ -1454,6 +1567,8 @@ export type Operations = {
       readonly excludeVenues?: string | undefined;
       /** only pools of the two tokens, several at once allowed; no aggregator is asked */
       readonly directOnly?: 'true' | 'false' | undefined;
+      /** newest version of a transaction that the signer reads: 0, or 1, which holds three times as much and needs no lookup tables; 0 when left out. With a tip always 0 */
+      readonly maxTransactionVersion?: '0' | '1' | undefined;
     };
     output: QuoteResponse;
     code: 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INSUFFICIENT_LIQUIDITY' | 'INTERNAL' | 'IP_BLOCKED' | 'KEY_EXPIRED' | 'KEY_INVALID' | 'KEY_MISSING' | 'KEY_REVOKED' | 'KEY_SCOPE' | 'NO_ROUTE' | 'PAUSED' | 'PRICE_MOVED' | 'QUOTA_USED_UP' | 'RATE_LIMITED' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SLIPPAGE_OUT_OF_RANGE' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED' | 'VENUE_UNKNOWN';
@@ -1690,6 +1805,53 @@ export type Operations = {
     output: DeskOrders;
     code: 'BODY_TOO_LARGE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'PAUSED' | 'PERSONAL_KEY_ADDRESS' | 'PERSONAL_KEY_ENDED' | 'PERSONAL_KEY_RIGHT' | 'PERSONAL_KEY_UNKNOWN' | 'RATE_LIMITED' | 'REQUEST_REPLAYED' | 'REQUEST_SIGNATURE_INVALID' | 'REQUEST_SIGNATURE_MISSING' | 'REQUEST_TIME_INVALID' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
   };
+  /** One order of the wallet that the key was added for */
+  getDeskOrder: {
+    input: {
+      /** as `POST /desk/orders` answers it */
+      readonly orderId: string;
+    };
+    output: DeskOrder;
+    code: 'BODY_TOO_LARGE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'INTERNAL' | 'ORDER_UNKNOWN' | 'PAUSED' | 'PERSONAL_KEY_ADDRESS' | 'PERSONAL_KEY_ENDED' | 'PERSONAL_KEY_RIGHT' | 'PERSONAL_KEY_UNKNOWN' | 'RATE_LIMITED' | 'REQUEST_REPLAYED' | 'REQUEST_SIGNATURE_INVALID' | 'REQUEST_SIGNATURE_MISSING' | 'REQUEST_TIME_INVALID' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
+  /** Place a standing order of the wallet that the key was added for */
+  placeDeskOrder: {
+    input: {
+      readonly side: 'buy' | 'sell';
+      /** `LIMIT` buys or sells; `TAKE_PROFIT` and `STOP_LOSS` sell what the wallet holds */
+      readonly type: 'LIMIT' | 'TAKE_PROFIT' | 'STOP_LOSS';
+      /** the token that is bought or sold, for SOL */
+      readonly mint: string;
+      /** lamports of a purchase, units of a sale; this or `shareBps` */
+      readonly amount?: string | null | undefined;
+      /** of a `TAKE_PROFIT` or `STOP_LOSS`: its share of the units that the wallet holds when it fires. It joins the other exits of the token, and the sale of one cuts the others */
+      readonly shareBps?: number | null | undefined;
+      /** units got for units given, as `/desk/orders` shows it. A limit and a take profit fire when the whole amount brings as much or more, a stop when it brings as little or less */
+      readonly trigger: {
+        readonly got: string;
+        readonly given: string;
+      };
+      /** of a `STOP_LOSS`: it never sells below; a quarter below the trigger where it is left out */
+      readonly floor?: {
+        readonly got: string;
+        readonly given: string;
+      } | null | undefined;
+      /** how much worse than its trigger a limit or a take profit may end; 0 where it is left out */
+      readonly toleranceBps?: number | null | undefined;
+      /** whether a part may be bought or sold; not of a stop */
+      readonly partial?: boolean | null | undefined;
+      /** codes of warnings of a bought token that do not pause the order */
+      readonly acceptedWarnings?: readonly (string)[] | null | undefined;
+      /** its end, in UTC, at most 30 days ahead */
+      readonly expiresAt: string;
+      /** how much the network may take, as in the chat */
+      readonly priority?: 'economy' | 'normal' | 'fast' | 'turbo' | null | undefined;
+      /** one order for each; asked again with it, the answer is of the same order */
+      readonly idempotencyKey: string;
+    };
+    output: PlacedDeskOrder;
+    code: 'ACCOUNT_FROZEN' | 'ADDRESS_INVALID' | 'AMOUNT_ABOVE_DEPTH' | 'AMOUNT_DUST' | 'AMOUNT_INVALID' | 'BODY_TOO_LARGE' | 'CONTENT_TYPE' | 'FIELDS_EXCLUSIVE' | 'FIELD_REQUIRED' | 'FIELD_UNKNOWN' | 'IDEMPOTENCY_CONFLICT' | 'IDEMPOTENCY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_INVALID' | 'INSUFFICIENT_LAMPORTS' | 'INSUFFICIENT_LIQUIDITY' | 'INSUFFICIENT_TOKENS' | 'INTERNAL' | 'NO_ROUTE' | 'ORDER_REFUSED' | 'PAUSED' | 'PERSONAL_KEY_ADDRESS' | 'PERSONAL_KEY_CAP' | 'PERSONAL_KEY_ENDED' | 'PERSONAL_KEY_RIGHT' | 'PERSONAL_KEY_TOKEN' | 'PERSONAL_KEY_UNKNOWN' | 'PIN_REQUIRED' | 'PRICE_IMPACT_TOO_HIGH' | 'PRICE_MOVED' | 'PRIORITY_INVALID' | 'RATE_LIMITED' | 'REFERRAL_REQUIRED' | 'REQUEST_REPLAYED' | 'REQUEST_SIGNATURE_INVALID' | 'REQUEST_SIGNATURE_MISSING' | 'REQUEST_TIME_INVALID' | 'ROUTE_TOO_LARGE' | 'SAME_TOKEN' | 'SEARCHING' | 'SLIPPAGE_OUT_OF_RANGE' | 'SPENDING_LIMIT' | 'TIME_INVALID' | 'TOKEN_ACCOUNT_NOT_MINT' | 'TOKEN_NOT_FOUND' | 'TOKEN_NOT_TRANSFERABLE' | 'TOO_MANY_ORDERS' | 'TRIGGER_INVALID' | 'UPSTREAM_FAILED' | 'VALIDATION_FAILED';
+  };
   /** End an order of the wallet that the key was added for */
   endDeskOrder: {
     input: {
@@ -1911,6 +2073,8 @@ export const OPERATIONS = {
   getDeskTrade: { method: 'GET', path: '/desk/trades/:tradeId', in: 'query', pathFields: ['tradeId'], again: 'safe', signed: true },
   makeDeskTrade: { method: 'POST', path: '/desk/trades', in: 'body', pathFields: [], again: 'safe', signed: true },
   listDeskOrders: { method: 'GET', path: '/desk/orders', in: 'query', pathFields: [], again: 'safe', signed: true },
+  getDeskOrder: { method: 'GET', path: '/desk/orders/:orderId', in: 'query', pathFields: ['orderId'], again: 'safe', signed: true },
+  placeDeskOrder: { method: 'POST', path: '/desk/orders', in: 'body', pathFields: [], again: 'once', signed: true },
   endDeskOrder: { method: 'DELETE', path: '/desk/orders/:orderId', in: 'query', pathFields: ['orderId'], again: 'safe', signed: true },
   showUsage: { method: 'GET', path: '/usage', in: 'query', pathFields: [], again: 'safe' },
   rotateKey: { method: 'POST', path: '/keys/rotate', in: 'query', pathFields: [], again: 'once' },
