@@ -38,9 +38,12 @@ export async function bundled(entry, root = checkout) {
   return pathToFileURL(join(folder, build, module)).href;
 }
 
-/** Writes the bundle of a module of `root` into a folder below it, and replaces the folder's content. */
-export async function writeBundle(entry, outdir, root = checkout) {
-  const { outputFiles } = await bundle({ root, entry }, join(root, outdir));
+/**
+ * Writes the bundle of a module of `root` into a folder below it, and replaces the folder's content. `change` may replace the text of a
+ * source, named by its path below `root`.
+ */
+export async function writeBundle(entry, outdir, root = checkout, change = (_path, text) => text) {
+  const { outputFiles } = await bundle({ root, entry, change }, join(root, outdir));
   rmSync(join(root, outdir), { recursive: true, force: true });
   mkdirSync(join(root, outdir), { recursive: true });
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);
@@ -79,7 +82,7 @@ async function buildAgain({ root, entry, module, folder }) {
   return name;
 }
 
-async function bundle({ root, entry }, outdir) {
+async function bundle({ root, entry, change = (_path, text) => text }, outdir) {
   const { build } = await import('esbuild');
   return build({
     absWorkingDir: root,
@@ -96,12 +99,18 @@ async function bundle({ root, entry }, outdir) {
     metafile: true,
     write: false,
     logLevel: 'error',
-    plugins: [ownSources(root, outdir)],
+    plugins: [ownSources(root, outdir, change)],
   });
 }
 
+/** The text of a source for a bundle in `outdir`: a module that asks for its place gets the place of its source. */
+export function atItsPlace(outdir, path, text) {
+  const place = relative(outdir, path).split(sep).join('/');
+  return text.replaceAll('import.meta.url', `new URL(${JSON.stringify(place)}, import.meta.url).href`);
+}
+
 /** This repository's files are bundled, packages are not. A module that asks for its place gets the place of its source. */
-const ownSources = (root, outdir) => ({
+const ownSources = (root, outdir, change) => ({
   name: 'own-sources',
   setup(build) {
     build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
@@ -110,11 +119,10 @@ const ownSources = (root, outdir) => ({
       return kind === 'entry-point' || isOwn ? null : { external: true, path };
     });
     build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      if (!text.includes('import.meta.url')) return null;
-      const place = relative(outdir, path).split(sep).join('/');
-      const url = `new URL(${JSON.stringify(place)}, import.meta.url).href`;
-      return { loader: 'ts', contents: text.replaceAll('import.meta.url', url) };
+      const source = readFileSync(path, 'utf8');
+      const text = change(relative(root, path).split(sep).join('/'), source);
+      if (text === source && !text.includes('import.meta.url')) return null;
+      return { loader: 'ts', contents: atItsPlace(outdir, path, text) };
     });
   },
 });

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { startApp } from '../src/app.ts';
-import { openWorld, type World } from '../src/compose/open-world.ts';
+import { type LocalWorld, openWorld } from '../src/compose/open-world.ts';
 import { describeStartFailure } from '../src/compose/start-failure.ts';
 import { loadProcessConfig } from '../src/config/index.ts';
 import { readRunFile } from '../src/local/run-file.ts';
@@ -48,7 +48,7 @@ async function start() {
   const config = loadProcessConfig();
   if (config.rpcUrls !== null) throw notOnAnother();
   say('Starting…');
-  let world: World | null = null;
+  let world: LocalWorld | null = null;
   const app = await startApp(
     config,
     () => undefined,
@@ -73,7 +73,7 @@ function notOnAnother(): Error {
 }
 
 /** Says where everything is. Throws a sentence where a setting names a real chain: there is no sandbox on it. */
-function tell(dir: string, world: World | null): void {
+function tell(dir: string, world: LocalWorld | null): void {
   const run = readRunFile(dir);
   if (world?.chain == null || run?.openApiUrl == null) throw notOnAnother();
   for (const line of sandboxLines({

@@ -1,5 +1,5 @@
 /**
- * `npm run sim -- --seeds 10000 [--from N]`: the money engine on virtual time, one run per seed, even seeds until everything
+ * `npm run sim -- --seeds 10000 [--from N] [--copies N]`: the money engine on virtual time, one run per seed, even seeds until everything
  * settles, odd ones in weather that never ends. `npm run sim -- --seed N --trace` plays one again, line by line. Exits 1 with
  * the failing seeds.
  */
@@ -14,9 +14,12 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
     trace: { type: 'boolean', default: false },
+    copies: { type: 'string', default: '0' },
   },
 });
 
+/** People who copy followed wallets, beside everything else that is asked for. */
+const copies = wholeOption('copies', values.copies, 0, 10);
 /** Seeds are 32 bits. */
 const MOST_SEED = 4_294_967_295;
 
@@ -25,6 +28,7 @@ if (values.seed === undefined) {
   const report = await runSeeds({
     from: wholeOption('from', values.from, 0, MOST_SEED),
     count: wholeOption('seeds', values.seeds, 1, 999_999_999),
+    copies,
     onFailure: (seed, violations) => console.log(`seed ${seed}:\n  ${violations.join('\n  ')}`),
   });
   console.log({ ...report, seconds: Math.round((performance.now() - startedAt) / 100) / 10 });
@@ -37,6 +41,7 @@ if (values.seed === undefined) {
   const result = await simulate({
     seed,
     mode: modeOfSeed(seed),
+    copies,
     ...(values.trace ? { trace: (line: string) => console.log(line) } : {}),
   });
   console.log(result);

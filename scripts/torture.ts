@@ -3,18 +3,26 @@
  * --short`: real worker processes on the real adapters. The chain loses, drops, delays, forks and lags. A proxy cuts at COMMIT; there are
  * `kill -9`, a killed Postgres and a lost queue. Prints a report. Exits 1 when anything was done twice, lost, stuck or sent too early, and
  * when the storm was weaker than it claims to be. No time fails it: times are printed beside a yardstick of the same minute. Ctrl-C ends
- * the storm early and reports. The Redis of `--redis` or REDIS_URL carries the queue and is FLUSHED: never name one that holds anything.
+ * the storm early and reports. `npm run torture -- --calls N --seed S [--callers C] [--plant FAULT | --report FILE]`: callers of the REST API
+ * in place of people; see `scripts/torture/calls`. `npm run torture:add-up` adds the runs of such reports up. `--short --plant FAULT`: a fault
+ * in the exits by an event, of `scripts/torture/plants.ts`, which the run must find. The Redis of `--redis` or REDIS_URL carries the queue and
+ * is FLUSHED: never name one that holds anything.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '../test/support/simulator/random.ts';
 import { createAsker } from './torture/ask.ts';
 import { auditTorture } from './torture/audit.ts';
+import { auditEvents, findWaiting, takeOut } from './torture/audit-events.ts';
 import { auditOrders, findForgotten } from './torture/audit-orders.ts';
+import { tortureCalls } from './torture/calls/command.ts';
 import { composeProcess } from './torture/compose.ts';
-import { readTortureOptions } from './torture/options.ts';
+import { nameCreator } from './torture/events.ts';
+import type { EventProblem } from './torture/judge-events.ts';
+import { readCallsOptions, readTortureOptions } from './torture/options.ts';
 import { createOrderPeople } from './torture/order-people.ts';
 import { createRequests, settlePeople } from './torture/people.ts';
+import { EVENT_PLANTS, type EventPlantName } from './torture/plants.ts';
 import { createPriceMover } from './torture/price-mover.ts';
 import { measureRecoveries } from './torture/recoveries.ts';
 import { printReport, problemsOf } from './torture/report.ts';
@@ -32,15 +40,22 @@ const COMMIT_MS = 5_000;
 /** In fair weather an order whose price is there is found within a lease's end, a look and a back-off. */
 const ORDERS_CATCH_UP_MS = 20_000;
 
+const calls = readCallsOptions(process.argv.slice(2));
+if (calls !== null) process.exit((await tortureCalls(calls)) ? 0 : 1);
 const options = readTortureOptions(process.argv.slice(2));
 let stopping = false;
 /** Ends the storm early; all work until then is settled, audited and reported as always. */
 process.once('SIGINT', () => {
   stopping = true;
 });
-const size = options.short ? { people: 16, recovering: 10 } : { people: 40, recovering: 30 };
+const size =
+  options.plant !== null
+    ? { people: 10, recovering: 0 }
+    : options.short
+      ? { people: 16, recovering: 10 }
+      : { people: 40, recovering: 30 };
 const say = (text: string): void => console.log(`${Math.round(performance.now() / 1_000)} s  ${text}`);
-const file = await bundleWorker();
+const file = await bundleWorker(options.plant);
 const world = await startWorld({
   slotMs: SLOT_MS,
   seed: `torture-${options.seed}`,
@@ -71,13 +86,34 @@ async function torture(): Promise<boolean> {
   await requests.open();
   const [, rich] = people;
   if (rich === undefined) throw new Error('nobody is rich');
-  const orderPeople = createOrderPeople(client, world, people.slice(4), random);
+  const orderPeople = createOrderPeople(client, world, people.slice(4), random, {
+    falls: options.plant !== null,
+  });
   const mover = await createPriceMover(client, world, rich, orderPeople.mint, random);
+  const creator = rich.wallet.address;
+  await nameCreator(world, orderPeople.mint, creator);
+  let fellAt: bigint | null = null;
+  const fall = (): void => {
+    fellAt = takeOut(world, orderPeople.mint);
+    say('the makers took most of the liquidity out');
+  };
   say(
     `${people.length} people are ready; ${options.intents} intents, ${options.orders} orders, ${options.kills} kills, ${options.seconds} s of storm`,
   );
   const stop = (): boolean => stopping;
-  const storm = await rage({ options, world, crew, asker, requests, orderPeople, mover, random, say, stop });
+  const storm = await rage({
+    options,
+    world,
+    crew,
+    asker,
+    requests,
+    orderPeople,
+    mover,
+    fall,
+    random,
+    say,
+    stop,
+  });
 
   world.calm();
   say('the storm is over');
@@ -86,6 +122,7 @@ async function torture(): Promise<boolean> {
   say(`everything has ended after ${settled.ms} ms (yardstick ${settledYardstick} ms)`);
   await pause(ORDERS_CATCH_UP_MS);
   const forgotten = await findForgotten(client, world);
+  const waits = await findWaiting(world, client.orders.db);
   // The next figures are measured without orders that fire beside them.
   await client.orders.db.flags.set('orders-paused', true, Date.now());
   await waitUntilSettled(world, STUCK_AFTER_MS);
@@ -98,6 +135,8 @@ async function torture(): Promise<boolean> {
     settledAt: Date.now() - COMMIT_MS,
   });
   const orders = await auditOrders(world, client, orderPeople.placed);
+  const { mint } = orderPeople;
+  const events = await auditEvents(world, { db: client.orders.db, mint, creator, fellAt, waits });
   const yardsticks = { settled: settledYardstick, recovered: yardstickMs() };
   const report = {
     options,
@@ -107,6 +146,7 @@ async function torture(): Promise<boolean> {
     recoveries,
     found,
     orders,
+    events,
     forgotten,
     placed: orderPeople.placed,
     asker,
@@ -116,5 +156,15 @@ async function torture(): Promise<boolean> {
   const problems = problemsOf(report);
   printReport(report);
   for (const problem of problems.slice(0, 50)) console.log(`PROBLEM ${problem}`);
-  return problems.length > 0;
+  return options.plant === null ? problems.length > 0 : !isFound(options.plant, events.problems);
+}
+
+/** Says whether the judge of the events found a planted fault by one of its rules. */
+function isFound(plant: EventPlantName, problems: readonly EventProblem[]): boolean {
+  const rules = new Set(problems.map(({ rule }) => rule));
+  const found = EVENT_PLANTS[plant].found.filter((rule) => rules.has(rule));
+  console.log(
+    found.length > 0 ? `the planted ${plant} was found: ${found.join(', ')}` : `${plant} was NOT found`,
+  );
+  return found.length > 0;
 }

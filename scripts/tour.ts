@@ -1,7 +1,7 @@
 /**
  * `npm run tour`: plays the main job end to end on the embedded defaults, in a fresh state folder, without a person. Prints every chat
  * message as a person would see it and every signature, and checks the chain's balances to the lamport by plain JSON-RPC. Exits 0 only when
- * all of it is true. With `-- --keys` it plays another story: how a person gets an API key. With `-- --provider public|hostile` the product
+ * all of it is true. With `-- --keys` it plays another story: how a person gets an API key. With `-- --provider public|free|paid|hostile` the product
  * reads the chain through such a provider.
  */
 import { generateKeyPairSync } from 'node:crypto';
@@ -32,7 +32,7 @@ import {
   waitForScreen,
 } from './tour/screens.ts';
 
-/** 100 ms slots: finality, which rewards wait for, comes after 3 seconds instead of 13. */
+/** Slots of 100 ms, with which a slow machine keeps up and nothing waits long. */
 const SLOT_MS = '100';
 const SOL = 1_000_000_000n;
 const PIN = '402917';
@@ -98,7 +98,7 @@ async function tour(): Promise<void> {
   equal(
     'the wallet paid 0.5 SOL, the network fee and the account’s rent, nothing else',
     -(buy.deltas.get(aliceWallet) ?? 0n),
-    SOL / 2n + buy.feeLamports + 2_039_280n,
+    SOL / 2n + buy.feeLamports + (await chain.tokenAccountRent()),
   );
   equal('the chat says what arrived', bought.units('Bought', 6), shownUnits(held));
   const treasury = [...buy.deltas].find(([, delta]) => delta === SOL / 200n)?.[0] ?? '';
@@ -149,7 +149,7 @@ async function tour(): Promise<void> {
   equal(
     'the wallet paid 0.1 SOL, the network fee and the rent of the one account that stays',
     -(hops.deltas.get(aliceWallet) ?? 0n),
-    SOL / 10n + hops.feeLamports + 2_039_280n,
+    SOL / 10n + hops.feeLamports + (await chain.tokenAccountRent()),
   );
 
   say('She mines and claims points, gives them for a fee discount, and trades');

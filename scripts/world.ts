@@ -17,6 +17,7 @@ try {
     chain: {
       port: local.chainPort,
       slotMs: local.slotMs,
+      network: local.network,
       programsDir: local.programsDir,
       provider: local.provider,
     },

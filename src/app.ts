@@ -1,4 +1,4 @@
-import type { openWorld, World } from './compose/open-world.ts';
+import type { LocalWorld, openWorld } from './compose/open-world.ts';
 import { serveProbes } from './compose/serve-probes.ts';
 import type { Config } from './config/index.ts';
 import { AppError } from './core/errors/app-error.ts';
@@ -101,7 +101,7 @@ function loadProduct() {
 /** The bot's token and the database that the configuration or the stand-ins give. Throws CONFIG_INVALID where neither gives one. */
 function servicesOf(
   config: Config,
-  world: World | null,
+  world: LocalWorld | null,
 ): { readonly telegramToken: string; readonly databaseUrl: string } {
   const telegramToken = config.telegramToken ?? world?.telegram?.token ?? tokenOfNoBot(config);
   const databaseUrl = config.databaseUrl ?? world?.databaseUrl;
@@ -120,7 +120,7 @@ type AdapterOptions = Parameters<typeof import('./compose/adapters.ts')['createA
 /** Real services where the configuration names them, stand-ins where it does not. `site.url` is read late: it may be known only when the API listens. */
 function adapterOptions(
   config: Config,
-  world: World | null,
+  world: LocalWorld | null,
   own: {
     readonly databaseUrl: string;
     readonly chatSeals: ChatSeals;
@@ -158,6 +158,7 @@ function adapterOptions(
     aggregators: config.aggregators,
     senders: config.senders,
     routerProgram: config.routerProgram,
+    builtVersion: config.builtVersion,
     log: log.child({ module: 'adapters' }),
   };
 }

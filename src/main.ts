@@ -50,6 +50,9 @@ async function run(stopping: AbortSignal): Promise<{ readonly stop: () => Promis
   if (config.roles.includes('signer')) {
     return (await import('./compose/start-signer.ts')).startSigner(config, tell, stopping);
   }
+  if (config.roles.includes('witness')) {
+    return (await import('./compose/start-witness.ts')).startWitness(config, tell, stopping);
+  }
   return (await import('./app.ts')).startApp(config, tell, stopping);
 }
 

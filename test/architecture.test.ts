@@ -33,13 +33,32 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   rules: ['rules'],
   use: ['use', 'rules'],
   platform: ['platform', 'rules'],
-  api: ['api', 'use', 'rules'],
-  chat: ['chat', 'use', 'rules'],
-  jobs: ['jobs', 'use', 'rules'],
+  api: ['api', 'use', 'rules', 'compose/routes.ts', 'compose/pages.ts'],
+  chat: ['chat', 'use', 'rules', 'compose/bot-deps.ts', 'compose/features.ts'],
+  jobs: ['jobs', 'use', 'rules', 'compose/jobs.ts'],
   indexer: ['indexer', 'use', 'rules'],
+  // A noun's own files; see `faceRules` for those of others.
+  face: [
+    'rules',
+    'use',
+    'platform',
+    'chat',
+    'api',
+    'jobs',
+    'indexer',
+    'face',
+    'compose/module.ts',
+    'compose/world.ts',
+  ],
   local: ['local', 'rules'],
   config: ['config', 'rules'],
-  'main.ts': ['app.ts', 'config', 'compose/start-failure.ts', 'compose/start-signer.ts'],
+  'main.ts': [
+    'app.ts',
+    'config',
+    'compose/start-failure.ts',
+    'compose/start-signer.ts',
+    'compose/start-witness.ts',
+  ],
   'app.ts': [
     'rules',
     'platform',
@@ -50,6 +69,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'compose/serve-probes.ts',
     'compose/open-chat-seals.ts',
   ],
+  'compose/world.ts': ['rules', 'use'],
+  'compose/module.ts': ['rules', 'chat', 'api', 'jobs', 'compose/bot-deps.ts'],
+  'compose/modules.ts': ['face', 'compose/module.ts'],
+  'compose/services.ts': ['rules', 'use', 'face', 'compose/world.ts'],
+  'compose/bot-deps.ts': ['rules', 'use', 'chat', 'face', 'compose/services.ts'],
+  'compose/features.ts': ['chat', 'compose/bot-deps.ts', 'compose/modules.ts'],
+  'compose/routes.ts': ['api', 'compose/modules.ts'],
+  'compose/pages.ts': ['api', 'compose/modules.ts'],
+  'compose/jobs.ts': ['rules', 'jobs', 'face'],
   'compose/open-chat-seals.ts': ['rules', 'platform', 'config'],
   'compose/start-indexer.ts': ['rules', 'platform', 'indexer', 'config'],
   'compose/serve-probes.ts': ['rules', 'use'],
@@ -66,19 +94,77 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'compose/serve-signer.ts',
     'compose/serve-probes.ts',
   ],
+  // Without the database: the witness has none.
+  'compose/start-witness.ts': ['rules', 'platform', 'config', 'compose/serve-probes.ts'],
   'compose/open-world.ts': ['local', 'config'],
   'compose/start-roles.ts': [
     'rules',
     'use',
     'platform',
-    'api',
     'chat',
+    'config',
+    'compose/role.ts',
+    'compose/make-world.ts',
+    'compose/services.ts',
+    'compose/make-bot.ts',
+    'compose/start-api-role.ts',
+    'compose/start-worker.ts',
+    'compose/start-indexer.ts',
+    'compose/open-world.ts',
+    'compose/announce.ts',
+  ],
+  'compose/role.ts': [
+    'rules',
+    'platform',
     'jobs',
     'config',
     'compose/open-signer.ts',
     'compose/open-world.ts',
-    'compose/announce.ts',
-    'compose/start-indexer.ts',
+  ],
+  'compose/make-world.ts': [
+    'rules',
+    'use',
+    'platform',
+    'chat',
+    'config',
+    'compose/role.ts',
+    'compose/world.ts',
+  ],
+  'compose/make-bot.ts': [
+    'rules',
+    'use',
+    'chat',
+    'api',
+    'config',
+    'compose/role.ts',
+    'compose/make-world.ts',
+    'compose/services.ts',
+    'compose/open-world.ts',
+  ],
+  'compose/start-worker.ts': [
+    'rules',
+    'use',
+    'platform',
+    'chat',
+    'jobs',
+    'config',
+    'compose/role.ts',
+    'compose/make-world.ts',
+    'compose/services.ts',
+    'compose/world.ts',
+  ],
+  'compose/start-api-role.ts': [
+    'rules',
+    'use',
+    'platform',
+    'api',
+    'chat',
+    'face',
+    'config',
+    'compose/role.ts',
+    'compose/make-world.ts',
+    'compose/services.ts',
+    'compose/world.ts',
   ],
   'compose/announce.ts': ['rules', 'api', 'config', 'compose/open-world.ts'],
   'compose/start-failure.ts': ['rules'],
@@ -181,6 +267,7 @@ function relativeRules(file: File, specifier: string, dynamic: boolean, say: (ru
     say(`"${specifier}" leaves src`);
     return;
   }
+  if (from === 'face') faceRules(file, specifier, target, say);
   if (!(MAY_IMPORT[from] ?? []).includes(to)) say(`${from} may not import ${to} ("${specifier}")`);
   if (to === 'local' && from !== 'local') {
     if (file.path !== 'compose/open-world.ts') say('local is named only by compose/open-world.ts');
@@ -207,6 +294,16 @@ function relativeRules(file: File, specifier: string, dynamic: boolean, say: (ru
     if (one !== null && other !== null && one !== other)
       say(`${parent}/${one} may not import its sibling ${other}`);
   }
+}
+
+/** The face of a noun holds its own files together. It takes the engine and the ports as they are, and of another noun the types of its face. */
+function faceRules(file: File, specifier: string, target: string, say: (rule: string) => void): void {
+  if (/^(core|engine|platform\/ports|compose)\//.test(target) || nounOf(target) === nounOf(file.path)) return;
+  const isType = file.text
+    .split(/;\s*/)
+    .some((line) => /^\s*import type\b/.test(line) && line.endsWith(`from '${specifier}'`));
+  if (ringOf(target) !== 'face' || !isType)
+    say(`a face knows another noun by the types of its face ("${specifier}")`);
 }
 
 /**
@@ -408,7 +505,18 @@ describe('the architecture', () => {
   const files = sources();
 
   it('finds sources in every ring', () => {
-    for (const name of ['rules', 'use', 'platform', 'api', 'chat', 'jobs', 'indexer', 'local', 'config']) {
+    for (const name of [
+      'rules',
+      'use',
+      'platform',
+      'api',
+      'chat',
+      'jobs',
+      'indexer',
+      'face',
+      'local',
+      'config',
+    ]) {
       expect(files.filter((file) => ringOf(file.path) === name).length, name).toBeGreaterThan(0);
     }
   });
@@ -583,6 +691,17 @@ describe('the architecture', () => {
     );
     expect(planted('modules/a/jobs.ts', "import { y } from './chat/y.ts';")).toMatch(
       /jobs may not import chat/,
+    );
+    const face = (text: string): string => planted('modules/a/index.ts', text);
+    expect(face("import { y } from './chat/y.ts';\nimport type { W } from '../../compose/world.ts';")).toBe(
+      '',
+    );
+    expect(face("import { y } from '../b/use/y.ts';")).toMatch(/by the types of its face/);
+    expect(face("import { y } from '../b/index.ts';")).toMatch(/by the types of its face/);
+    expect(face("import type { B } from '../b/index.ts';")).toBe('');
+    expect(face("import { y } from '../../platform/chain/y.ts';")).toMatch(/by the types of its face/);
+    expect(planted('modules/a/use/x.ts', "import type { B } from '../../b/index.ts';")).toMatch(
+      /use may not import face/,
     );
     expect(planted('modules/a/store/x.ts', "import { y } from '../../../platform/chain/y.ts';")).toMatch(
       /sibling platform\/chain/,

@@ -42,6 +42,13 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
     ['over', 'watchers a minute past their lease'],
     ['owner', 'its own row at the stop'],
   ],
+  'src/modules/copying/store/paper-store.ts': [
+    ['named', 'the decisions of a paper copy that its person ends'],
+    ['named', 'a paper copy that its person ends'],
+  ],
+  'src/modules/follows/store/history-rows.ts': [
+    ['named', 'the place in the past of a wallet that its last follower left'],
+  ],
   'src/modules/follows/store.ts': [['named', 'a wallet that its person follows no more']],
   'src/modules/guard/store/address-book-store.ts': [['named', 'an address that its owner removes']],
   'src/modules/keys/store/key-request-store.ts': [

@@ -64,10 +64,13 @@ describe('an env file', () => {
     expect(problems({ API_DOMAIN: 'x', BACKUP_RECIPIENT: 'age1x' }, ['BACKUP_RECIPIENT'])).toEqual([]);
   });
 
-  it('may hold what docker-compose.yml and deploy/roles.sh read from it, and that is all', () => {
+  it('may hold what the compose files and deploy/roles.sh read from it, and that is all', () => {
     const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
     const asked = [
-      ...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g),
+      ...[
+        'docker-compose.yml',
+        ...['host-a', 'host-b', 'host-c', 'witness'].map((name) => `deploy/compose/${name}.yml`),
+      ].flatMap((path) => [...read(path).matchAll(/\$\{([A-Z_]+)/g)]),
       ...read('deploy/roles.sh').matchAll(/\$\{([A-Z_]+):-/g),
     ];
     const foreign = asked.map(([, name = '']) => name).filter((name) => !KNOWN.includes(name));

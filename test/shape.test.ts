@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
  * Numbers that only go down: what a type could say instead of a cast, and functions that do more than a screen shows. Whoever
  * lowers one writes the new number here.
  */
-const MOST = { casts: 60, longFunctions: 40 };
+const MOST = { casts: 60, longFunctions: 38 };
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const scratch = mkdtempSync(join(tmpdir(), 'shape-'));

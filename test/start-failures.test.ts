@@ -28,6 +28,8 @@ const GOOD = {
   JOURNAL_DIR: '/var/lib/tradepost/journal',
 };
 
+const TLS = { SIGNER_TLS_CERT: '/s.crt', SIGNER_TLS_KEY: '/s.key', SIGNER_TLS_CA: '/ca.crt' };
+
 /** What the operator reads when `start` throws. */
 async function told(start: () => unknown): Promise<string> {
   try {
@@ -91,6 +93,18 @@ const CONFIGURATIONS: readonly (readonly [string, Readonly<Record<string, string
     { ROLES: 'signer', SIGNER_SOCKET: '/run/s.sock', KEK_FILE: '' },
     /missing\. Name a file .*32"\)\.$/,
   ],
+  ['SIGNER_WITNESSES', { SIGNER_WITNESSES: 'tls://w:4440', ...TLS }, /is the signer's/],
+  [
+    'SIGNER_TLS_CERT',
+    {
+      ...TLS,
+      ROLES: 'signer',
+      SIGNER_SOCKET: '/run/s.sock',
+      SIGNER_WITNESSES: 'tls://w:4440',
+      SIGNER_TLS_CERT: '',
+    },
+    /missing\. A signer on the network needs it/,
+  ],
   ['API_PORT', { API_PORT: '70000' }, /expected a whole number from 0 to 65535/],
   ['API_KEY_SECRET', { API_KEY_SECRET: 'short' }, /expected 64 hexadecimal digits/],
   ['FEE_BPS', { FEE_BPS: '1 %' }, /expected a whole number from 0 to 1000/],
@@ -136,6 +150,45 @@ describe('each wrong configuration is one sentence with the variable and the men
     expect(text.split('\n')).toHaveLength(1);
     // No part of a secret, and nothing but the sentence.
     expect(text).not.toMatch(/hush|secret@|\n\s+at /);
+  });
+});
+
+describe('a witness', () => {
+  const WITNESS = {
+    NODE_ENV: 'production',
+    ROLES: 'witness',
+    SIGNER_LISTEN: 'tls://10.0.0.9:4440',
+    SIGNER_TLS_CERT: '/w.crt',
+    SIGNER_TLS_KEY: '/w.key',
+    SIGNER_TLS_CA: '/ca.crt',
+    JOURNAL_DIR: '/var/lib/tradepost/witness',
+  };
+
+  it('starts with a port, a folder and three files', () => {
+    expect(loadConfig(WITNESS)).toMatchObject({ roles: ['witness'], kek: null, databaseUrl: null });
+    expect(loadConfig({ ...WITNESS, NODE_ENV: 'development' }).kek).toBeNull();
+  });
+
+  it.each([
+    ['SIGNER_LISTEN', '', /missing\. ROLES=witness needs the port/],
+    ['SIGNER_TLS_CA', '', /missing\. A signer on the network needs it/],
+    ['JOURNAL_DIR', '', /missing/],
+    ['ROLES', 'witness,worker', /a machine of its own\. Name it alone/],
+    ['SIGNER_PEERS', 'tls://a:4440', /Remove SIGNER_PEERS here/],
+    ['SIGNER_WITNESSES', 'tls://a:4440', /Remove SIGNER_WITNESSES here/],
+    ['SIGNER_SOCKET', '/run/s.sock', /Remove SIGNER_SOCKET here/],
+    ['DATABASE_URL', GOOD.DATABASE_URL, /no database and no secret.*Remove DATABASE_URL here/],
+    ['SOLANA_RPC_URL', GOOD.SOLANA_RPC_URL, /Remove SOLANA_RPC_URL here/],
+    ['KEK_FILE', GOOD.KEK_FILE, /Remove KEK_FILE here/],
+    ['KEK', 'ab'.repeat(32), /Remove KEK here/],
+    ['TELEGRAM_BOT_TOKEN', TOKEN, /Remove TELEGRAM_BOT_TOKEN here/],
+    ['CHAT_KEY', GOOD.CHAT_KEY, /Remove CHAT_KEY here/],
+  ])('does not start where %s is "%s"', async (name, value, mend) => {
+    for (const NODE_ENV of ['production', 'development']) {
+      const lines = await told(() => loadConfig({ ...WITNESS, NODE_ENV, [name]: value }));
+      const line = lines.split('\n').find((one) => one.startsWith(`Tradepost cannot start: ${name}: `));
+      expect(line).toMatch(mend);
+    }
   });
 });
 

@@ -5,12 +5,14 @@ import { checkChain, type SeenLink } from '../../src/engine/audit/use.ts';
 import { REMEMBERED_MS } from '../../src/engine/signing/rules/book.ts';
 import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
 import { createSignatureBooks } from '../../src/engine/signing/store/signature-books.ts';
+import { createUseRows } from '../../src/engine/signing/store/use-rows.ts';
 import { createQuarantineStore } from '../../src/engine/transactions/store/quarantine-store.ts';
 import { audit } from '../../src/modules/operations/use/audit.ts';
 import { auditCertificates } from '../../src/modules/operations/use/audit-certificates.ts';
 import { auditExports, type ExportAudit } from '../../src/modules/operations/use/audit-exports.ts';
 import { auditJournal, type JournalAudit } from '../../src/modules/operations/use/audit-journal.ts';
 import { auditSignatures, type SignatureAudit } from '../../src/modules/operations/use/audit-signatures.ts';
+import { auditUses, type UseAudit } from '../../src/modules/operations/use/audit-uses.ts';
 import { systemClock } from '../../src/platform/clock/clock.ts';
 import type { PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import type { Io } from './command.ts';
@@ -53,6 +55,7 @@ export async function runAudit(
     const here = asked === null ? null : await journalHere(io, db);
     const journal = here === null ? null : await runJournalAudit(io, db, here);
     const files = here === null ? null : await runExportAudit(db, here);
+    const uses = here === null ? null : await runUseAudit(db, here);
     const certifier = asked === null ? null : await certifierHere(io, db);
     const certificates =
       certifier === null
@@ -72,6 +75,7 @@ export async function runAudit(
       ...(signed?.mismatches ?? []),
       ...(journal?.mismatches ?? []),
       ...(files?.mismatches ?? []),
+      ...(uses?.mismatches ?? []),
       ...(certificates?.mismatches ?? []),
       ...trail.mismatches,
     ];
@@ -85,6 +89,8 @@ export async function runAudit(
     if (journal !== null)
       print(`journal: ${journal.signed} signatures compared with ${journal.attempts} attempts`);
     if (files !== null) print(`key files: ${files.files} compared with the journal`);
+    if (uses !== null)
+      print(`sums of people's days: ${uses.signed} signed intents compared with ${uses.rows} rows`);
     if (certificates !== null)
       print(`certificates: ${certificates.rows} people, wallets and open orders compared`);
     if (treasury !== null) print(`treasury ${treasury.address}`);
@@ -169,6 +175,11 @@ async function runJournalAudit(io: Io, db: PrismaDatabase, journal: JournalHere)
 function runExportAudit(db: PrismaDatabase, journal: JournalHere): Promise<ExportAudit> {
   const clock = systemClock();
   return auditExports({ exports: db.exports, clock }, { ...journal, since: clock.now() - REMEMBERED_MS });
+}
+
+/** The rows of people's days against the signer's journal. */
+function runUseAudit(db: PrismaDatabase, journal: JournalHere): Promise<UseAudit> {
+  return auditUses({ rows: createUseRows(db.query), clock: systemClock() }, journal);
 }
 
 /** One line for a person. */

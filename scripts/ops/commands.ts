@@ -119,7 +119,7 @@ export const COMMANDS: readonly Command[] = [
   command({
     name: 'signers status',
     act: 'reads',
-    text: 'which of several signers signs, and which standbys have every line; 1 when no standby could take over',
+    text: 'which signer signs, and which standbys and witnesses have every line; 1 when a copy is behind or there is none',
     run: async (_, io) => (await import('./signers.ts')).signersStatus(io),
   }),
   command({
@@ -182,7 +182,7 @@ export const COMMANDS: readonly Command[] = [
       yes: { type: 'boolean', text: 'writes; without it, only prints' },
       again: { type: 'boolean', text: 'also where others have certificates: you looked at each row' },
     },
-    text: 'people, wallets, chosen payout wallets, open orders and mandates of copies without a right certificate, and certificates for those of an earlier release; 1 when one stays without',
+    text: 'people, wallets, chosen payout wallets, open orders, mandates of copies and periods of conversion without a right certificate, and certificates for those of an earlier release; 1 when one stays without',
     run: async ({ values }, io) => (await import('./trust.ts')).trustAdopt(io, values),
   }),
   command({
@@ -552,6 +552,7 @@ export const COMMANDS: readonly Command[] = [
   command({
     name: 'convert announce',
     act: 'operator',
+    secrets: ['KEK_FILE'],
     words: ['SOL', 'OPENS', 'CLOSES'],
     text: 'a period in which points are given for a share of so much SOL, e.g. 1 2027-01-01 2027-01-08T12:00Z; it stands from then on',
     run: async ({ words: [sol = '', opens = '', closes = ''] }, io) =>
@@ -566,6 +567,7 @@ export const COMMANDS: readonly Command[] = [
   command({
     name: 'convert cancel',
     act: 'operator',
+    secrets: ['KEK_FILE'],
     words: ['N'],
     text: 'takes a period back before it is settled and gives its points back',
     run: async ({ words: [number = ''] }, io) => (await import('./convert.ts')).cancelPeriod(io, number),

@@ -91,3 +91,14 @@ export async function guardVersions(
     for await (const record of journal.records(Date.now() - REMEMBERED_MS)) book.apply(record);
   return new Map(book.guards.all().map(({ userId, version }) => [userId, version]));
 }
+
+/** When the journal began, and what it paid from periods of conversion, by their openings; null without one. */
+export async function paidByJournal(
+  journal: JournalHere | null,
+): Promise<{ readonly begunAt: number; readonly paid: (opensAt: number) => bigint } | null> {
+  if (journal === null) return null;
+  const book = createJournalBook();
+  for await (const record of journal.records(Date.now() - REMEMBERED_MS)) book.apply(record);
+  const begunAt = book.conversions.since() ?? journal.begunAt;
+  return { begunAt, paid: (opensAt) => book.conversions.paid(opensAt, book.isVoid) };
+}

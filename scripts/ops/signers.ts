@@ -9,7 +9,7 @@ import { UsageError } from './ops-error.ts';
 
 const NAME = /^[A-Za-z0-9.-]{1,64}$/;
 
-/** Prints the lease. 1 when no signer holds it, or no standby has every line. */
+/** Prints the lease. 1 when no signer holds it, no copy has every line, or one may lack some. */
 export async function signersStatus(io: Io): Promise<number> {
   const { db, close } = await openDatabase(io);
   try {
@@ -19,19 +19,26 @@ export async function signersStatus(io: Io): Promise<number> {
       return 0;
     }
     for (const line of linesOf(lease)) io.print(line);
-    return lease.leftMs > 0 && lease.level.length > 0 ? 0 : 1;
+    const hasCopy = lease.level.length + lease.witnesses.length > 0;
+    return lease.leftMs > 0 && hasCopy && lease.behind.length === 0 ? 0 : 1;
   } finally {
     await close();
   }
 }
 
-function linesOf({ holder, epoch, leftMs, level }: LeaseRow): readonly string[] {
+function linesOf({ holder, epoch, leftMs, level, witnesses, behind }: LeaseRow): readonly string[] {
   const name = holder === '' ? 'none, by the word of an operator' : holder;
   return [
     `holder   ${name}, epoch ${epoch}${leftMs > 0 ? '' : ': its lease is over, so it signs nothing'}`,
-    level.length === 0
-      ? 'standby  none has every line: when the holder fails, nothing is signed until "signers give"'
-      : `standby  ${level.join(', ')}: every line, and may take the lease`,
+    level.length > 0
+      ? `standby  ${level.join(', ')}: every line, and may take the lease`
+      : witnesses.length > 0
+        ? 'standby  none has every line: when the holder fails, nothing is signed until it is back'
+        : 'standby  none has every line: when the holder fails, nothing is signed until "signers give"',
+    ...(witnesses.length > 0 ? [`witness  ${witnesses.join(', ')}: every line, and signs never`] : []),
+    ...(behind.length > 0
+      ? [`behind   ${behind.join(', ')}: may lack lines; the holder goes on without`]
+      : []),
   ];
 }
 
@@ -48,8 +55,13 @@ export async function giveSigners(io: Io, name: string, reason: string | undefin
   try {
     return await db.transact(async (stores, query) => {
       const leases = createSignerLeases(query);
-      if ((await leases.read()) === null) {
+      const lease = await leases.read();
+      if (lease === null) {
         io.print('There is no lease: no signer with peers has started.');
+        return 1;
+      }
+      if (lease.witnesses.includes(name)) {
+        io.print(`${name} is a witness: it has no key and signs never. Nothing was changed.`);
         return 1;
       }
       await leases.giveTo(name);

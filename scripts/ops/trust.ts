@@ -2,7 +2,8 @@ import { createCertificateRows } from '../../src/engine/signing/store/certificat
 import { adoptRows } from '../../src/engine/signing/use/adopt-rows.ts';
 import { createVault } from '../../src/platform/vault/create-vault.ts';
 import type { Io } from './command.ts';
-import { guardVersions, journalHere, openRing } from './journal-here.ts';
+import { periodText, sol } from './convert.ts';
+import { guardVersions, journalHere, openRing, paidByJournal } from './journal-here.ts';
 import { openDatabase } from './open.ts';
 import { recordAct } from './operator.ts';
 import { UsageError } from './ops-error.ts';
@@ -23,29 +24,55 @@ export async function trustAdopt(
     const rows = createCertificateRows(db.query);
     const keys = createVault({ keyring, secrets: db.wallets, venuePrograms: [] });
     const first = await rows.unadopted();
+    const journal = await journalHere(io, db);
     const deps = {
       rows,
       certifier,
       keys,
       now: Date.now(),
-      known: await guardVersions(await journalHere(io, db)),
+      known: await guardVersions(journal),
+      journal: await paidByJournal(journal),
     };
     const found = await adoptRows(deps, { write: false, again });
-    const { people, wallets, orders, receivings, guards, addresses, copies, left, forged, older } = found;
+    const {
+      people,
+      wallets,
+      orders,
+      receivings,
+      guards,
+      addresses,
+      copies,
+      periods,
+      stale,
+      left,
+      forged,
+      older,
+    } = found;
     print(`${people} people, ${wallets} wallets and ${orders} open orders have no certificate`);
     if (receivings > 0) print(`${receivings} choices of a wallet for payouts or deposits have none`);
     if (guards > 0) print(`${guards} guards have none`);
     if (addresses > 0) print(`${addresses} addresses of books have none`);
     if (copies > 0) print(`${copies} mandates of copies have none: no release wrote such a row`);
+    for (const { period, uncountedLamports } of periods)
+      print(
+        `PERIOD ${periodText(period, deps.now)}, ${sol(uncountedLamports)} of it paid before: look whether you announced it so`,
+      );
+    for (const number of stale)
+      print(
+        `OLDER convert_periods ${number}: its certificate is from before this journal of the signer; nothing is paid from it`,
+      );
     for (const { id, address } of left)
       print(`LEFT wallet ${id} ${address}: its sealed key does not open, or is of another address or person`);
     for (const { table, row } of forged) print(`FORGED ${table} ${row}: its certificate is of other facts`);
     for (const userId of older)
       print(`OLDER guards ${userId}: the signer certified a later one; this one was put back or restored`);
-    const misfits = again ? forged.filter(({ table }) => table !== 'guards') : [...forged, ...older];
+    const misfits = again
+      ? forged.filter(({ table }) => table !== 'guards' && table !== 'convert_periods')
+      : [...forged, ...older, ...stale];
     const wrong = left.length + misfits.length > 0 ? 1 : 0;
-    if (people + wallets + orders + receivings + guards + addresses + copies === 0) {
-      if (older.length > 0) print('Look at each; --yes --again certifies guards as their rows are.');
+    if (people + wallets + orders + receivings + guards + addresses + copies + periods.length === 0) {
+      if (older.length + stale.length > 0)
+        print('Look at each; --yes --again certifies guards and periods as their rows are.');
       return wrong;
     }
     const isFirst =
@@ -54,6 +81,7 @@ export async function trustAdopt(
       (receivings === 0 || first.receivings) &&
       (guards === 0 || first.guards) &&
       (addresses === 0 || first.addresses) &&
+      (periods.length === 0 || first.periods) &&
       copies === 0;
     if (!isFirst && !again) {
       print(
@@ -76,6 +104,7 @@ export async function trustAdopt(
         `${guards} guards`,
         `${addresses} addresses`,
         `${copies} copies`,
+        `${periods.length} periods`,
       ],
     });
     print('They are certified.');

@@ -87,7 +87,7 @@ export async function findForgotten({ orders: deps }: Process, world: Pick<Tortu
     const now = await executablePrice(deps.trade, { side, mint, amount, wallet: wallet.address });
     if (now === null) continue;
     if (now.rate.got * trigger.given * 1_000n > trigger.got * now.rate.given * (1_000n + SURELY))
-      forgotten.push(`${order.type} ${id} stands open though its price is there`);
+      forgotten.push(`${order.type} ${id} is open though its price is there`);
   }
   return forgotten;
 }

@@ -30,8 +30,8 @@ import { createMintKeys } from '../../src/platform/vault/mint-keys.ts';
 import { createVenues } from '../../src/platform/venues/index.ts';
 import { openLaunchpads } from '../../src/platform/venues/launchpads.ts';
 import { type CrashPoint, withCrashPoints } from '../../test/support/chaos/crash-points.ts';
-import { NO_EVENTS } from '../../test/support/no-events.ts';
 import { testSigner, WITHOUT_PIN } from '../../test/support/signer.ts';
+import { tortureEvents } from './events.ts';
 
 /** Jobs that one worker runs at the same time: nearly the product's. More of them die half-done with each killed worker. */
 export const PLACES_PER_WORKER = 16;
@@ -149,7 +149,7 @@ export async function composeProcess(options: ProcessOptions) {
     vault: { ...vault, ...ports.vault },
     trade,
     market: createFireMarket(trade),
-    events: NO_EVENTS,
+    events: tortureEvents({ trade, db: ports.db, query: db.query, rpcUrls: options.rpcUrls }),
     // Prices in SOL alone.
     solPrice: async () => null,
     guardRules: { ...LOCAL_RULES, delayMs: 0, dailyCapLamports: NO_CAP, spendCapLamports: NO_CAP },

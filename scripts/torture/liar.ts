@@ -5,20 +5,34 @@ import type { Random } from '../../test/support/simulator/random.ts';
 
 type Status = { readonly slot: number; readonly err: unknown; readonly confirmationStatus?: string } | null;
 
+/** Blocks for which a blockhash is good. */
+const HASH_LIFE = 150;
+/** A look for an end asks for the height, and then for the status: so long a lie about the height is believed. */
+const HEIGHT_BELIEVED_MS = 5_000;
 const SLIPPED = { InstructionError: [3, { Custom: 6001 }] };
 
 /**
  * One more node of the chain, which answers like the others and lies about results: a failure for a transaction that worked, a success for
  * one that failed or never landed, "not found" for one that landed. Each lie is final, and any of them alone would move money twice.
+ * Where it is asked to, it lies about block heights too.
  */
 export async function startLiar(options: {
   readonly rpcUrl: string;
   readonly random: Random;
   /** Lies per asked signature while the storm lasts. */
   readonly chance: number;
+  /** Lies per asked block height, 0 when absent: too low where `processed` is asked, too high where an end is looked for. */
+  readonly heightChance?: number;
+  /**
+   * Hears each signature that it lied about. "Not found" in the whole history is one as well, where a height that is too high came before it:
+   * together they prove the end of a transaction that may still land.
+   */
+  readonly onLie?: (signature: string) => void;
 }) {
-  const counts = { error: 0, success: 0, absence: 0 };
+  const { heightChance = 0, onLie = () => undefined } = options;
+  const counts = { error: 0, success: 0, absence: 0, lowHeight: 0, highHeight: 0 };
   let isLying = false;
+  let highAt = Number.NEGATIVE_INFINITY;
   const server = createServer((request, response) => {
     answer(request)
       .then(({ status, text }) => {
@@ -39,18 +53,61 @@ export async function startLiar(options: {
       body,
     });
     const text = await upstream.text();
-    const isAsked = isLying && upstream.ok && body.includes('"getSignatureStatuses"');
-    return { status: upstream.status, text: isAsked ? lied(text) : text };
+    return { status: upstream.status, text: isLying && upstream.ok ? lied(body, text) : text };
   }
 
-  function lied(text: string): string {
+  function lied(body: string, text: string): string {
+    if (body.includes('"getSignatureStatuses"')) return liedStatuses(body, text);
+    if (heightChance === 0 || !options.random.chance(heightChance)) return text;
+    if (body.includes('"getBlockHeight"')) return lowHeight(text);
+    if (body.includes('"getLatestBlockhash"')) return highLastHeight(text);
+    return body.includes('"getEpochInfo"') && body.includes('"finalized"') ? highHeight(text) : text;
+  }
+
+  function liedStatuses(body: string, text: string): string {
     const said = JSON.parse(text) as { result?: { context: { slot: number }; value: Status[] } };
     if (said.result === undefined) return text;
     const { slot } = said.result.context;
-    const value = said.result.value.map((status) =>
-      options.random.chance(options.chance) ? lieAbout(status, slot) : status,
-    );
+    const [asked = []] = (JSON.parse(body) as { params: readonly (readonly string[])[] }).params;
+    const provesEnd =
+      performance.now() - highAt < HEIGHT_BELIEVED_MS && body.includes('"searchTransactionHistory":true');
+    const value = said.result.value.map((status, index) => {
+      if (status === null && provesEnd) onLie(asked[index] ?? '');
+      if (!options.random.chance(options.chance)) return status;
+      onLie(asked[index] ?? '');
+      return lieAbout(status, slot);
+    });
     return JSON.stringify({ ...said, result: { ...said.result, value } });
+  }
+
+  /** Who works out from it how long a transaction may live calls a living one dead. */
+  function lowHeight(text: string): string {
+    const said = JSON.parse(text) as { result?: number };
+    if (said.result === undefined) return text;
+    counts.lowHeight += 1;
+    return JSON.stringify({ ...said, result: Math.max(0, said.result - HASH_LIFE) });
+  }
+
+  /** By it each blockhash that lives now is over. */
+  function highLastHeight(text: string): string {
+    const said = JSON.parse(text) as { result?: { value: { lastValidBlockHeight: number } } };
+    if (said.result === undefined) return text;
+    counts.highHeight += 1;
+    const { value } = said.result;
+    const lastValidBlockHeight = value.lastValidBlockHeight + 2 * HASH_LIFE;
+    return JSON.stringify({ ...said, result: { ...said.result, value: { ...value, lastValidBlockHeight } } });
+  }
+
+  /** The end of every blockhash that lives now. */
+  function highHeight(text: string): string {
+    const said = JSON.parse(text) as { result?: { blockHeight: number; absoluteSlot: number } };
+    if (said.result === undefined) return text;
+    counts.highHeight += 1;
+    highAt = performance.now();
+    return JSON.stringify({
+      ...said,
+      result: { ...said.result, blockHeight: said.result.blockHeight + 2 * HASH_LIFE },
+    });
   }
 
   function lieAbout(status: Status, slot: number): Status {

@@ -1,4 +1,16 @@
 import { parseArgs } from 'node:util';
+import { EVENT_PLANTS, type EventPlantName, eventPlantOf } from './plants.ts';
+
+/** Of a run with callers of the REST API in place of people: `--calls`. */
+export type CallsOptions = {
+  readonly calls: number;
+  readonly callers: number;
+  readonly seed: number;
+  /** A fault of `scripts/torture/calls/plants.ts`, which the run must find. */
+  readonly plant: string | null;
+  /** The file to which the run's numbers are appended as one line of JSON. */
+  readonly report: string | null;
+};
 
 export type TortureOptions = {
   readonly short: boolean;
@@ -10,6 +22,8 @@ export type TortureOptions = {
   readonly kills: number;
   readonly workers: number;
   readonly redisUrl: string | null;
+  /** A fault of `scripts/torture/plants.ts`, which the run must find. */
+  readonly plant: EventPlantName | null;
 };
 
 const SHORT_SECONDS = 25;
@@ -26,6 +40,7 @@ export function readTortureOptions(args: readonly string[]): TortureOptions {
       kills: { type: 'string' },
       workers: { type: 'string' },
       redis: { type: 'string' },
+      plant: { type: 'string' },
       short: { type: 'boolean', default: false },
     },
   });
@@ -42,6 +57,11 @@ export function readTortureOptions(args: readonly string[]): TortureOptions {
     console.error(`--redis: expected redis://host:port, got "${redisUrl}"`);
     process.exit(2);
   }
+  const plant = values.plant === undefined ? null : eventPlantOf(values.plant);
+  if (values.plant !== undefined && plant === null) {
+    console.error(`--plant: expected one of ${Object.keys(EVENT_PLANTS).join(', ')}, got "${values.plant}"`);
+    process.exit(2);
+  }
   const intents = values.intents === undefined ? Math.round(seconds * 4) : number('intents', 1);
   return {
     short,
@@ -52,5 +72,45 @@ export function readTortureOptions(args: readonly string[]): TortureOptions {
     kills: values.kills === undefined ? Math.round(seconds / 5) : number('kills', 0),
     workers: values.workers === undefined ? (short ? 3 : 4) : number('workers', 1),
     redisUrl: redisUrl === '' ? null : redisUrl,
+    plant,
+  };
+}
+
+/** A call takes half a minute, most of it finality and the end of blockhashes: more callers at once take no longer. */
+const CALLS_PER_CALLER = 20;
+const MOST_CALLERS = 125;
+const FEWEST_CALLERS = 24;
+
+/** Null where the command line asks for no calls. An error goes to stderr and ends the process with 2. */
+export function readCallsOptions(args: readonly string[]): CallsOptions | null {
+  if (!args.some((arg) => /^--calls(=|$)/.test(arg))) return null;
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      calls: { type: 'string' },
+      callers: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      plant: { type: 'string' },
+      report: { type: 'string' },
+    },
+  });
+  if (values.plant !== undefined && values.report !== undefined) {
+    console.error('--report: a run with a planted fault has no place in a report');
+    process.exit(2);
+  }
+  const number = (name: 'calls' | 'callers' | 'seed', least: number): number => {
+    const value = Number(values[name]);
+    if (Number.isInteger(value) && value >= least) return value;
+    console.error(`--${name}: expected a whole number of at least ${least}, got "${values[name]}"`);
+    process.exit(2);
+  };
+  const calls = number('calls', 1);
+  const usual = Math.min(MOST_CALLERS, Math.max(FEWEST_CALLERS, Math.round(calls / CALLS_PER_CALLER)));
+  return {
+    calls,
+    callers: values.callers === undefined ? usual : number('callers', 1),
+    seed: number('seed', 0),
+    plant: values.plant ?? null,
+    report: values.report ?? null,
   };
 }

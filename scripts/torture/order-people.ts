@@ -36,8 +36,10 @@ export function createOrderPeople(
   world: Pick<TortureWorld, 'chain'>,
   people: readonly Person[],
   random: Random,
+  /** Every second order waits for a fall of liquidity: a fault in these is looked for. */
+  { falls }: { readonly falls: boolean },
 ) {
-  const token = world.chain.world.tokens.find((one) => one.symbol === 'KOI');
+  const token = world.chain.world.tokens.find((one) => one.symbol === 'PUP');
   if (token === undefined) throw new Error('nothing to order');
   const { mint } = token;
   const groups: string[] = [];
@@ -69,7 +71,7 @@ export function createOrderPeople(
       supply: null,
       parentIntentId: null,
     } as const;
-    const asked: DraftGroup = { ...common, ...draftGroup(prices, random) };
+    const asked: DraftGroup = { ...common, ...draftGroup(prices, random, falls) };
     const taps = random.chance(0.1) ? 2 : 1;
     const placed = await Promise.all(
       Array.from({ length: taps }, () => insist(() => unlessRefused(placeOrders(deps, asked)))),
@@ -109,6 +111,7 @@ type Prices = { readonly units: bigint; readonly buy: Rate; readonly sell: Rate 
 function draftGroup(
   { units, buy, sell }: Prices,
   random: Random,
+  falls: boolean,
 ): Pick<DraftGroup, 'kind' | 'units' | 'drafts' | 'legs'> {
   const away = (): bigint => BigInt(random.between(AWAY.least, AWAY.most));
   const better = (rate: Rate): Rate => scaleRate(rate, 1_000n + away(), 1_000n);
@@ -123,7 +126,15 @@ function draftGroup(
     units: draft.amount.kind === 'fixed' ? draft.amount.units : null,
     drafts: [draft],
   });
-  switch (random.between(0, 6)) {
+  switch (falls && random.chance(0.5) ? FALL : random.between(0, 8)) {
+    case FALL:
+      return alone({
+        ...selling,
+        type: 'LIQUIDITY_FALLS',
+        fallBps: random.pick([3_000, 5_000, 7_000] as const),
+      });
+    case 8:
+      return alone({ ...selling, type: 'DEV_SELLS' });
     case 0:
       return alone({ ...stop, trigger: worse(sell) });
     case 1:
@@ -163,6 +174,9 @@ function draftGroup(
       });
   }
 }
+
+/** The number of a fall of liquidity among the kinds of orders. */
+const FALL = 7;
 
 const PLAIN = {
   type: 'LIMIT',

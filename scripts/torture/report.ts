@@ -1,5 +1,6 @@
 import type { Asker } from './ask.ts';
 import type { Audit } from './audit.ts';
+import type { EventFindings } from './audit-events.ts';
 import type { OrderFindings } from './audit-orders.ts';
 import type { TortureOptions } from './options.ts';
 import type { PlacedOrders } from './order-people.ts';
@@ -17,6 +18,7 @@ export type TortureReport = {
   readonly recoveries: Recoveries;
   readonly found: Audit;
   readonly orders: OrderFindings;
+  readonly events: EventFindings;
   /** Orders that were open in fair weather though their price was there. */
   readonly forgotten: readonly string[];
   readonly placed: PlacedOrders;
@@ -29,6 +31,8 @@ export type TortureReport = {
 const LEAST_SHARES = { 'lose-answer': 0.3, drop: 0.2, late: 0.1 } as const;
 /** Of the groups that are placed, so many have a fire at least: else the price hardly moved, and nothing was tried. */
 const LEAST_FIRED = 0.2;
+/** Of so many groups some wait for each event: else a kind of exit is refused, and was never tried. */
+const ENOUGH_GROUPS = 60;
 /** Below this many sends the shares say nothing. */
 const ENOUGH_SENDS = 1_000;
 
@@ -41,6 +45,7 @@ export function problemsOf(report: TortureReport): readonly string[] {
   const { oracles } = world.faults.report();
   const problems = [
     ...orders.problems,
+    ...report.events.problems.map(({ rule, what }) => `${rule}: ${what}`),
     ...forgotten,
     ...oracles.violations.map((one) => JSON.stringify(one)),
     ...found.contradictions,
@@ -70,6 +75,8 @@ export function problemsOf(report: TortureReport): readonly string[] {
     orders.settled >= options.orders * LEAST_FIRED,
     `only ${orders.settled} fires of ${options.orders} groups of orders traded`,
   );
+  for (const [type, count] of Object.entries(report.events.placed))
+    must(placed.groups.length < ENOUGH_GROUPS || count > 0, `no exit of the type ${type} was placed`);
   if (storm.sends.calls >= ENOUGH_SENDS) {
     for (const [kind, least] of Object.entries(LEAST_SHARES)) {
       const share = (storm.sends.fired[kind] ?? 0) / storm.sends.calls;
@@ -100,6 +107,8 @@ export function printReport(report: TortureReport): void {
           ...orders.byStatus,
           fires: orders.fires,
           traded: orders.settled,
+          byEvent: report.events.sold,
+          placedByEvent: report.events.placed,
           comparedWithChain: orders.compared,
         },
         kills: storm.kills,

@@ -14,6 +14,8 @@ import { STORM, type TortureWorld } from './world.ts';
 const LEAST_BETWEEN_KILLS_MS = 1_200;
 /** Long enough for a price to be held between two moves. */
 const BETWEEN_MOVES_MS = 2_000;
+/** The share of the orders that are placed before the makers take anything out. */
+const BEFORE_THE_FALL = 0.6;
 
 export type StormReport = {
   readonly seconds: number;
@@ -39,11 +41,13 @@ export async function rage(input: {
   readonly requests: Requests;
   readonly orderPeople: OrderPeople;
   readonly mover: PriceMover;
+  /** The makers of the ordered token take most of their liquidity out, once. */
+  readonly fall: () => void;
   readonly random: Random;
   readonly say: (text: string) => void;
   readonly stop: () => boolean;
 }): Promise<StormReport> {
-  const { options, world, crew, asker, requests, orderPeople, mover, random, say, stop } = input;
+  const { options, world, crew, asker, requests, orderPeople, mover, fall, random, say, stop } = input;
   const { seconds } = options;
   world.faults.setPlan({ seed: String(options.seed), rules: STORM });
   world.liar.setLying(true);
@@ -91,6 +95,13 @@ export async function rage(input: {
       await asker.ask(await mover.next(), { faithful: true });
     }
   };
+  const falling = async (): Promise<void> => {
+    await at(seconds * 600);
+    // On a machine that is behind the fall waits for the orders that it is for.
+    while (orderPeople.placed.groups.length < options.orders * BEFORE_THE_FALL && raging && !tooLong())
+      await pause(100);
+    if (options.orders > 0) fall();
+  };
   const killing = async (): Promise<void> => {
     for (let n = 0; n < options.kills && !tooLong(); n += 1) {
       const share = (n + random.next()) / options.kills;
@@ -131,7 +142,7 @@ export async function rage(input: {
       await pause(500);
     }
   };
-  const beside = Promise.all([watching(), moving()]);
+  const beside = Promise.all([watching(), moving(), falling()]);
   await Promise.all([asking(), placing(), killing(), breaking()]);
   await Promise.all(pending);
   raging = false;

@@ -7,12 +7,13 @@ import { createStepIntent, type StepIntent } from '../../src/engine/transactions
 import { sweep } from '../../src/engine/transactions/use/sweep.ts';
 import { runWatch } from '../../src/engine/watch/jobs.ts';
 import { createHearNews } from '../../src/engine/watch/use/hear-news.ts';
+import { createNews } from '../../src/engine/watch/use/news.ts';
 import { createWatch } from '../../src/engine/watch/use/watch-attempts.ts';
-import { createPollFeed } from '../../src/modules/orders/use/poll-pools.ts';
-import { createOrderNews, createOrderWatch } from '../../src/modules/orders/use/watch-orders.ts';
+import { createOrderWatch } from '../../src/modules/orders/use/watch-orders.ts';
 import { collectPayouts } from '../../src/modules/referrals/use/collect-payouts.ts';
 import { freshPools } from '../../src/modules/trading/use/fresh-pools.ts';
 import { mintsOf } from '../../src/modules/trading/use/own-wallet.ts';
+import { createPollFeed } from '../../src/modules/trading/use/poll-pools.ts';
 import { composeProcess, PLACES_PER_WORKER, type ProcessOptions } from './compose.ts';
 
 const options = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
@@ -57,7 +58,7 @@ const watch = createWatch({
 const watchOrders = createOrderWatch({
   ...orders,
   orderFeed,
-  news: createOrderNews(),
+  news: createNews(),
   owner: deps.owner,
   tradeFeeBps: () => deps.fees(clock.now()).tradeBps,
   log: SILENT,

@@ -1,10 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import type { CrashPoint } from '../../test/support/chaos/crash-points.ts';
+import { atItsPlace } from '../bundle.mjs';
+import { planted } from './calls/plants.ts';
+import { type Child, startChild } from './child.ts';
 import type { ProcessOptions } from './compose.ts';
+import { EVENT_PLANTS, type EventPlantName } from './plants.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -14,11 +17,22 @@ const require = nodeRequire(import.meta.url);
 const __filename = process.argv[1];
 const __dirname = __filename.slice(0, __filename.lastIndexOf('/'));`;
 
-/**
- * The worker as one file, so that a restart costs only the loading of its packages. It lies three folders deep, because the migrations are
- * found relative to their reader.
- */
-export async function bundleWorker(): Promise<string> {
+/** Migrations, pages and pictures are found relative to their readers. A planted fault is written into its sources. */
+const placedIn = (folder: string, plant: EventPlantName | null): Plugin => ({
+  name: 'places',
+  setup(bundler) {
+    bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const changed = plant === null ? text : planted(EVENT_PLANTS[plant], relative(root, path), text);
+      if (changed !== text) return { loader: 'ts', contents: changed };
+      if (path.includes('node_modules') || !text.includes('import.meta.url')) return null;
+      return { loader: 'ts', contents: atItsPlace(folder, path, text) };
+    });
+  },
+});
+
+/** The worker as one file, so that a restart costs only the loading of its packages; with a fault where one is named. */
+export async function bundleWorker(plant: EventPlantName | null = null): Promise<string> {
   const folder = join(root, 'dist', 'torture', 'bundle');
   mkdirSync(folder, { recursive: true });
   const outfile = join(folder, `worker-${process.pid}.mjs`);
@@ -39,22 +53,21 @@ export async function bundleWorker(): Promise<string> {
     ],
     banner: { js: NODE_GLOBALS },
     logLevel: 'error',
+    plugins: [placedIn(folder, plant)],
   });
   return outfile;
 }
 
 /** A crew of worker processes that is always complete: who dies is replaced at once. */
 export function createCrew(file: string, size: number, options: () => ProcessOptions) {
-  const members = new Map<ChildProcess, { atWork: boolean }>();
+  const members = new Map<Child, { atWork: boolean }>();
   const counts = { started: 0, kills: 0, ownDeaths: 0, bugs: [] as string[] };
   let closing = false;
   const crashPoints: CrashPoint[] = [];
 
   function hire(): void {
     const crashAt = crashPoints.shift() ?? null;
-    const child = spawn(process.execPath, [file, JSON.stringify({ ...options(), crashAt })], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = startChild([file, JSON.stringify({ ...options(), crashAt })]);
     counts.started += 1;
     const member: { atWork: boolean } = { atWork: false };
     members.set(child, member);

@@ -42,7 +42,11 @@ export async function startWorld(options: {
   readonly slotMs: number;
   readonly seed: string;
   readonly redisUrl: string | null;
+  /** Whose row must hold a signature before a node sees it: `attempts` when absent. */
+  readonly committed?: 'attempts' | 'submissions';
+  readonly lies?: Omit<Parameters<typeof startLiar>[0], 'rpcUrl' | 'random'>;
 }) {
+  const { committed = 'attempts', lies = { chance: LIES } } = options;
   const dir = await mkdtemp(join(tmpdir(), 'tradepost-torture-'));
   await chmod(dir, 0o711);
   let postgres = await startLocalPostgres({ dir: join(dir, 'postgres') });
@@ -65,11 +69,11 @@ export async function startWorld(options: {
   const liar = await startLiar({
     rpcUrl: chain.rpcUrl,
     random: seededRandom(LIAR_SEED),
-    chance: LIES,
+    ...lies,
   });
   let witness = openWitness(postgres.url);
   faults.watch(async (signature) => {
-    const found = await witness.query('SELECT 1 FROM attempts WHERE signature = $1', [signature]);
+    const found = await witness.query(`SELECT 1 FROM ${committed} WHERE signature = $1`, [signature]);
     return found.rowCount === 1;
   });
   const redis = options.redisUrl === null ? null : new Redis(options.redisUrl);
@@ -99,11 +103,12 @@ export async function startWorld(options: {
     },
     /** Kills the server as a power cut would and starts it again on its data. */
     async restartPostgres(): Promise<void> {
-      const rows = (
-        await witness.query<{ dir: string }>(
+      // Processes that are killed and started leave it without a free connection for a moment.
+      const { rows } = await insist(() =>
+        witness.query<{ dir: string }>(
           `SELECT setting AS dir FROM pg_settings WHERE name = 'data_directory'`,
-        )
-      ).rows;
+        ),
+      );
       const pid = Number((await readFile(join(rows[0]?.dir ?? '', 'postmaster.pid'), 'utf8')).split('\n')[0]);
       await witness.end().catch(() => undefined);
       process.kill(pid, 'SIGKILL');

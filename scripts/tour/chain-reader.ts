@@ -1,6 +1,8 @@
 /** Reads the chain for the tour, by plain JSON-RPC: a second opinion that shares no code with the product. */
 export type ChainReader = {
   readonly lamports: (address: string) => Promise<bigint>;
+  /** Lamports that a token account of the first program costs now. */
+  readonly tokenAccountRent: () => Promise<bigint>;
   readonly tokens: (owner: string, mint: string) => Promise<bigint>;
   readonly transaction: (signature: string) => Promise<LandedTransaction>;
   readonly finalized: (signature: string) => Promise<boolean>;
@@ -25,6 +27,8 @@ type Raw = {
   };
 };
 
+const TOKEN_ACCOUNT_BYTES = 165;
+
 export function createChainReader(rpcUrl: string): ChainReader {
   const call = async <T>(method: string, params: readonly unknown[]): Promise<T> => {
     const response = await fetch(rpcUrl, {
@@ -41,6 +45,8 @@ export function createChainReader(rpcUrl: string): ChainReader {
   };
   const confirmed = { commitment: 'confirmed' };
   return {
+    tokenAccountRent: async () =>
+      BigInt(await call<number>('getMinimumBalanceForRentExemption', [TOKEN_ACCOUNT_BYTES])),
     lamports: async (address) =>
       BigInt((await call<{ value: number }>('getBalance', [address, confirmed])).value),
     tokens: async (owner, mint) => {

@@ -14,8 +14,6 @@ const POLL_MS = 1_000;
 const MOST_TRIES = 3;
 /** The size that the form begins with. */
 const EACH_LAMPORTS = SOL / 10n;
-/** The network fee and the rent of the account that the token goes to. */
-const OPENING_LAMPORTS = 2_039_280n;
 
 export type CopyStory = {
   readonly who: Person;
@@ -83,7 +81,7 @@ async function copiedPurchase({ who, wallet, leader, mint, chain }: CopyStory): 
   equal(
     'she paid 0.1 SOL, the network fee and the account’s rent, nothing else',
     before - (await chain.lamports(wallet)),
-    EACH_LAMPORTS + buy.feeLamports + OPENING_LAMPORTS,
+    EACH_LAMPORTS + buy.feeLamports + (await chain.tokenAccountRent()),
   );
   holds('something arrived', (await chain.tokens(wallet, mint)) > 0n);
   await who.say('/orders');

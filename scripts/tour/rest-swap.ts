@@ -71,9 +71,7 @@ export async function createRestTrader(
       const { data } = answer as { readonly data?: SwapData };
       if (data === undefined) throw new Error(`POST /dex/swap: ${JSON.stringify(answer)}`);
       const wire = Buffer.from(fromBase58(data.tx) ?? new Uint8Array());
-      // Fewer than 128 signatures: their count is one byte. The payer's comes first.
-      const message = wire.subarray(1 + 64 * (wire[0] ?? 0));
-      sign(null, message, privateKey).copy(wire, 1);
+      signInPlace(wire, privateKey);
       const signature = await rpc<string>('sendTransaction', [
         wire.toString('base64'),
         {
@@ -86,6 +84,15 @@ export async function createRestTrader(
       return { data, signature };
     },
   };
+}
+
+/** Puts the payer's signature, which is the first one, into the transaction: behind the message in version 1, else before it. */
+function signInPlace(wire: Buffer, privateKey: KeyObject): void {
+  const isVersion1 = wire[0] === 0x81;
+  const at = isVersion1 ? wire.length - 64 * (wire[1] ?? 0) : 1;
+  // Fewer than 128 signatures: their count is one byte.
+  const message = isVersion1 ? wire.subarray(0, at) : wire.subarray(1 + 64 * (wire[0] ?? 0));
+  sign(null, message, privateKey).copy(wire, at);
 }
 
 async function postJson(url: string, body: unknown): Promise<unknown> {

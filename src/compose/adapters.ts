@@ -4,51 +4,15 @@ import { ROUTER_PROGRAM } from '../core/address/programs.ts';
 import { steadyOf } from '../core/time/elapsed.ts';
 import { createLookupTableStore } from '../engine/lookup-tables/store.ts';
 import type { TipRules } from '../engine/signing/rules/kind-policy.ts';
-import { createCertificateRows } from '../engine/signing/store/certificate-rows.ts';
-import type { CertificateRows } from '../engine/signing/store/certificate-rows-port.ts';
-import { createKeyRegistry } from '../engine/signing/store/key-registry.ts';
-import type { KeyRegistry } from '../engine/signing/store/key-registry-port.ts';
-import { createKeyRows } from '../engine/signing/store/key-rows.ts';
-import type { KeyRows } from '../engine/signing/store/key-rows-port.ts';
-import { createSignatureBooks } from '../engine/signing/store/signature-books.ts';
-import type { SignatureBooks } from '../engine/signing/store/signature-books-port.ts';
-import { createSigningBooks } from '../engine/signing/store/signing-books.ts';
-import type { SigningBooks } from '../engine/signing/store/signing-books-port.ts';
-import { createQuarantineStore } from '../engine/transactions/store/quarantine-store.ts';
-import { createApiUsageStore } from '../modules/keys/store/api-usage-store.ts';
-import type { ApiUsageStore } from '../modules/keys/store/api-usage-store-port.ts';
-import { createIdempotencyStore } from '../modules/keys/store/idempotency-store.ts';
-import type { IdempotencyStore } from '../modules/keys/store/idempotency-store-port.ts';
-import { createIpBlocks } from '../modules/keys/store/ip-blocks.ts';
-import type { IpBlocks } from '../modules/keys/store/ip-blocks-port.ts';
-import { createIndexerLeases } from '../modules/market/store/indexer-leases.ts';
-import type { IndexerLeases } from '../modules/market/store/indexer-leases-port.ts';
 import type { MarketStore } from '../modules/market/store/market-store-port.ts';
 import { createPoolCatalogue } from '../modules/market/store/pool-catalogue.ts';
 import type { PoolCatalogue } from '../modules/market/store/pool-catalogue-port.ts';
 import type { TrendingStore } from '../modules/market/store/trending-store-port.ts';
-import { createMetadataFileStore } from '../modules/mint/store/metadata-file-store.ts';
 import type { OwnRole } from '../modules/operations/rules/database-role.ts';
 import type { StandbyRules } from '../modules/operations/rules/replication.ts';
-import { createHealthStore } from '../modules/operations/store/health-store.ts';
-import type { HealthStore } from '../modules/operations/store/health-store-port.ts';
-import { createIncidentStore } from '../modules/operations/store/incident-store.ts';
-import type { IncidentStore } from '../modules/operations/store/incident-store-port.ts';
-import { createRetentionStore } from '../modules/operations/store/retention-store.ts';
-import type { RetentionStore } from '../modules/operations/store/retention-store-port.ts';
-import { createOrderFeedStore } from '../modules/orders/store/order-feed-store.ts';
-import type { OrderFeedStore } from '../modules/orders/store/order-feed-store-port.ts';
-import { createSubmissionStore } from '../modules/submissions/store.ts';
-import type { SubmissionStore } from '../modules/submissions/store-port.ts';
 import { hubMints } from '../modules/tokens/rules/well-known.ts';
 import type { TokenIndex } from '../modules/tokens/store-port.ts';
-import { createSourceCounts } from '../modules/trading/store/source-counts.ts';
-import type { SourceCounts } from '../modules/trading/store/source-counts-port.ts';
-import { createVerdictStore } from '../modules/trading/store/verdict-store.ts';
-import type { VerdictStore } from '../modules/trading/store/verdict-store-port.ts';
 import type { WalletFlowStore } from '../modules/wallet-data/store-port.ts';
-import { createWebhookStore } from '../modules/webhooks/store.ts';
-import type { WebhookStore } from '../modules/webhooks/store-port.ts';
 import { type AggregatorOptions, openAggregators } from '../platform/aggregators/index.ts';
 import { createLinkTokens } from '../platform/api-keys/link-tokens.ts';
 import { createPostgresDialogStore } from '../platform/cache/postgres-dialog-store.ts';
@@ -68,35 +32,27 @@ import { openSenders } from '../platform/chain/senders/index.ts';
 import { createSignatureChecks } from '../platform/chain/signature-checks.ts';
 import { createTokenHolders } from '../platform/chain/token-holders.ts';
 import { createTokenRecords } from '../platform/chain/token-records.ts';
-import { type GeyserServer, loadGeyser } from '../platform/chain/transaction-source/geyser/client.ts';
-import { createGeyserSource } from '../platform/chain/transaction-source/geyser/create-geyser-source.ts';
-import {
-  openTransactionSource,
-  type SourceChoice,
-} from '../platform/chain/transaction-source/open-source.ts';
+import type { SourceChoice } from '../platform/chain/transaction-source/open-source.ts';
 import { createWalletFeed } from '../platform/chain/wallet-feed.ts';
 import { createWitness } from '../platform/chain/witness.ts';
 import { pause, systemClock } from '../platform/clock/clock.ts';
 import { type ComparedClock, comparedClock } from '../platform/clock/compared-clock.ts';
 import { randomIds } from '../platform/clock/ids.ts';
-import { createApiLimiter } from '../platform/db/api-limiter.ts';
 import { createHeartbeat } from '../platform/db/heartbeat.ts';
 import { readOwnRole } from '../platform/db/own-role.ts';
-import { createPrismaDatabase, type PrismaDatabase } from '../platform/db/prisma-database.ts';
+import { createPrismaDatabase } from '../platform/db/prisma-database.ts';
 import { type StandbyWatch, watchStandbys } from '../platform/db/standby-watch.ts';
 import { createQrPng } from '../platform/files/qr-png.ts';
 import { readTipRules } from '../platform/files/tip-rules.ts';
-import { createIpfsMetadataStore } from '../platform/ipfs/ipfs-metadata-store.ts';
 import { networkFile } from '../platform/journal/network-file.ts';
 import { createOutageWatch, type OutageWatch } from '../platform/log/outage-watch.ts';
 import { createCharts } from '../platform/pictures/create-charts.ts';
 import { createPictures } from '../platform/pictures/create-pictures.ts';
 import { createRecoveryCodes } from '../platform/pin/recovery-codes.ts';
 import type { Aggregator } from '../platform/ports/aggregator.ts';
-import type { ApiLimiter } from '../platform/ports/api-limiter.ts';
 import type { BlockhashLooks } from '../platform/ports/blockhash-looks.ts';
 import type { CertificateCheck } from '../platform/ports/certificates.ts';
-import type { Chain, MessageCompiler } from '../platform/ports/chain.ts';
+import type { MessageCompiler } from '../platform/ports/chain.ts';
 import type { ChainHistory } from '../platform/ports/chain-history.ts';
 import type { ChainWitness } from '../platform/ports/chain-witness.ts';
 import type { Charts } from '../platform/ports/charts.ts';
@@ -114,7 +70,6 @@ import type { MarketFeed } from '../platform/ports/market-feed.ts';
 import type { MetadataStore } from '../platform/ports/metadata-store.ts';
 import type { MintKeys } from '../platform/ports/mint-keys.ts';
 import type { RecoveryCodes } from '../platform/ports/one-time-codes.ts';
-import type { QuarantineStore } from '../platform/ports/operations.ts';
 import type { Pictures } from '../platform/ports/pictures.ts';
 import type { Deployment, ProgramBuilds } from '../platform/ports/program-builds.ts';
 import type { Programs } from '../platform/ports/programs.ts';
@@ -136,8 +91,16 @@ import { openClickHouse } from '../platform/tape/clickhouse/open-clickhouse.ts';
 import { openTape } from '../platform/tape/open-tape.ts';
 import { createMintKeys } from '../platform/vault/mint-keys.ts';
 import { openVenues } from '../platform/venues/index.ts';
-import { feedBudget, openLaunchFeed } from '../platform/venues/launch-feeds.ts';
 import { openLaunchpads, type PadOptions } from '../platform/venues/launchpads.ts';
+import {
+  hasProgram,
+  launchFeedOf,
+  type MetadataOptions,
+  openMetadata,
+  type SourceWanted,
+  sourceOf,
+} from './open-sources.ts';
+import { openStores } from './open-stores.ts';
 
 export type AdapterOptions = {
   /** This process's roles and version, for its own row. */
@@ -171,29 +134,16 @@ export type AdapterOptions = {
   readonly senders: SenderSettings;
   /** Whether routes may go through the public router program. */
   readonly routerProgram: boolean;
+  /** The newest version of transactions that may be built; absent: 1. */
+  readonly builtVersion?: 0 | 1;
   readonly log: Logger;
 };
-
-type SourceWanted = SourceChoice & {
-  readonly wsUrls: readonly string[] | null;
-  readonly geyser: GeyserServer | null;
-};
-
-type MetadataOptions = {
-  /** Asked at each file: an open host on any free port knows its address only once it listens. */
-  readonly publicUrl: () => string | null;
-  readonly picturesMaxBytes: number;
-  readonly ipfs: Parameters<typeof createIpfsMetadataStore>[1] | null;
-};
-
-/** The calls that another operator's node bears for launches. */
-const FEED_RPC_PER_SECOND = 5;
 
 /** No statement of a bot, a host or a worker takes a tenth of it; a connection that is open on one side only ends by it. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
 /** The world behind the ports, opened once per process. The keys are not in it: see `open-signer.ts`. */
-export type Adapters = {
+export type Adapters = ReturnType<typeof openStores> & {
   readonly db: Database;
   readonly queue: JobQueue;
   readonly runner: JobRunner;
@@ -203,18 +153,11 @@ export type Adapters = {
   readonly rpcMeter: RpcMeter;
   readonly history: ChainHistory;
   readonly walletFeed: WalletFeed;
-  readonly quarantines: QuarantineStore;
   /** See `watchStandbys`. */
   readonly watchStandbys: (rules: StandbyRules) => Promise<StandbyWatch>;
-  readonly keyRegistry: KeyRegistry;
-  readonly signatures: SignatureBooks;
   readonly heartbeat: Heartbeat;
   /** This process's role on the database server. */
   readonly ownRole: () => Promise<OwnRole>;
-  /** The rows that the signer compares its journal with, and its own look at the chain. */
-  readonly signingBooks: SigningBooks;
-  readonly keyRows: KeyRows;
-  readonly certificateRows: CertificateRows;
   readonly witness: ChainWitness;
   /** Ways to the leaders beside the nodes, and what they may be paid. */
   readonly senders: readonly Sender[];
@@ -233,8 +176,6 @@ export type Adapters = {
   readonly routerProgram: boolean;
   /** The known pools of the venues. */
   readonly catalogue: PoolCatalogue;
-  readonly indexerLeases: IndexerLeases;
-  readonly orderFeed: OrderFeedStore;
   /** Null where this process does not index. */
   readonly transactionSource: TransactionSource | null;
   readonly launchpads: readonly Launchpad[];
@@ -243,20 +184,9 @@ export type Adapters = {
   /** Those that are switched on and whose programs the cluster has. */
   readonly aggregators: readonly Aggregator[];
   readonly mintKeys: MintKeys;
-  readonly apiLimiter: ApiLimiter;
   readonly linkTokens: LinkTokens;
-  readonly apiUsage: ApiUsageStore;
-  readonly sourceCounts: SourceCounts;
-  readonly verdicts: VerdictStore;
-  readonly idempotency: IdempotencyStore;
-  readonly submissions: SubmissionStore;
-  readonly webhooks: WebhookStore;
   readonly blockhashes: BlockhashLooks;
   readonly signatureChecks: SignatureChecks;
-  readonly retention: RetentionStore;
-  /** Of each part, for `/status`. */
-  readonly healthDays: HealthStore;
-  readonly incidents: IncidentStore;
   /** Trades and bars, with connections of their own. */
   readonly tape: TapeStore;
   readonly markets: MarketStore;
@@ -264,7 +194,6 @@ export type Adapters = {
   readonly tokenIndex: TokenIndex;
   readonly trending: TrendingStore;
   readonly walletFlows: WalletFlowStore;
-  readonly ipBlocks: IpBlocks;
   readonly metadata: MetadataStore;
   readonly pictures: Pictures;
   readonly records: TokenRecords;
@@ -319,6 +248,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     const chain = createRpcChain({
       urls: options.rpcUrls,
       senders,
+      builtVersion: options.builtVersion ?? 1,
       onSlot: (slot) => hotAccounts?.noteSlot(slot),
       onLanded: (slot) => hotAccounts?.noteLanded(slot),
       booked: (owner) => db.positions.bookedMints(owner),
@@ -371,6 +301,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     outages = createOutageWatch({ checks: health, log: options.log, steadyMs: steadyOf(clock), pause });
     const routerProgram = options.routerProgram && (await hasProgram(chain, ROUTER_PROGRAM));
     return {
+      ...openStores(db),
       db,
       queue,
       runner: queue,
@@ -384,14 +315,8 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         urls: options.rpcUrls,
         wsUrls: options.hot.wsUrls ?? options.rpcUrls.map(webSocketUrl),
       }),
-      quarantines: createQuarantineStore(db.query),
       watchStandbys: (rules) => watchStandbys(db, rules, { log: options.log, pause }),
       ownRole: () => readOwnRole(db.query),
-      keyRegistry: createKeyRegistry(db.query),
-      signatures: createSignatureBooks(db.query),
-      signingBooks: createSigningBooks(db.query),
-      keyRows: createKeyRows(db.query),
-      certificateRows: createCertificateRows(db.query),
       witness: createWitness(options.rpcUrls, {
         network: options.networkFolder === null ? null : networkFile(options.networkFolder),
       }),
@@ -405,27 +330,14 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       routerProgram,
       catalogue,
       ...tape,
-      indexerLeases: createIndexerLeases({ query: db.query }),
-      orderFeed: createOrderFeedStore({ query: db.query }),
       transactionSource: await sourceOf(options),
       launchpads: await openLaunchpads({ ...options, chain, programs }),
       launchFeed: await launchFeedOf(options, { chain, programs }),
       aggregators,
       mintKeys: createMintKeys(),
-      apiLimiter: createApiLimiter({ query: db.query }),
       linkTokens: createLinkTokens(),
-      apiUsage: createApiUsageStore(db),
-      sourceCounts: createSourceCounts(db),
-      verdicts: createVerdictStore(db),
-      idempotency: db.open(createIdempotencyStore),
-      submissions: createSubmissionStore({ query: db.query }),
-      webhooks: createWebhookStore({ query: db.query }),
       blockhashes: createBlockhashLooks(options.rpcUrls),
       signatureChecks: createSignatureChecks(),
-      retention: createRetentionStore(db.query),
-      healthDays: createHealthStore(db.query),
-      incidents: createIncidentStore(db.query),
-      ipBlocks: db.open(createIpBlocks),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),
       records: createTokenRecords(chain),
@@ -452,60 +364,4 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     await db.close();
     throw error;
   }
-}
-
-async function sourceOf({
-  tape: { source },
-  rpcUrls,
-  log,
-}: AdapterOptions): Promise<TransactionSource | null> {
-  if (source === null) return null;
-  const proving = openTransactionSource(source, {
-    urls: rpcUrls,
-    wsUrls: source.wsUrls ?? rpcUrls.map(webSocketUrl),
-  });
-  if (source.geyser === null) return proving;
-  return createGeyserSource(
-    {
-      server: source.geyser,
-      open: await loadGeyser(),
-      lost: (why) => log.warn({ why }, 'the geyser stream was lost and is opened again'),
-    },
-    proving,
-  );
-}
-
-/** Signatures of addresses, within the feed's part of the budget. Throws CHAIN_UNREACHABLE. */
-async function launchFeedOf(
-  { launchFeed, rpcUrls, deskUrl, pads }: AdapterOptions,
-  { chain, programs }: Pick<Adapters, 'chain' | 'programs'>,
-): Promise<Adapters['launchFeed']> {
-  if (launchFeed === null) return null;
-  const budget = feedBudget(
-    launchFeed.isLocal ? launchFeed.rpcPerSecond : (launchFeed.rpcPerSecond ?? FEED_RPC_PER_SECOND),
-  );
-  const source = openTransactionSource(
-    { source: 'addresses', isLocal: launchFeed.isLocal, rpcPerSecond: budget.transactions },
-    { urls: rpcUrls, wsUrls: launchFeed.wsUrls ?? rpcUrls.map(webSocketUrl) },
-  );
-  const feed = await openLaunchFeed({ chain, source, programs, deskUrl, pads });
-  return { feed, looksPerSecond: budget.looks };
-}
-
-/** Asked once: a cluster without it costs no further call. Throws CHAIN_UNREACHABLE. */
-async function hasProgram(chain: Pick<Chain, 'accounts'>, program: Address): Promise<boolean> {
-  const { accounts } = await chain.accounts([program]);
-  return accounts[0]?.executable === true;
-}
-
-/** Ours, and where a pinning service is configured its too; then links name the content and need no address of ours. */
-function openMetadata(
-  db: PrismaDatabase,
-  { publicUrl, picturesMaxBytes: maxBytes, ipfs }: MetadataOptions,
-): MetadataStore {
-  const own = createMetadataFileStore(
-    { query: db.query },
-    { publicUrl: ipfs === null ? publicUrl : () => '', maxBytes },
-  );
-  return ipfs === null ? own : createIpfsMetadataStore(own, ipfs);
 }

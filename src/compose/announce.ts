@@ -3,7 +3,7 @@ import type { Address } from '../core/address/address.ts';
 import { formatUnits } from '../core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../core/amounts/lamports.ts';
 import type { Chain } from '../platform/ports/chain.ts';
-import type { World } from './open-world.ts';
+import type { LocalWorld } from './open-world.ts';
 import type { RunningApi } from './start-api.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { RunningApi } from './start-api.ts';
  */
 export async function announce(input: {
   readonly config: Config;
-  readonly world: World | null;
+  readonly world: LocalWorld | null;
   readonly chain: Pick<Chain, 'balance' | 'rentExemption'>;
   readonly treasury: Address;
   readonly api: RunningApi | null;

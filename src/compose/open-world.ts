@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { Config } from '../config/index.ts';
 
 /** The embedded stand-ins that run beside the product. */
-export type World = Awaited<ReturnType<typeof import('../local/world.ts')['startWorld']>>;
+export type LocalWorld = Awaited<ReturnType<typeof import('../local/world.ts')['startWorld']>>;
 type WorldOptions = Parameters<typeof import('../local/world.ts')['startWorld']>[0];
 
 /**
@@ -12,7 +12,7 @@ type WorldOptions = Parameters<typeof import('../local/world.ts')['startWorld']>
 export async function openWorld(
   config: Config,
   print: (line: string) => void,
-): Promise<{ readonly ready: Promise<World | null> }> {
+): Promise<{ readonly ready: Promise<LocalWorld | null> }> {
   // A role that needs no bot token has none to replace: in production nothing is played.
   if (config.production) return { ready: Promise.resolve(null) };
   const missing = {
@@ -31,6 +31,7 @@ export async function openWorld(
       ? {
           port: config.local.chainPort,
           slotMs: config.local.slotMs,
+          network: config.local.network,
           programsDir: config.local.programsDir,
           provider: config.local.provider,
         }

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
-import { hasCode } from '../core/errors/app-error.ts';
+import { AppError, hasCode } from '../core/errors/app-error.ts';
 import type { LeaseRow, SignerLeases } from '../engine/signing/store/signer-lease-port.ts';
 import { leasedSigning } from '../engine/signing/use/guard-signing.ts';
 import { type HeldLease, holdLease, LEASE_MS } from '../engine/signing/use/hold-lease.ts';
 import { prepareFolder } from '../platform/journal/file-journal.ts';
 import { lockFolder } from '../platform/journal/lock.ts';
 import type { OpenLogFile } from '../platform/journal/log-file.ts';
-import { pullFrom } from '../platform/journal/mirror/catch-up.ts';
+import { type PullRules, pullFrom } from '../platform/journal/mirror/catch-up.ts';
 import { filesIn } from '../platform/journal/mirror/folder-files.ts';
 import type { MirrorRefusal } from '../platform/journal/mirror/messages.ts';
 import { createMirrorLine, MirrorRefused } from '../platform/journal/mirror/mirror-line.ts';
@@ -24,6 +24,10 @@ const REST_MS = 2_000;
 /** A standby whose holder went silent longer ago takes nothing by itself: the holder may have gone on alone since. */
 const MOST_SILENT_MS = 15_000;
 
+/** For the operator: docs/two-signers.md. */
+const LOST =
+  'this folder lacks lines, and the copy that has more of them was named behind: put the folder back, or say "ops signers give"';
+
 export type SignerMember = {
   /** The vault while this signer holds the lease. */
   readonly vault: VaultHolder;
@@ -38,10 +42,13 @@ export type MemberOptions = {
   /** Of this signer, by its certificate. */
   readonly name: string;
   readonly folder: string;
+  /** The other signers, then the witnesses. */
   readonly peers: readonly PeerPlace[];
   readonly leases: SignerLeases;
   /** Whether the database knows a journal: a folder without one takes nothing then. */
   readonly knowsJournal: () => Promise<boolean>;
+  /** Throws JOURNAL_BROKEN for a folder whose lines were not all written by a signer of this installation. */
+  readonly prove: PullRules['prove'];
   /** Opens the vault over the folder with its files. Its errors leave the lease to the one before. */
   readonly open: (
     openFile: OpenLogFile,
@@ -136,7 +143,7 @@ async function standBy(options: MemberOptions, member: Member, stopping: Stoppin
       }
       member.state = 'taking';
       await member.mirror.rest();
-      if (await catchUp(options)) {
+      if (await catchUp(options, before)) {
         const at = steadyMs();
         const epoch = await leases.take(name, LEASE_MS);
         if (epoch !== null) return { epoch, at, before };
@@ -165,7 +172,7 @@ async function hold(
   const held = holdLease({ ...options, epoch, takenAt: at });
   const mirrors = createMirrors({
     ...options,
-    saveLevel: (names) => leases.saveLevel(name, epoch, names),
+    saveCopies: (copies) => leases.saveCopies(name, epoch, copies),
   });
   try {
     const opened = await options.open(mirroredFiles(mirrors.write)).catch(async (err: unknown) => {
@@ -210,17 +217,30 @@ async function mayTake(
   return lease.leftMs <= 0 && lease.level.includes(name) && isFresh;
 }
 
-/** Takes the lines that a peer has and this folder lacks. False while a peer signs or is about to, and where the folders are of two journals. */
-async function catchUp({ folder, peers, log }: MemberOptions): Promise<boolean> {
+/**
+ * Takes the lines that a peer has and this folder lacks. False while a peer signs or is about to, and where the folders of two signers are of
+ * two journals. False also where this signer was the last holder, lost lines, and its peer's copy may lack some, too. A witness with other
+ * lines stops nothing: it is named behind.
+ */
+async function catchUp(options: MemberOptions, before: LeaseRow | null): Promise<boolean> {
+  const { name, folder, peers, prove, log } = options;
+  const mayLack = before !== null && before.holder === name;
+  const isBelieved = (peer: string): boolean =>
+    !mayLack || [...before.level, ...before.witnesses].includes(peer);
   for (const peer of peers) {
     const line = await peer.dial().then(createMirrorLine, () => null);
     if (line === null) continue;
     try {
-      await pullFrom(folder, line);
+      if (!(await pullFrom(folder, line, { isBelieved, prove })))
+        throw new AppError('JOURNAL_MISSING', { folder });
     } catch (err) {
-      const isOpposed = err instanceof MirrorRefused ? err.why !== 'broken' : hasCode(err, 'JOURNAL_BROKEN');
+      if (hasCode(err, 'JOURNAL_MISSING')) {
+        log.error({ peer: peer.name }, LOST);
+        return false;
+      }
       log.warn({ err, peer: peer.name }, 'the lines of the other signer cannot be compared');
-      if (isOpposed) return false;
+      const isOpposed = err instanceof MirrorRefused ? err.why !== 'broken' : hasCode(err, 'JOURNAL_BROKEN');
+      if (isOpposed && !peer.isWitness) return false;
     } finally {
       line.close();
     }

@@ -1,14 +1,17 @@
 import type { Socket } from 'node:net';
 import type { Config } from '../config/index.ts';
+import type { TlsPlaceConfig } from '../config/keys.ts';
 import { AppError } from '../core/errors/app-error.ts';
 import { createSignerLeases } from '../engine/signing/store/signer-lease.ts';
 import { createSigningBooks } from '../engine/signing/store/signing-books.ts';
 import { pause } from '../platform/clock/clock.ts';
 import type { PrismaDatabase } from '../platform/db/prisma-database.ts';
 import type { OpenLogFile } from '../platform/journal/log-file.ts';
+import type { PeerPlace } from '../platform/journal/mirror/mirrors.ts';
 import type { Clock } from '../platform/ports/clock.ts';
 import type { Logger } from '../platform/ports/logger.ts';
 import { dialSigner, nameOf } from '../platform/signer/dial.ts';
+import { onHangUp } from '../platform/signer/on-hang-up.ts';
 import { serveCallers } from '../platform/signer/serve-callers.ts';
 import type { VaultHolder } from '../platform/signer/serve-connection.ts';
 import { serveTls } from '../platform/signer/serve-tls.ts';
@@ -17,6 +20,7 @@ import { nameIn } from '../platform/signer/tls-identity.ts';
 import { type MemberOptions, runMember, type SignerMember } from './run-member.ts';
 
 type Open = MemberOptions['open'];
+type Prove = MemberOptions['prove'];
 type Served = { readonly greeting: string; readonly stop: () => Promise<void> };
 
 /** Opens the vault at once, or as one of several signers, and listens at every configured place. `stop` ends all of it. */
@@ -24,6 +28,7 @@ export async function serveSigner(
   config: Config,
   parts: {
     readonly open: (openFile?: OpenLogFile) => ReturnType<Open>;
+    readonly prove: Prove;
     readonly db: PrismaDatabase;
     readonly clock: Clock;
     readonly log: Logger;
@@ -31,7 +36,7 @@ export async function serveSigner(
   },
 ): Promise<Served> {
   const { log, open } = parts;
-  if (config.signerPeers.length === 0) {
+  if (config.signerPeers.length + config.signerWitnesses.length === 0) {
     const { vault, stop } = await open();
     try {
       const doors = await openDoors(config, {
@@ -69,22 +74,39 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** This signer beside its peers. */
+/** This signer beside its peers and witnesses. */
 async function openMember(
   config: Config,
-  { open, db, clock, log }: Pick<Parameters<typeof serveSigner>[1], 'open' | 'db' | 'clock' | 'log'>,
+  {
+    open,
+    prove,
+    db,
+    clock,
+    log,
+  }: Pick<Parameters<typeof serveSigner>[1], 'open' | 'prove' | 'db' | 'clock' | 'log'>,
 ): Promise<SignerMember> {
-  const { signerListen, signerPeers, journalDir } = config;
-  if (signerListen === null)
+  const { signerPeers, signerWitnesses, journalDir } = config;
+  const own = (config.signerListen ?? signerWitnesses[0])?.files;
+  if (own === undefined)
     throw new AppError('CONFIG_INVALID', { problems: ['SIGNER_PEERS needs SIGNER_LISTEN.'] });
   const books = createSigningBooks(db.query);
+  const peer = (place: TlsPlaceConfig, role: 'signer' | 'witness'): PeerPlace => ({
+    name: nameOf(place),
+    isWitness: role === 'witness',
+    dial: () => dialSigner(place, role),
+  });
   return runMember({
-    name: await nameIn(signerListen.files),
+    name: await nameIn(own),
     folder: journalDir,
-    peers: signerPeers.map((place) => ({ name: nameOf(place), dial: () => dialSigner(place) })),
+    // A witness is asked last: a signer that signs says so first.
+    peers: [
+      ...signerPeers.map((place) => peer(place, 'signer')),
+      ...signerWitnesses.map((place) => peer(place, 'witness')),
+    ],
     leases: createSignerLeases(db.query),
     knowsJournal: async () => (await books.heads()).length > 0,
     open,
+    prove,
     steadyMs: () => performance.now(),
     now: () => clock.now(),
     pause,
@@ -125,14 +147,4 @@ async function openDoors(
     await stop();
     throw error;
   }
-}
-
-function onHangUp(work: () => Promise<void>, log: Logger): () => Promise<void> {
-  const run = (): void =>
-    void work().then(
-      () => log.info({}, 'the certificates of the signer were read anew'),
-      (err: unknown) => log.error({ err }, 'the certificates of the signer stay as they were'),
-    );
-  process.on('SIGHUP', run);
-  return async () => void process.off('SIGHUP', run);
 }

@@ -43,6 +43,7 @@ import { VENUE_PROGRAMS } from '../platform/venues/rules/index.ts';
 import { openKeyHolder } from './open-key-holder.ts';
 import { kekOptions, openKeyring } from './open-keyring.ts';
 import { openSigning } from './open-signing.ts';
+import { proveFolder } from './prove-folder.ts';
 import { serveProbes } from './serve-probes.ts';
 import { serveSigner } from './serve-signer.ts';
 
@@ -95,7 +96,8 @@ export async function startSigner(
       const opened = await openVault(config, { keyring, db, certificates, log, clock, openFile });
       return { ...opened, vault: guardSigning(opened.vault, assertSafe) };
     };
-    const server = await serveSigner(config, { open, db, clock, log, stopping });
+    const prove = (folder: string) => proveFolder(folder, { keyring, db });
+    const server = await serveSigner(config, { open, prove, db, clock, log, stopping });
     stops.push(server.stop);
     stopping.throwIfAborted();
     probes?.ready({

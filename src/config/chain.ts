@@ -36,6 +36,7 @@ export const chainVariables = {
     .includes('{signature}', { error: 'expected a URL that contains {signature}' })
     .optional(),
   ROUTER_PROGRAM: z.enum(['on', 'off']).default('on'),
+  MAX_TRANSACTION_VERSION: z.enum(['0', '1']).default('1'),
 };
 
 /** How the tape is read as the environment says. */

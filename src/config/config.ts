@@ -56,6 +56,8 @@ export type Config = {
   readonly signerListen: TlsPlaceConfig | null;
   /** The other signers with this one's journal; none = it signs alone. */
   readonly signerPeers: readonly TlsPlaceConfig[];
+  /** Where copies of the journal are kept without the master key. */
+  readonly signerWitnesses: readonly TlsPlaceConfig[];
   /** Seals new wallets; null = another process holds it, the signer. */
   readonly kek: KekConfig | null;
   /** Keys that still open older wallets, until `npm run ops -- kek rotate` has re-wrapped them. */
@@ -124,6 +126,8 @@ export type Config = {
   readonly aggregators: AggregatorConfig;
   /** Whether routes may go through the public router program, where the cluster has it. */
   readonly routerProgram: boolean;
+  /** The newest version of transactions that is built where the cluster takes it. */
+  readonly builtVersion: 0 | 1;
   readonly metadata: MetadataConfig;
   readonly local: LocalConfig;
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Environment } from './environment.ts';
 import { hexKey, list, transitName, url } from './fields.ts';
+import { isWitness, witnessProblems } from './witness.ts';
 
 export type KekConfig =
   | { readonly kind: 'file'; readonly path: string }
@@ -36,6 +37,7 @@ export const keysVariables = {
   SIGNER_LISTEN: tlsPlace.optional(),
   SIGNER_URLS: list(tlsPlace).optional(),
   SIGNER_PEERS: list(tlsPlace).optional(),
+  SIGNER_WITNESSES: list(tlsPlace).optional(),
   SIGNER_TLS_CERT: z.string().min(1).optional(),
   SIGNER_TLS_KEY: z.string().min(1).optional(),
   SIGNER_TLS_CA: z.string().min(1).optional(),
@@ -83,6 +85,7 @@ export function asksSigner(env: Environment): boolean {
 
 /** The signer alone has its key. */
 export function signerProblems(env: Environment): string[] {
+  if (isWitness(env)) return [...witnessProblems(env), ...tlsProblems(env)];
   const problems: string[] = [];
   if (isSigner(env)) {
     if (env.ROLES.length > 1)
@@ -104,7 +107,7 @@ export function signerProblems(env: Environment): string[] {
   }
   problems.push(...tlsProblems(env));
   if (!isSigner(env)) {
-    for (const name of ['SIGNER_LISTEN', 'SIGNER_PEERS'] as const)
+    for (const name of ['SIGNER_LISTEN', 'SIGNER_PEERS', 'SIGNER_WITNESSES'] as const)
       if (env[name] !== undefined)
         problems.push(`${name}: is the signer's. Name the signers of this process in SIGNER_URLS.`);
     if (env.SIGNER_URLS !== undefined && env.SIGNER_SOCKET !== undefined)
@@ -125,7 +128,7 @@ export function signerProblems(env: Environment): string[] {
 
 /** Both sides of a port show a certificate. */
 function tlsProblems(env: Environment): string[] {
-  if ((env.SIGNER_LISTEN ?? env.SIGNER_URLS) === undefined) return [];
+  if ((env.SIGNER_LISTEN ?? env.SIGNER_URLS ?? env.SIGNER_WITNESSES) === undefined) return [];
   return (['SIGNER_TLS_CERT', 'SIGNER_TLS_KEY', 'SIGNER_TLS_CA'] as const)
     .filter((name) => env[name] === undefined)
     .map(

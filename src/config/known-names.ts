@@ -1,9 +1,14 @@
-/** The names that `docker-compose.yml` and `deploy/roles.sh` read from the `.env` of this folder, and hand on to every process. */
+/** The names that `docker-compose.yml`, the files of `deploy/compose` and `deploy/roles.sh` read from the `.env` of this folder, and hand on to every process. */
 export const OTHERS_NAMES: ReadonlySet<string> = new Set([
   'API_DOMAIN',
   'BACKUP_RECIPIENT',
   'BOT_DOMAIN',
   'FIRST_HEALTH_PORT',
+  'HOST_A',
+  'HOST_B',
+  'HOST_C',
+  'HOST_PRIMARY',
+  'HOST_WITNESS',
   'PRO_API_DOMAIN',
 ]);
 

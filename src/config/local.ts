@@ -10,11 +10,16 @@ export type LocalConfig = {
   readonly mayHoldRealKeys: boolean;
   readonly chatPort: number;
   readonly chainPort: number;
-  readonly slotMs: number;
+  /** Null: as on the network. */
+  readonly slotMs: number | null;
+  /** The network that the local chain is like; null: that of its folder. */
+  readonly network: '2025' | 'mainnet-2026-11' | null;
   readonly programsDir: string | null;
   /** The kind of provider that the local chain plays; null: a node without faults. */
-  readonly provider: 'public' | 'hostile' | null;
+  readonly provider: (typeof PROVIDERS)[number] | null;
 };
+
+const PROVIDERS = ['public', 'free', 'paid', 'hostile'] as const;
 
 /** The stand-ins of a first start. */
 export const localVariables = {
@@ -23,9 +28,10 @@ export const localVariables = {
   EMBEDDED_DATABASE: z.literal('real-keys-here', { error: 'expected real-keys-here, or nothing' }).optional(),
   CHAT_PORT: port.default(4400),
   LOCALNET_PORT: port.default(4401),
-  LOCALNET_SLOT_MS: integer(10, 10_000).default(400),
+  LOCALNET_SLOT_MS: integer(10, 10_000).optional(),
+  LOCALNET_NETWORK: z.enum(['2025', 'mainnet-2026-11']).optional(),
   LOCALNET_PROGRAMS_DIR: z.string().min(1).optional(),
-  LOCALNET_PROVIDER: z.enum(['public', 'hostile']).optional(),
+  LOCALNET_PROVIDER: z.enum(PROVIDERS).optional(),
 };
 
 /** The stand-ins as the environment sets them. */
@@ -36,7 +42,8 @@ export function localConfig(env: Environment): LocalConfig {
     mayHoldRealKeys: env.EMBEDDED_DATABASE !== undefined,
     chatPort: env.CHAT_PORT,
     chainPort: env.LOCALNET_PORT,
-    slotMs: env.LOCALNET_SLOT_MS,
+    slotMs: env.LOCALNET_SLOT_MS ?? null,
+    network: env.LOCALNET_NETWORK ?? null,
     programsDir: env.LOCALNET_PROGRAMS_DIR ?? null,
     provider: env.LOCALNET_PROVIDER ?? null,
   };

@@ -14,6 +14,7 @@ import { marketConfig } from './market.ts';
 import { metadataConfig } from './metadata.ts';
 import { sendersConfig } from './senders.ts';
 import { botConfig, chatKeys } from './telegram.ts';
+import { isWitness } from './witness.ts';
 
 const MAINNET_USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
@@ -48,7 +49,8 @@ export function configOf(env: Environment, problems: readonly string[]): Config 
     signerListen:
       tlsPlaces(env, env.SIGNER_LISTEN === undefined ? undefined : [env.SIGNER_LISTEN])[0] ?? null,
     signerPeers: tlsPlaces(env, env.SIGNER_PEERS),
-    kek: asksSigner(env) ? null : kekConfig(env),
+    signerWitnesses: tlsPlaces(env, env.SIGNER_WITNESSES),
+    kek: asksSigner(env) || isWitness(env) ? null : kekConfig(env),
     olderKeks: olderKeks(env),
     journalDir: env.JOURNAL_DIR ?? `${env.LOCAL_DIR}/journal`,
     feeTable: feeTableWith({
@@ -99,6 +101,7 @@ export function configOf(env: Environment, problems: readonly string[]): Config 
     metadata: metadataConfig(env),
     aggregators: aggregatorConfig(env),
     routerProgram: env.ROUTER_PROGRAM === 'on',
+    builtVersion: env.MAX_TRANSACTION_VERSION === '1' ? 1 : 0,
     local: localConfig(env),
   });
 }

@@ -1,5 +1,6 @@
 import type { Environment } from './environment.ts';
 import { asksSigner, isSigner, KEY_FILE_HINT, KEY_VARIABLES, OTHER_HOLDER_HINT } from './keys.ts';
+import { isWitness } from './witness.ts';
 
 /** The settings that production needs and this environment lacks, a sentence each. */
 export function productionProblems(env: Environment): string[] {
@@ -17,10 +18,16 @@ export function productionProblems(env: Environment): string[] {
       env.LOCAL_WORLD === undefined,
       'LOCAL_WORLD: names a world of stand-ins, in which anybody at this machine may speak as any user. Remove it.',
     ],
-    [env.SOLANA_RPC_URL !== undefined, 'SOLANA_RPC_URL: missing. Set one RPC URL or a comma list.'],
-    [env.DATABASE_URL !== undefined, 'DATABASE_URL: missing. Set the URL of a Postgres 14 or newer.'],
     [
-      KEY_VARIABLES.some((name) => env[name] !== undefined) || asksSigner(env),
+      isWitness(env) || env.SOLANA_RPC_URL !== undefined,
+      'SOLANA_RPC_URL: missing. Set one RPC URL or a comma list.',
+    ],
+    [
+      isWitness(env) || env.DATABASE_URL !== undefined,
+      'DATABASE_URL: missing. Set the URL of a Postgres 14 or newer.',
+    ],
+    [
+      KEY_VARIABLES.some((name) => env[name] !== undefined) || asksSigner(env) || isWitness(env),
       `KEK_FILE: missing. ${KEY_FILE_HINT}${isSigner(env) ? '' : OTHER_HOLDER_HINT}`,
     ],
     [

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ProviderName, providerPlan } from '@tradepost/local-chain';
+import { type NetworkName, type ProviderName, providerPlan } from '@tradepost/local-chain';
 import { type LocalTelegram, type RefuseSettings, startLocalTelegram } from '@tradepost/local-telegram';
 import { AppError, isAppError } from '../core/errors/app-error.ts';
 import { fileProblem } from '../core/errors/file-problem.ts';
@@ -8,9 +8,15 @@ import type { LocalMail } from './mail/index.ts';
 import { RESET_HINT } from './reset-hint.ts';
 import { STATE_VARIABLE } from './state-folder.ts';
 
+/** A chain of an earlier release keeps its own. */
+const NETWORK_OF_TODAY: NetworkName = 'mainnet-2026-11';
+
 export type ChainSettings = {
   readonly port: number;
-  readonly slotMs: number;
+  /** Null: as on the network. */
+  readonly slotMs: number | null;
+  /** Null: that of the folder, and the one of today for a new chain. */
+  readonly network: NetworkName | null;
   readonly programsDir: string | null;
   readonly provider: ProviderName | null;
 };
@@ -22,7 +28,8 @@ export async function startChain(options: ChainSettings, dir: string): Promise<D
       dir,
       resetHint: RESET_HINT,
       port: options.port,
-      slotMs: options.slotMs,
+      ...(options.slotMs === null ? {} : { slotMs: options.slotMs }),
+      ...(options.network === null ? { networkIfNew: NETWORK_OF_TODAY } : { network: options.network }),
       ...(options.programsDir === null ? {} : { programsDir: options.programsDir }),
       ...(options.provider === null ? {} : { faults: providerPlan(options.provider) }),
     });

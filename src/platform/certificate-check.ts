@@ -1,11 +1,13 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { AppError, hasCode } from '../core/errors/app-error.ts';
+import { periodFacts } from '../modules/convert/rules.ts';
 import { isUntouched } from '../modules/guard/rules/certified-guard.ts';
 import type { Guard } from '../modules/guard/rules/guard.ts';
 import type { PersonalKey } from '../modules/personal-keys/rules/personal-key.ts';
 import {
   addressText,
   guardText,
+  periodText,
   personalKeyText,
   personText,
   receivingText,
@@ -14,7 +16,10 @@ import {
 import type { CertificateCheck, Certifier } from './ports/certificates.ts';
 import type { Vault } from './ports/vault.ts';
 
-type ForgedRow = { readonly table: 'users' | 'wallets' | 'guards' | 'address_book'; readonly row: string };
+type ForgedRow = {
+  readonly table: 'users' | 'wallets' | 'guards' | 'address_book' | 'convert_periods';
+  readonly row: string;
+};
 
 /** Certificates that were found right, and rows that were reported: more than the people of one minute. */
 const MOST_KEPT = 20_000;
@@ -101,6 +106,13 @@ export function createCertificateCheck(onForged: (row: ForgedRow) => void): Late
     },
     address: (facts, certificate) =>
       check(addressText(facts), certificate, { table: 'address_book', row: facts.id }),
+    period: (row) => {
+      const facts = periodFacts(row);
+      // Its points go back, and nothing is paid from it.
+      if (facts === null && row.status === 'CANCELLED') return;
+      if (facts === null || !isProved(periodText(facts), row.seal?.certificate ?? null))
+        refuse({ table: 'convert_periods', row: `${row.number}` });
+    },
     certifyAddress: (facts) => signer().certifyAddress(facts),
     certifyGuard: async (row, { act, transactionId }) => {
       if (isCertified(row, isProved)) return row;
@@ -133,6 +145,7 @@ export const UNCHECKED: CertificateCheck = {
   receiving: () => undefined,
   guard: async () => undefined,
   address: () => undefined,
+  period: () => undefined,
   certifyAddress: async ({ addedAt }) => ({ addedAt, certificate: null }),
   certifyGuard: async (row) => row,
 };

@@ -6,6 +6,7 @@ import type {
   GuardFacts,
   KeyFacts,
   OrderFacts,
+  PeriodFacts,
   PersonFacts,
   ReceivingFacts,
   WalletFacts,
@@ -62,3 +63,14 @@ export const guardText = (guard: GuardFacts): string =>
 /** What the certificate of an address of the book is over; its name is the person's to change. */
 export const addressText = ({ id, userId, walletId, address, addedAt }: AddressFacts): string =>
   `tradepost/address/1${canonicalText({ id, userId, walletId, address, addedAt })}`;
+
+/** The text behind a period's budget and dates. */
+export const periodText = ({
+  budgetLamports,
+  opensAt,
+  closesAt,
+  at,
+  uncountedLamports,
+  isCancelled,
+}: PeriodFacts): string =>
+  `tradepost/period/1${canonicalText({ budgetLamports, opensAt, closesAt, at, uncountedLamports, isCancelled })}`;

@@ -152,6 +152,7 @@ export function buildApi(
       signatureChecks: createSignatureChecks(),
       endOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
       makeTrade: async () => ({ kind: 'blocked' }),
+      placeOrder: async () => ({ kind: 'blocked' }),
       isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
       log,
     }),

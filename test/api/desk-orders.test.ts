@@ -48,6 +48,7 @@ describe('a program that ends an order', () => {
           isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
           endOrder: (key, orderId) => endOrder(changing, key, orderId),
           makeTrade: async () => Promise.reject(new AppError('INTENT_NOT_FOUND', {})),
+          placeOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
           log: { error: quiet },
         }),
       },

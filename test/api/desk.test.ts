@@ -49,6 +49,7 @@ describe('the desk of programs', () => {
       isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
       endOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
       makeTrade: async () => Promise.reject(new AppError('INTENT_NOT_FOUND', {})),
+      placeOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
       log: { error: (_fields, message) => void forged.push(message) },
     });
   /** Another process of the API over the same database. */
@@ -244,6 +245,7 @@ describe('the desk of programs', () => {
             isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
             endOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
             makeTrade: async () => Promise.reject(new AppError('INTENT_NOT_FOUND', {})),
+            placeOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
             log: { error: (_fields, message) => void forged.push(message) },
           }),
         });

@@ -93,6 +93,12 @@ describe('swapMode exactOut', () => {
     ['null for the slippage', { slippageBps: null }, 'SLIPPAGE_OUT_OF_RANGE', 'slippageBps'],
     ['an unknown mode', { swapMode: 'both' }, 'VALIDATION_FAILED', 'swapMode'],
     ['the whole slippage', { slippageBps: 10_000, amount: '5' }, 'INSUFFICIENT_LIQUIDITY', null],
+    [
+      'the whole slippage of 2^63 units',
+      { slippageBps: 10_000, amount: (1n << 63n).toString() },
+      'INSUFFICIENT_LIQUIDITY',
+      null,
+    ],
   ])('refuses %s', async (_, more, code, field) => {
     const answer = await post(api.open, order(more));
     expect(answer.statusCode, answer.body).toBe(400);

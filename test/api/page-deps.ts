@@ -92,6 +92,7 @@ export function pageDeps(publicUrl = 'https://desk.example') {
         signatureChecks: createSignatureChecks(),
         endOrder: () => Promise.reject(new Error('no order is ended in these tests')),
         makeTrade: () => Promise.reject(new Error('no trade is made in these tests')),
+        placeOrder: () => Promise.reject(new Error('no order is placed in these tests')),
         isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
         log: { error: () => undefined },
       }),

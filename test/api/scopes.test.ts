@@ -67,6 +67,8 @@ const SIGNED: Readonly<Record<string, string>> = {
   'GET /desk/trades/{tradeId}': 'read',
   'POST /desk/trades': 'trade',
   'GET /desk/orders': 'read',
+  'GET /desk/orders/{orderId}': 'read',
+  'POST /desk/orders': 'place',
   'DELETE /desk/orders/{orderId}': 'orders',
 };
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Address, address, toBase58 } from '../../src/core/address/address.ts';
 import { TOKEN_PROGRAM } from '../../src/core/address/programs.ts';
 import type { Instruction } from '../../src/core/instruction.ts';
+import { firstSignature } from '../../src/engine/signing/rules/wire-transaction.ts';
 import { unitsHeld } from '../../src/modules/tokens/rules/token-account.ts';
 import type { Venue } from '../../src/platform/ports/venue.ts';
 import { type DeskRig, signMessage, startDeskRig } from '../modules/trading/desk-rig.ts';
@@ -93,7 +94,7 @@ describe('POST /dex/swap/instructions', () => {
     const bytes = rig.compiler.assemble(message, signatures);
     expect(await rig.chain.send(bytes)).toEqual({ kind: 'accepted' });
     rig.confirmSlots();
-    const landed = await rig.chain.landed(toBase58(bytes.subarray(1, 65)));
+    const landed = await rig.chain.landed(toBase58(firstSignature(bytes)));
     expect(landed?.err).toBeNull();
     const account = rig.programs.associatedTokenAddress(rig.wallet, rig.token('PUP').mint, TOKEN_PROGRAM);
     const { accounts } = await rig.chain.accounts([account]);

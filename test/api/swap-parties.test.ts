@@ -1,6 +1,6 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address, toBase58 } from '../../src/core/address/address.ts';
+import { type Address, address, addressBytes, toBase58 } from '../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../src/core/address/programs.ts';
 import { unitsHeld } from '../../src/modules/tokens/rules/token-account.ts';
 import { type DeskRig, startDeskRig } from '../modules/trading/desk-rig.ts';
@@ -18,7 +18,11 @@ type Data = {
   readonly toTokenAmount: string;
   readonly lastValidBlockHeight: string;
   readonly expiresAt: string;
-  readonly fees: { readonly networkFeeLamports: string; readonly newAccountRentLamports: string };
+  readonly fees: {
+    readonly networkFeeLamports: string;
+    readonly newAccountRentLamports: string;
+    readonly returnedRentLamports: string;
+  };
 };
 
 let rig: DeskRig;
@@ -64,6 +68,64 @@ async function land({ txBase64 }: Data, ...more: readonly Keypair[]) {
   expect(landed?.err).toBeNull();
   return landed;
 }
+
+it('a swap into an own account that the issuer froze is refused in words, and built once it is thawed', async () => {
+  const account = accountOf(nameOf(PAYER), pup);
+  const frozen = (state: number) => {
+    const data = new Uint8Array(165);
+    data.set(addressBytes(pup), 0);
+    data.set(addressBytes(nameOf(PAYER)), 32);
+    data[108] = state;
+    const fields = { lamports: 2_039_280n, owner: TOKEN_PROGRAM, executable: false, data };
+    rig.local.chain.writeAccount(account, fields);
+    rig.confirmSlots();
+  };
+  const own = { userWalletAddress: nameOf(PAYER), amount: '10000000' };
+  frozen(2);
+  const answer = await post(api.open, order(own));
+  expect(answer.statusCode).toBe(400);
+  expect(refused(answer)).toMatchObject({
+    code: 'TOKEN_NOT_TRANSFERABLE',
+    message: expect.stringContaining('froze this wallet'),
+  });
+  frozen(1);
+  await built(own);
+  rig.local.chain.writeAccount(account, null);
+  rig.confirmSlots();
+});
+
+describe('a sale of all that an account holds', () => {
+  const sale = async (more: object = {}) => {
+    const units = await held(accountOf(rig.wallet, pup));
+    return { fromTokenAddress: pup, toTokenAddress: SOL, amount: units.toString(), ...more };
+  };
+  const isThere = async () => (await rig.chain.accounts([accountOf(rig.wallet, pup)])).accounts[0] !== null;
+
+  it('closes the account where that was asked for, and its rent comes back on top of what is bought', async () => {
+    await land(await built({}));
+    const rent = await rig.chain.rentExemption(165);
+    const data = await built(await sale({ closeEmptiedAccount: true }));
+    expect(data.fees.returnedRentLamports).toBe(rent.toString());
+    const before = await rig.chain.balance(rig.wallet);
+    await land(data);
+    const gained = (await rig.chain.balance(rig.wallet)) - before;
+    expect(gained).toBe(BigInt(data.toTokenAmount) + rent - BigInt(data.fees.networkFeeLamports));
+    expect(await isThere()).toBe(false);
+  });
+
+  it('leaves it where that was not asked for, or where something stays in it', async () => {
+    await land(await built({}));
+    const part = await built({ ...(await sale({ closeEmptiedAccount: true })), amount: '1000000' });
+    expect(part.fees.returnedRentLamports).toBe('0');
+    await land(part);
+    const whole = await built(await sale());
+    expect(whole.fees.returnedRentLamports).toBe('0');
+    await land(whole);
+    expect([await isThere(), await held(accountOf(rig.wallet, pup))]).toEqual([true, 0n]);
+    const odd = await post(api.open, order(await sale({ amount: '1', closeEmptiedAccount: 'yes' })));
+    expect(refused(odd).details?.[0]).toMatchObject({ field: 'closeEmptiedAccount' });
+  });
+});
 
 describe('an output for another owner', () => {
   it('arrives in the wallet’s account, which the trader pays, and nothing of it with the trader', async () => {

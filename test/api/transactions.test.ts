@@ -211,7 +211,7 @@ describe('what is refused, and never sent', () => {
   it('a blockhash that no node takes, and one of another cluster', async () => {
     const foreign = Keypair.generate().publicKey.toBase58();
     const old = await payment();
-    rig.local.advanceSlots(200);
+    rig.local.advanceSlots(151);
     for (const transaction of [await payment({ blockhash: foreign }), old])
       expect((await refusalOf(submit({ transaction: base64(transaction) }))).code).toBe('BLOCKHASH_UNKNOWN');
     expect(api.submissions.history.size).toBe(0);
@@ -221,6 +221,39 @@ describe('what is refused, and never sent', () => {
     const refused = await refusalOf(submit({ transaction: base64(await payment({ lamports: 1e15 })) }));
     expect(refused).toMatchObject({ code: 'SIMULATION_FAILED', field: 'transaction' });
     expect(api.submissions.history.size).toBe(0);
+  });
+
+  it('a second signature that is of another message, and one that is not there', async () => {
+    const second = Keypair.generate();
+    const { blockhash } = await rig.rpc.getLatestBlockhash('confirmed');
+    const message = new TransactionMessage({
+      payerKey: rig.keypair.publicKey,
+      recentBlockhash: blockhash,
+      instructions: [
+        SystemProgram.transfer({
+          fromPubkey: rig.keypair.publicKey,
+          toPubkey: second.publicKey,
+          lamports: 2_000_000,
+        }),
+        SystemProgram.transfer({
+          fromPubkey: second.publicKey,
+          toPubkey: rig.keypair.publicKey,
+          lamports: 1_000_000,
+        }),
+      ],
+    }).compileToV0Message();
+    const transaction = new VersionedTransaction(message);
+    transaction.sign([rig.keypair]);
+    expect(await refusalOf(submit({ transaction: base64(transaction) }))).toMatchObject({
+      code: 'SIGNATURE_MISSING',
+      message: expect.stringContaining(second.publicKey.toBase58()),
+    });
+    const wrong = Uint8Array.from(transaction.signatures[0] ?? []);
+    transaction.signatures[1] = wrong;
+    expect((await refusalOf(submit({ transaction: base64(transaction) }))).code).toBe('SIGNATURE_INVALID');
+    expect(api.submissions.history.size).toBe(0);
+    transaction.sign([second]);
+    expect((await recordOf(submit({ transaction: base64(transaction) }))).status).toBe('sent');
   });
 
   it('a durable nonce, whose end no height proves', async () => {

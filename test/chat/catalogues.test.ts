@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Key } from '../../src/compose/texts/catalogue.ts';
 import { en } from '../../src/compose/texts/en.ts';
 import { chooseLanguage, isLanguage, LANGUAGES, wordsOf } from '../../src/compose/texts/words.ts';
+import { readPrice } from '../../src/modules/orders/rules/placement.ts';
 import { COMMANDS } from '../../src/platform/telegram/feature.ts';
 import { filesOfRing, ringOf } from '../support/rings.ts';
 
@@ -88,9 +89,9 @@ const ONE_WORD: readonly (readonly [never: RegExp, instead: string])[] = [
   [/titulares/i, 'tenedores'],
   [/la oferta/i, 'la cantidad'],
   [/curva/i, 'un precio que sube'],
-  // As numbers are written everywhere: a point before decimals, a comma between thousands.
-  [/\d,\d{1,2}(?!\d)(?<!0,5)/, 'a point before decimals'],
-  [/\d\.\d{3}\b(?! SOL)/, 'a comma between thousands'],
+  // As each screen prints numbers in Spanish, and as each reader takes them: a comma before decimals. Four points are an address.
+  [/(?<![\d.])\d+\.\d+(?!\.?\d)/, 'a comma before decimals'],
+  [/(?<!\d)[1-9]\d{0,2},\d{3}\b/, 'no mark between thousands below 10 000'],
   [/\bn\/d\b/, 'n/a, as every screen says'],
   // One of them is "1 abierta": a count after its noun needs no plural.
   [/\{\w+\} (abiertas|órdenes cambiadas|encontrados)/, 'abiertas: {open}'],
@@ -100,6 +101,28 @@ describe('the Spanish catalogue', () => {
   it.each(ONE_WORD)('never says %s: %s', (never) => {
     const texts = Object.entries(LANGUAGES.es.catalogue);
     expect(texts.filter(([, text]) => never.test(text))).toEqual([]);
+  });
+
+  it('has examples of prices that are read as the English ones are', () => {
+    const examples = (text: string): readonly string[] =>
+      text.match(/(?<![\w.,])[$-]?\d+(?:[.,]\d+)?[%xKM]?(?!\w)/g) ?? [];
+    const asked: readonly Key[] = [
+      'order.refused.price-invalid',
+      'order.refused.cap-invalid',
+      'order.refused.entry-unknown',
+      'order.refused.floor_SOL',
+      'order.refused.floor_USD',
+    ];
+    for (const key of asked) {
+      const read = (text: string) => examples(text).map((one) => readPrice(one));
+      const own = read(LANGUAGES.es.catalogue[key] ?? '');
+      expect(own.length, key).toBeGreaterThan(0);
+      expect(own, key).toEqual(read(en[key]));
+      expect(
+        own.filter(({ kind }) => kind.startsWith('price')),
+        key,
+      ).toEqual([]);
+    }
   });
 
   it('tells what the English texts tell', () => {

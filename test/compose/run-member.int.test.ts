@@ -9,6 +9,7 @@ import { runMember, type SignerMember } from '../../src/compose/run-member.ts';
 import { createSignerLeases } from '../../src/engine/signing/store/signer-lease.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import { openBox, sealBox } from '../../src/platform/gcm-box.ts';
+import { readChainFile } from '../../src/platform/journal/chain-file.ts';
 import { openFileJournal } from '../../src/platform/journal/file-journal.ts';
 import { filesIn } from '../../src/platform/journal/mirror/folder-files.ts';
 import type { Journal } from '../../src/platform/ports/journal.ts';
@@ -89,6 +90,16 @@ const folderOf = (name: 'a' | 'b') => join(root, `${scene}-${name}`);
 
 let journal: Journal | null = null;
 
+/** As a signer proves a folder with its own keys. */
+async function proveBooks(folder: string): Promise<void> {
+  for (const book of ['journal', 'keybook'] as const) {
+    const files = await filesIn(folder);
+    if (!files.some(({ file }) => file.startsWith(book))) continue;
+    const { records } = await readChainFile({ folder, book, box, installId: 'install-1' });
+    for await (const _ of records(0));
+  }
+}
+
 /** A signer with the real journal, port, mirror and lease. Its signature is the number of its line. */
 async function start(name: 'a' | 'b'): Promise<Running> {
   const other = name === 'a' ? 'b' : 'a';
@@ -99,10 +110,12 @@ async function start(name: 'a' | 'b'): Promise<Running> {
     peers: [
       {
         name: other,
+        isWitness: false,
         dial: () => dialSigner({ host: '127.0.0.1', port: ports[other], files: certs(name) }),
       },
     ],
     leases: createSignerLeases(db.query),
+    prove: proveBooks,
     knowsJournal: async () => false,
     steadyMs: () => performance.now(),
     now: Date.now,

@@ -15,6 +15,7 @@ export function describeConvertStores(db: () => Database): void {
       opensAt: next,
       closesAt: next + HOUR,
       announcedAt: NOW,
+      seal: null,
     });
     if (period === null) throw new Error('overlaps');
     return period;
@@ -38,10 +39,20 @@ export function describeConvertStores(db: () => Database): void {
 
     it('refuses dates that overlap, until the other period is cancelled, and periods that make no sense', async () => {
       const { number, announcedAt, opensAt, closesAt, budgetLamports } = await announce();
-      const request = { announcedAt, opensAt: opensAt + 1, closesAt: closesAt + 1, budgetLamports };
+      const request = {
+        announcedAt,
+        seal: null,
+        opensAt: opensAt + 1,
+        closesAt: closesAt + 1,
+        budgetLamports,
+      };
       expect(await db().convert.announce(request)).toBeNull();
-      expect(await db().convert.cancel(number)).toBe(true);
-      expect(await db().convert.cancel(number)).toBe(false);
+      expect(
+        await db().convert.cancel(number, { at: 1, uncountedLamports: 0n, certificate: 'cancelled' }),
+      ).toBe(true);
+      expect(
+        await db().convert.cancel(number, { at: 1, uncountedLamports: 0n, certificate: 'cancelled' }),
+      ).toBe(false);
       const again = await db().convert.announce(request);
       expect(again?.number).toBe(number + 1);
       next += HOUR;
@@ -74,7 +85,9 @@ export function describeConvertStores(db: () => Database): void {
       expect(await db().convert.finish(number)).toBe(false);
       expect(await begin(number)).toBe(true);
       expect(await begin(number)).toBe(false);
-      expect(await db().convert.cancel(number)).toBe(false);
+      expect(
+        await db().convert.cancel(number, { at: 1, uncountedLamports: 0n, certificate: 'cancelled' }),
+      ).toBe(false);
       expect(await db().convert.find(number)).toMatchObject({ status: 'SETTLING', totalPoints: 200n });
       const waiting = [...(await db().convert.waiting(number, 10))];
       const expected = [a, b].map(({ id }, i) => ({ userId: id, points: i === 0 ? 150n : 50n }));
@@ -97,7 +110,7 @@ export function describeConvertStores(db: () => Database): void {
       const { user } = await storedPerson(db());
       await give(number, user.id, 100n);
       expect(await db().convert.cancelledWaiting()).not.toContain(number);
-      await db().convert.cancel(number);
+      await db().convert.cancel(number, { at: 1, uncountedLamports: 0n, certificate: 'cancelled' });
       expect(await begin(number)).toBe(false);
       expect(await db().convert.cancelledWaiting()).toContain(number);
       await db().convert.insertOutcome({

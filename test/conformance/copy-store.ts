@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from '../../src/core/address/address.ts';
 import { COPY_DEFAULTS, type Copy } from '../../src/modules/copying/rules/copy.ts';
 import { type CopyTrade, legOf } from '../../src/modules/copying/rules/copy-trade.ts';
 import { skip } from '../../src/modules/copying/rules/judge-copy.ts';
+import type { PaperCopy, PaperTrade } from '../../src/modules/copying/rules/paper-copy.ts';
 import type { LeaderTrade } from '../../src/modules/follows/rules/leader-trade.ts';
+import { firstIdOfSlot } from '../../src/modules/market/rules/trade-id.ts';
 import type { Database } from '../../src/platform/ports/stores.ts';
 import { PASSED } from '../support/passed.ts';
 import { leaderTradeRow } from './follow-store.ts';
-import { NOW, newAddress, newId, storedPerson } from './store-rows.ts';
+import { attemptRow, NOW, newAddress, newId, storedIntent, storedPerson } from './store-rows.ts';
 
 const SOL = 1_000_000_000n;
 
@@ -34,6 +37,24 @@ export function copyRow(
     createdAt: NOW,
     ...more,
   };
+}
+
+export function paperCopyRow(
+  of: { readonly userId: string; readonly walletId: string },
+  more: Partial<PaperCopy> = {},
+): PaperCopy {
+  const { rules, leader, followId, since } = copyRow(of);
+  return { ...of, leader, followId, rules, since, ...more };
+}
+
+export function paperTradeRow(
+  { userId, leader }: PaperCopy,
+  trade: LeaderTrade,
+  more: Partial<PaperTrade> = {},
+): PaperTrade {
+  const { signature, mint, side } = trade;
+  const filled = { skip: null, lamports: SOL, network: 5_000n, units: 7n, seenAt: NOW };
+  return { userId, leader, signature, leg: legOf(trade), mint, side, ...filled, ...more };
 }
 
 export function copyTradeRow(copy: Copy, trade: LeaderTrade, more: Partial<CopyTrade> = {}): CopyTrade {
@@ -105,7 +126,7 @@ export function describeCopyStore(database: () => Database): void {
       const copy = copyRow(of);
       await db.copies.insert(PASSED, copy);
       const { leader } = copy;
-      const swap = { leader, signature: newAddress(), at: NOW + 10 };
+      const swap = { leader, signature: newAddress(), at: NOW + 10, tradeId: 71_000_020n };
       const [buy, sale] = [leaderTradeRow(swap), leaderTradeRow({ ...swap, side: 'sell' })];
       const early = leaderTradeRow({ leader, at: NOW - 1 });
       const gone = leaderTradeRow({ leader, at: NOW + 5, tradeId: 71n });
@@ -162,6 +183,91 @@ export function describeCopyStore(database: () => Database): void {
       expect(await db.copies.crowd(leader, newAddress())).toBe(0n);
       expect(await db.copies.failures(copy.id, NOW - 1)).toEqual({ count: 1, burnt: 6n });
       expect(await db.copies.failures(copy.id, NOW)).toEqual({ count: 0, burnt: 0n });
+    });
+
+    it('decide in the order of the chain within one second', async () => {
+      const [copy, paper] = [copyRow(of), paperCopyRow(of)];
+      await db.copies.insert(PASSED, copy);
+      await db.paperCopies.begin(paper);
+      const three = (leader: Address) => {
+        const [mint, at] = [newAddress(), NOW + 10];
+        const buy = leaderTradeRow({ leader, mint, at, tradeId: 71_000_030n });
+        const sale = leaderTradeRow({ leader, mint, at, tradeId: 71_000_031n, side: 'sell' });
+        return [buy, sale, leaderTradeRow({ leader, mint, at, tradeId: 71_000_032n })];
+      };
+      const [copied, onPaper] = [three(copy.leader), three(paper.leader)];
+      await db.follows.record([...copied, ...onPaper].toReversed());
+      const open = (await db.copies.undecided(10_000)).filter(({ copyId }) => copyId === copy.id);
+      expect(open.map(({ trade }) => trade)).toEqual(copied);
+      const seen = (await db.paperCopies.undecided(NOW + 10, 10_000)).filter(
+        ({ trade }) => trade.leader === paper.leader,
+      );
+      expect(seen.map(({ trade }) => trade)).toEqual(onPaper);
+    });
+
+    it('know how many slots behind their leaders their purchases landed', async () => {
+      const copy = copyRow(of);
+      await db.copies.insert(PASSED, copy);
+      const { leader } = copy;
+      const before = await db.copies.slotsBehind(100);
+      const at = (slot: bigint) => ({ leader, tradeId: firstIdOfSlot(slot) + 70n });
+      const trades = [
+        at(500n),
+        at(600n),
+        { leader, tradeId: -4n },
+        { ...at(700n), side: 'sell' as const },
+      ].map((more) => leaderTradeRow(more));
+      await db.follows.record(trades);
+      for (const [n, trade] of trades.entries()) {
+        const intent = await storedIntent(db);
+        const row = { status: 'BOUGHT', intentId: intent.id, seenAt: NOW + 9_000_000 + n } as const;
+        await db.copies.decide(copyTradeRow(copy, trade, row));
+        const landed = { landedSlot: 604n, status: n === 0 ? 'LANDED_ERR' : 'CONFIRMED' } as const;
+        await db.intents.insertAttempt(attemptRow(intent, landed));
+      }
+      expect(await db.copies.slotsBehind(100)).toEqual([4, ...before]);
+      expect(await db.copies.slotsBehind(0)).toEqual([]);
+    });
+
+    it('on paper decide once per trade that is old enough, begin anew, and end with their decisions', async () => {
+      const copy = paperCopyRow(of);
+      const { leader } = copy;
+      const at = (ms: number, side: 'buy' | 'sell') =>
+        leaderTradeRow({ leader, at: NOW + ms, side, tradeId: 71_000_040n });
+      const [old, buy, sale, late] = [at(-1, 'buy'), at(5, 'buy'), at(5, 'sell'), at(9, 'buy')];
+      await db.follows.record([old, buy, sale, late]);
+      await db.paperCopies.begin(copy);
+      const open = async (upTo: number) =>
+        (await db.paperCopies.undecided(upTo, 1_000))
+          .filter((one) => one.copy.userId === copy.userId && one.copy.leader === leader)
+          .map(({ trade }) => trade);
+      expect(await open(NOW + 8)).toEqual([sale, buy]);
+      expect(await db.paperCopies.isAny()).toBe(true);
+      const bought = paperTradeRow(copy, buy);
+      expect(await db.paperCopies.decide(bought)).toBe(true);
+      expect(await db.paperCopies.decide({ ...bought, units: 8n })).toBe(false);
+      const nothing = { skip: skip('not-held'), lamports: 0n, network: 0n, units: 0n, seenAt: NOW + 1 };
+      const skipped = paperTradeRow(copy, sale, nothing);
+      expect(await db.paperCopies.decide(skipped)).toBe(true);
+      expect(await open(NOW + 8)).toEqual([]);
+      expect(await open(NOW + 9)).toEqual([late]);
+      const lost = paperTradeRow(copy, late, {
+        side: 'sell',
+        lamports: -4_000n,
+        network: 0n,
+        seenAt: NOW + 2,
+      });
+      expect(await db.paperCopies.decide(lost)).toBe(true);
+      expect(await db.paperCopies.trades(copy)).toEqual([bought, skipped, lost]);
+      expect(await db.paperCopies.find(copy)).toEqual(copy);
+      const wider = { ...copy, rules: { ...copy.rules, each: true }, since: NOW + 6 };
+      await db.paperCopies.begin(wider);
+      expect(await db.paperCopies.trades(copy)).toEqual([]);
+      expect(await db.paperCopies.listByUser(copy.userId)).toContainEqual(wider);
+      expect(await db.paperCopies.end(copy)).toBe(true);
+      expect(await db.paperCopies.end(copy)).toBe(false);
+      expect(await db.paperCopies.decide(bought)).toBe(false);
+      expect(await db.paperCopies.find(copy)).toBeNull();
     });
   });
 }

@@ -104,6 +104,14 @@ export function describeFollowStore(database: () => Database): void {
       expect(await db.follows.takeBack([])).toEqual([]);
     });
 
+    it('have trades of one second in the order of the chain, those of the past before those of the tape', async () => {
+      const first = leaderTradeRow({ tradeId: -9n });
+      const of = (tradeId: bigint) => leaderTradeRow({ leader: first.leader, tradeId });
+      const rows = [first, of(-2n), of(71_000_011n), of(71_000_012n)];
+      await db.follows.record([2, 0, 3, 1].flatMap((n) => rows[n] ?? []));
+      expect(await db.follows.trades(first.leader, NOW, 9)).toEqual(rows.toReversed());
+    });
+
     it('are read up to one place, which moves from where it was alone', async () => {
       expect(await db.follows.place()).toBeNull();
       await db.follows.startAt(7n);

@@ -120,6 +120,8 @@ export function describeJournal(title: string, make: () => Promise<JournalUnderT
           { kind: 'account', userId: 'u', credit: 2n ** 61n, used: 3n },
           { kind: 'fire', orderId: 'o', n: 2, intentId: 'intent', units: 2n ** 63n, until: 7 },
           { kind: 'fire-void', orderId: 'o', intentId: 'intent' },
+          { kind: 'copied', copyId: 'c', intentId: 'intent', until: 7, lamports: 2n ** 60n },
+          { kind: 'key-ended', keyId: 'k', until: 7 },
           { kind: 'order', orderId: 'o', agreedAt: 5, stopped: true, until: 7 },
         ] as const;
         for (const entry of entries) await journal.append(entry);

@@ -88,6 +88,8 @@ export function describePersonalKeyStore(database: () => Database): void {
       expect(await db.personalKeys.listByUser(of.userId)).toEqual([]);
       expect(await db.personalKeys.endAll(PASSED, of.userId, NOW + 8)).toBe(0);
       expect((await db.personalKeys.find(mine.id))?.endedAt).toBe(NOW + 7);
+      expect(await db.personalKeys.endedSince(NOW + 7)).toContain(mine.id);
+      expect(await db.personalKeys.endedSince(NOW + 8)).toEqual([]);
       expect(await db.personalKeys.listByUser(other.user.id)).toEqual([theirs]);
     });
 

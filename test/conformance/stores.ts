@@ -896,7 +896,7 @@ export function describeStores(make: () => Promise<Database>): void {
       for (const { id } of await db.wallets.listByUser(bare.user.id))
         await db.wallets.setDeletedAt(PASSED, id, NOW);
       const recipient = async (now = NOW) => {
-        const page = { offset: 0, limit: 1_000, leastLamports: due, now };
+        const page = { offset: 0, limit: 1_000, leastLamports: due, now, conversions: [] };
         const found = (await db.referrals.payoutCandidates(page)).filter(({ inviterId }) =>
           [inviter.id, bare.user.id].includes(inviterId),
         );
@@ -980,7 +980,7 @@ export function describeStores(make: () => Promise<Database>): void {
       for (const reward of rewards) await db.referrals.addReward(reward);
       const ids = rewards.map((reward) => reward.id);
 
-      const accrued = await db.transact((stores) => stores.referrals.lockAccrued([inviter.id]));
+      const accrued = await db.transact((stores) => stores.referrals.lockAccrued([inviter.id], []));
       expect(accrued.find((sum) => sum.inviterId === inviter.id)).toEqual({
         inviterId: inviter.id,
         lamports: 1_000_300n,
@@ -1090,7 +1090,7 @@ export function describeStores(make: () => Promise<Database>): void {
       await db.referrals.addReward(rewardRow(inviter, invitee, intent));
       const collect = () =>
         db.transact(async (stores) => {
-          const mine = (await stores.referrals.lockAccrued([inviter.id])).find(
+          const mine = (await stores.referrals.lockAccrued([inviter.id], [])).find(
             (sum) => sum.inviterId === inviter.id,
           );
           if (!mine) return 0n;

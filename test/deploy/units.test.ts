@@ -66,6 +66,41 @@ function environmentOf(role: string, credentials: string): Readonly<Record<strin
   );
 }
 
+describe('the unit of a witness', () => {
+  const text = readFileSync(join(systemd, 'tradepost-witness.service'), 'utf8');
+
+  it('has an environment that the program accepts, once its port is named', () => {
+    const given = settings(text, 'Environment').flatMap((line) =>
+      line.split(' ').map((pair) => pair.replace('%d', '/run/credentials/x').split('=', 2)),
+    );
+    expect(loadConfig({ ...Object.fromEntries(given), SIGNER_LISTEN: 'tls://10.0.0.9:4440' })).toMatchObject({
+      production: true,
+      roles: ['witness'],
+      kek: null,
+      databaseUrl: null,
+      journalDir: '/var/lib/tradepost-witness',
+    });
+  });
+
+  it('gets its certificate and no secret of another process, and hardens as the units of the roles do', () => {
+    expect(settings(text, 'LoadCredential').map((line) => line.split(':')[0])).toEqual([
+      'witness.crt',
+      'witness.key',
+      'ca.crt',
+    ]);
+    const hardening = (unitText: string) =>
+      [
+        ...unitText.matchAll(
+          /^(Protect|Private|Restrict[A-Z]|SystemCall|NoNew|Capab|Lock|Remove|Limit|UMask|Inacc).*$/gm,
+        ),
+      ]
+        .map(([line]) => line)
+        .toSorted();
+    expect(hardening(text)).toEqual(hardening(readFileSync(unit, 'utf8')));
+    expect(hardening(text).length).toBeGreaterThan(20);
+  });
+});
+
 describe('the units of systemd', () => {
   it('run each role as a user of its own, who exists', () => {
     expect(settings(readFileSync(unit, 'utf8'), 'User')).toEqual(['tp-%i']);
@@ -125,6 +160,12 @@ describe.skipIf(!judged)('the units by the judgement of systemd itself', () => {
 
   it('are exposed to 2.0 at most', () => {
     const { status, stdout } = judge(unit);
+    expect(stdout).toMatch(/Overall exposure level/);
+    expect(status, stdout.split('\n').at(-2)).toBe(0);
+  });
+
+  it('let a witness be exposed to 2.0 at most', () => {
+    const { status, stdout } = judge(join(systemd, 'tradepost-witness.service'));
     expect(stdout).toMatch(/Overall exposure level/);
     expect(status, stdout.split('\n').at(-2)).toBe(0);
   });

@@ -6,7 +6,6 @@ import { type Phone, phoneOf } from './support/phone.ts';
 import { askToBuy, confirmWithdrawal, open, unitsIn } from './support/steps.ts';
 
 const SOL = 1_000_000_000n;
-const ACCOUNT_DEPOSIT = 2_039_280n;
 const POLL = { interval: 5, timeout: 30_000 };
 /** Work that a killed process had begun is taken over once its lease of 20 to 30 s has run out, and finality comes after that. */
 const TAKEN_OVER_MS = 90_000;
@@ -68,7 +67,7 @@ describeInBrowser('A program that is killed and started again', () => {
     // The fees hold the service's part, which the price holds too; the deposit is apart, and paid with the first purchase.
     const price = (SOL * BigInt(sol.slice(2))) / 100n;
     const network = unitsIn(told, 'Fees', 9) - price / 100n;
-    const deposit = before.units === 0n ? ACCOUNT_DEPOSIT : 0n;
+    const deposit = before.units === 0n ? await desk.chain.accountRent() : 0n;
     expect(await desk.chain.lamports(wallet)).toBe(before.lamports - price - network - deposit);
   });
 

@@ -56,7 +56,7 @@ describe('a price alert', () => {
     await person.tap('Set alert');
     await person.waitFor(/PUP rises to .*once/s);
     expect(await rig.db.alerts.listOpen(userId)).toHaveLength(1);
-    await until(async () => rig.services.watchAlerts.size() === 1);
+    await until(async () => rig.services.watches.alerts.size() === 1);
 
     const whale = await whaleOf('Alert whale');
     await trade(whale, mint, 'buy', 20n * SOL);
@@ -66,7 +66,7 @@ describe('a price alert', () => {
     await person.tap('Tell me again');
     await person.waitFor(/after it has been below/);
     // It stands above: nothing is told before it has been back.
-    await until(async () => rig.services.watchAlerts.size() === 1);
+    await until(async () => rig.services.watches.alerts.size() === 1);
     await trade(whale, mint, 'sell', 10_000n);
     await until(async () => (await rig.db.alerts.listOpen(userId))[0]?.armed === true);
     await trade(whale, mint, 'buy', 20n * SOL);

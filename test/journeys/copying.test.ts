@@ -4,15 +4,18 @@ import { type Address, toBase58 } from '../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../src/core/address/programs.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
-import type { Copy } from '../../src/modules/copying/rules/copy.ts';
+import { COPY_DEFAULTS, type Copy } from '../../src/modules/copying/rules/copy.ts';
 import { rowOf } from '../../src/modules/copying/use/copy-buy.ts';
 import type { LeaderTrade } from '../../src/modules/follows/rules/leader-trade.ts';
+import { createHistoryWatch } from '../../src/modules/follows/use/read-histories.ts';
 import { confirmable } from '../../src/modules/trading/use/trade-quote.ts';
 import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
+import { createRpcHistory } from '../../src/platform/chain/rpc-history.ts';
 import { PASSED } from '../support/passed.ts';
 import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';
 
 const SOL = 1_000_000_000n;
+const PAPER_RULES = { ...COPY_DEFAULTS, exits: { takes: [], stopBps: null, trailBps: null } };
 const SET = { takes: [{ atBps: 10_000, shareBps: 10_000 }], stopBps: 3_000, trailBps: null };
 let rig: JourneyRig;
 beforeAll(async () => {
@@ -28,6 +31,7 @@ async function leads(
   wallet: Wallet,
   mint: Address,
   what: { readonly lamports: bigint } | { readonly share: number },
+  seen: 'seen' | 'unseen' = 'seen',
 ): Promise<LeaderTrade> {
   const common = { wallet: wallet.address, mint, slippageBps: bps(500), tier: 'normal' as const };
   const quote = await rig.services.trade.quoteTrade(
@@ -62,7 +66,7 @@ async function leads(
     paid: { mint: WSOL_MINT, units: moved > 0n ? quote.terms.amountIn : quote.terms.quotedOut },
     takenBack: false,
   };
-  await rig.db.follows.record([trade]);
+  if (seen === 'seen') await rig.db.follows.record([trade]);
   return trade;
 }
 
@@ -75,7 +79,7 @@ const sayAndWait = async (person: Person, said: string, text: RegExp) => {
   return person.waitFor(text);
 };
 
-const round = () => rig.services.watchCopies.round();
+const round = () => rig.services.watches.copying.round();
 const held = async (wallet: Wallet, mint: Address) => (await rig.chain.holding(wallet.address, mint)).amount;
 
 async function copied(userId: string) {
@@ -297,6 +301,123 @@ describe('copying a followed wallet', () => {
     await tapAndWait(person, 'Refresh', /Paused: your PIN is needed again/);
     await tapAndWait(person, 'Stop', /not copied/);
     expect(await rig.db.copies.listByUser(userId)).toEqual([]);
+  });
+
+  it('the past of a wallet is read from the chain once it is followed, and the replay has it', async () => {
+    const leader = await rig.trader('Olden', 20n);
+    const pup = mintOf('PUP');
+    // Before anybody follows the wallet, and no reader writes it down.
+    const first = await leads(leader.wallet, pup, { lamports: SOL }, 'unseen');
+    const second = await leads(leader.wallet, pup, { share: 5_000 }, 'unseen');
+    await until(async () => (await rig.db.intents.listOpen(leader.wallet.userId ?? '')).length === 0);
+    const { person, userId } = await withPin('Historian');
+    await rig.services.follows.follow({ userId, text: leader.wallet.address, label: 'olden' });
+    await sayAndWait(person, '/home', /Send a name/);
+    await tapAndWait(person, 'Following', /^Following/);
+    await tapAndWait(person, 'olden', /^olden · /);
+    await tapAndWait(person, 'Copy…', /7 d: 0 trades/);
+    const reader = () =>
+      createHistoryWatch({
+        db: rig.db,
+        chain: rig.chain,
+        history: createRpcHistory({ urls: [rig.local.rpcUrl] }),
+        clock: rig.clock,
+        money: [WSOL_MINT],
+        isFirst: () => true,
+        log: rig.log,
+      });
+    const past = () => rig.db.follows.history(leader.wallet.address);
+    await reader().round();
+    await tapAndWait(person, 'Refresh', /Reading its past: back to |Its past was read/);
+    await until(async () => {
+      await reader().round();
+      return (await past())?.ended === 'whole';
+    });
+    await tapAndWait(person, 'Refresh', /7 d: 2 trades on our tape[\s\S]*Its past was read: all 7 days/);
+    const found = await rig.db.follows.trades(leader.wallet.address, 0, 10);
+    const common = { mint: pup, takenBack: false };
+    expect(found).toMatchObject([
+      { ...common, side: 'sell', units: second.units, signature: second.signature },
+      { ...common, side: 'buy', units: first.units, signature: first.signature, paid: { mint: WSOL_MINT } },
+    ]);
+    // The fee of the service is part of the payment, and the network's is not.
+    expect(found[1]?.paid?.units).toBe(SOL);
+    // They are news to no person, and no copy decides on them.
+    expect((await person.transcript()).match(/olden (bought|sold)/)).toBeNull();
+  });
+
+  it('on paper it decides alike and signs nothing; one tap and the PIN make it real', async () => {
+    const leader = await rig.trader('Papered', 20n);
+    const { person, wallet, userId } = await withPin('Careful');
+    const pup = mintOf('PUP');
+    const follow = await rig.services.follows.follow({ userId, text: leader.wallet.address, label: 'demo' });
+    await sayAndWait(person, '/home', /Send a name/);
+    await tapAndWait(person, 'Following', /^Following/);
+    await tapAndWait(person, 'demo', /^demo · /);
+    await tapAndWait(person, 'Copy…', /not copied/);
+    await tapAndWait(person, 'Copy this wallet', /^Copy demo with/);
+    await tapAndWait(person, '0.5', /Each buy: 0\.5 SOL/);
+    await tapAndWait(person, 'Issuer powers', /issuer powers: yes/);
+    await tapAndWait(
+      person,
+      'On paper',
+      /^demo · \S+ · on paper\nPaper since .*: 0 bought, 0 sold, 0 skipped/,
+    );
+    const before = await rig.chain.balance(wallet.address);
+    const key = { userId, leader: leader.wallet.address };
+    const decided = () => rig.db.paperCopies.trades(key);
+
+    const bought = await leads(leader.wallet, pup, { lamports: SOL });
+    await until(async () => {
+      await Promise.all([round(), round()]);
+      return (await decided()).length === 1;
+    });
+    const [buy] = await decided();
+    expect(buy).toMatchObject({ side: 'buy', skip: null, lamports: SOL / 2n, signature: bought.signature });
+    // Half of the leader's sum brings less than half of their units: the fee, and the own size against the pools.
+    expect(buy?.units).toBeGreaterThan(0n);
+    expect(buy?.units).toBeLessThan(bought.units / 2n);
+    await leads(leader.wallet, pup, { lamports: SOL });
+    await leads(leader.wallet, pup, { share: 10_000 });
+    await until(async () => {
+      await round();
+      return (await decided()).length === 3;
+    });
+    expect((await decided()).slice(1)).toMatchObject([
+      { side: 'buy', skip: { reason: 'bought-before' }, units: 0n },
+      { side: 'sell', skip: null, units: buy?.units },
+    ]);
+    const shown = await tapAndWait(person, 'Refresh', /1 bought, 1 sold, 1 skipped/);
+    // A purchase and its sale at about one price lose the fees of both.
+    expect(shown.text).toMatch(/On paper −\d[\d.]*% \(−0\.\d+ SOL\), without exits/);
+    await tapAndWait(person, 'Skips', /demo · on paper[\s\S]*PUP: bought for 0\.5 SOL/);
+    await tapAndWait(person, 'Back', /on paper/);
+    // Nothing was signed, and no position, order or copy is there.
+    expect(await rig.intents(person)).toEqual([]);
+    expect(await rig.db.positions.list([wallet.id])).toEqual([]);
+    expect(await rig.db.orders.listOpen(userId)).toEqual([]);
+    expect(await rig.db.copies.listByUser(userId)).toEqual([]);
+    expect(await rig.chain.balance(wallet.address)).toBe(before);
+
+    // With its own rules, by the PIN, and on paper no more.
+    const form = await tapAndWait(person, 'Copy for real', /^Copy demo with/);
+    expect(form.text).toMatch(/Each buy: 0\.5 SOL[\s\S]*issuer powers: yes/);
+    await tapAndWait(person, 'Start copying', /Type your PIN/);
+    expect(await rig.db.copies.listByUser(userId)).toEqual([]);
+    await sayAndWait(person, PIN, /^demo · \S+ · copying/);
+    expect(await rig.db.paperCopies.find(key)).toBeNull();
+    await leads(leader.wallet, pup, { lamports: SOL });
+    await round();
+    await until(async () => (await decisions(userId)).some(({ status }) => status === 'BOUGHT'));
+    expect(await copied(userId)).toHaveLength(1);
+    await expect(
+      rig.services.copying.beginPaper({
+        userId,
+        followId: follow.id,
+        walletId: wallet.id,
+        rules: PAPER_RULES,
+      }),
+    ).rejects.toMatchObject({ code: 'BUTTON_STALE' });
   });
 
   it('is refused above the caps of orders, and without the PIN', async () => {

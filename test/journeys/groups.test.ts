@@ -111,7 +111,7 @@ describe('a group', () => {
     const other = await ask(bob, group, `@${name} ${rig.token('KOI').mint}`);
     expect(other.text).toMatch(/First call: Bob/);
     expect(await rig.db.users.findByTelegramId(BigInt(ana.user.id))).toBeNull();
-    await rig.services.watchCalls.round();
+    await rig.services.watches.groups.round();
     const again = await rig.db.groups.call({ groupId: BigInt(group.id), mint: mint as Address });
     // Both fees and both halves of the spread are off.
     expect(Number(again?.lamports)).toBeLessThan(1e9);

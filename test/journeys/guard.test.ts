@@ -273,9 +273,11 @@ describe('/panic', () => {
   it('says without a PIN that none ends it, and how long its end waits', async () => {
     const { person } = await rig.trader('Pinless', 1n);
     await person.say('/panic');
-    await person.waitFor(/no PIN that was old enough.*takes none and waits.*\/panic stops that wait/);
+    await person.waitFor(
+      /no PIN that was old enough\..*without a PIN: it waits.*\/panic stops that wait\. The operator can unlock you sooner/,
+    );
     await person.tap('Security');
-    await person.waitFor(/You had no PIN that was old enough: unlocking takes none/);
+    await person.waitFor(/no PIN that was old enough\. Unlocking needs no PIN and waits/);
     await person.tap('Unlock');
     await person.waitFor(/Unlocked\.|Unlocking takes effect at/);
   });

@@ -21,6 +21,8 @@ let rig: JourneyRig;
 const forked = new Set<Address>();
 /** The newest final slot, where a test holds it back. */
 let finalSlot: bigint | null = null;
+/** The newest confirmed slot that the product is let see. */
+let confirmedSlot: bigint | null = null;
 let feed: LaunchFeed;
 
 beforeAll(async () => {
@@ -38,7 +40,7 @@ beforeAll(async () => {
     pads,
   });
   feed = {
-    horizon: async (level) => (level === 'finalized' ? finalSlot : null) ?? real.horizon(level),
+    horizon: async (level) => (level === 'finalized' ? finalSlot : confirmedSlot) ?? real.horizon(level),
     pads: real.pads.map((pad) => ({
       ...pad,
       events: async (range, isKnown) =>
@@ -84,6 +86,18 @@ const sayAndWait = async (person: Person, said: string, text: RegExp) => {
 };
 const times = async (person: Person, text: RegExp): Promise<number> =>
   [...(await person.transcript()).matchAll(new RegExp(text, 'g'))].length;
+
+/** The slot of the first transaction that names an address. */
+async function slotOf(named: Address): Promise<bigint> {
+  const params = [named, { limit: 10, commitment: 'confirmed' }];
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getSignaturesForAddress', params });
+  return until(async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(rig.local.rpcUrl, { method: 'POST', headers, body });
+    const { result } = (await answer.json()) as { readonly result: readonly { readonly slot: number }[] };
+    return BigInt(result.at(-1)?.slot ?? 0);
+  });
+}
 
 /** Launches a token of the desk in the chat, without a first buy. */
 async function launched(symbol: string): Promise<Address> {
@@ -142,7 +156,13 @@ describe('the launch feed', () => {
     await run();
 
     const mint = await launched('MOON');
+    // The gate of the feed: two blocks after the creation's it is there, and no source showed the product more.
+    const created = await slotOf(mint);
+    confirmedSlot = created + 2n;
+    await until(async () => (await rig.chain.latestBlockhash()).slot >= created + 2n);
     await run();
+    confirmedSlot = null;
+    expect(await rig.db.seenLaunches.find(mint)).toMatchObject({ createdSlot: created });
     expect(await rig.db.seenLaunches.find(mint)).toMatchObject({ stage: 'new', pad: 'desk', soldBps: 0 });
     await ana.waitFor(/MOON launched at Desk Launch/);
     await sayAndWait(ana, 'new', /^New · 24 h · page 1\nMO\S* <1 min · n\/a · 0% · dev 0%/);

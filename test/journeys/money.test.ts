@@ -42,7 +42,7 @@ describe('/trade', () => {
     await person.say('/trade');
     await person.waitFor(/Which token/);
     await person.say('abc');
-    await person.waitFor(/No token found/);
+    await person.waitFor(/No token named “abc” is known here\. Send a name/);
     await person.say(wallet.address);
     await person.waitFor(/No token found/);
     await person.say(`look at this: https://example.org/token/${pup.mint}?x=1`);

@@ -26,7 +26,7 @@ describe('a limit buy', () => {
     const group = await rig.services.orders.place(draft);
     expect(await rig.services.orders.place(draft)).toEqual(group);
     expect(group.orders).toMatchObject([{ status: 'OPEN', number: 1 }]);
-    await until(async () => rig.services.watchOrders.size() === 1);
+    await until(async () => rig.services.watches.orders.size() === 1);
     expect((await found(group)).orders).toMatchObject([{ status: 'OPEN', fires: 0 }]);
 
     await trade(whale, mint, 'sell', 10_000n);
@@ -65,7 +65,7 @@ describe('orders in the chat', () => {
     expect(await rig.db.orders.listOpen(wallet.userId ?? '')).toHaveLength(1);
     await person.say('/orders');
     await person.waitFor(/#1 Buy /);
-    await until(async () => rig.services.watchOrders.size() === 1);
+    await until(async () => rig.services.watches.orders.size() === 1);
     await trade(whale, mint, 'sell', 10_000n);
     await person.waitFor(/Bought|Receipt/);
     await until(async () => (await rig.db.orders.listClosed(wallet.userId ?? '', 5)).length === 1);
@@ -93,7 +93,7 @@ describe('orders in the chat', () => {
     await person.waitFor(/SL −0\.3% at/);
     await person.tap('Place order');
     await person.waitFor(/TP \+50% /);
-    await until(async () => rig.services.watchOrders.size() === 2);
+    await until(async () => rig.services.watches.orders.size() === 2);
     await trade(whale, mint, 'sell', 10_000n);
     await until(async () => (await rig.db.orders.listClosed(wallet.userId ?? '', 5)).length === 1);
     const [group] = await rig.db.orders.listClosed(wallet.userId ?? '', 5);

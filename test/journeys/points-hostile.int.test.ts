@@ -2,6 +2,7 @@ import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuditStore } from '../../src/engine/audit/store/audit-store.ts';
 import { earnTransfer } from '../../src/engine/ledger/rules/point-postings.ts';
+import type { ConvertPeriod } from '../../src/modules/convert/rules.ts';
 import { roundFaults } from '../../src/modules/games/rules/round.ts';
 import { startRound } from '../../src/modules/games/use/start-round.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
@@ -9,6 +10,7 @@ import { createGameSeeds } from '../../src/platform/games/game-seeds.ts';
 import { newId } from '../conformance/store-rows.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
+import { TEST_CERTIFIER } from '../support/signer.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 
 /** Updates as a hostile client sends them, through the real bot into Postgres. */
@@ -247,15 +249,21 @@ describe('mining and the shop', () => {
   });
 });
 
+/** As `ops convert announce` writes it down. */
+function announce(facts: Pick<ConvertPeriod, 'budgetLamports' | 'opensAt' | 'closesAt'>) {
+  const at = clock.now();
+  const certificate = TEST_CERTIFIER.period({ ...facts, at, uncountedLamports: 0n, isCancelled: false });
+  return db.convert.announce({ ...facts, announcedAt: at, seal: { at, uncountedLamports: 0n, certificate } });
+}
+
 describe('convert', () => {
   it('locks what was confirmed, once, and pays the share to the deposit wallet', async () => {
     const { person, wallet, user, balance } = await player('Converter', 1_000n);
     const thief = await player('Envious', 1_000n);
-    const period = await db.convert.announce({
+    const period = await announce({
       budgetLamports: 50_000_000n,
       opensAt: clock.now() - 1_000,
       closesAt: clock.now() + 10 * DAY,
-      announcedAt: clock.now(),
     });
     expect(period?.number).toBe(1);
     await open(person, 'Convert', /A fixed budget of 0\.05 SOL/);
@@ -309,11 +317,10 @@ describe('convert', () => {
     await person.waitFor(/takes no points now/);
     await rig.restartBot();
     await rig.services.settlePoints();
-    await db.convert.announce({
+    await announce({
       budgetLamports: 1_000n,
       opensAt: clock.now() + 20 * DAY,
       closesAt: clock.now() + 30 * DAY,
-      announcedAt: clock.now(),
     });
     try {
       offset += 21 * DAY;

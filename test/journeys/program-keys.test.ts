@@ -30,6 +30,7 @@ it('a person adds a key in the chat, their program reads what the chat shows, an
         signatureChecks: createSignatureChecks(),
         endOrder: rig.services.personalKeys.endOrder,
         makeTrade: rig.services.personalKeys.makeTrade,
+        placeOrder: rig.services.personalKeys.placeOrder,
         isCertified: personalKeyCheck(await rig.vault.certificateKey()),
         log: rig.log,
       }),
@@ -48,7 +49,8 @@ it('a person adds a key in the chat, their program reads what the chat shows, an
   await tapAndWait(person, 'Program keys', /0 of 5/);
   await tapAndWait(person, 'Add a key', /public.* key of your program/);
   await sayAndWait(person, publicKey, /May: look/);
-  await tapAndWait(person, /Orders/, /May: look, trade, orders/);
+  await tapAndWait(person, /End orders/, /May: look, trade, end orders\n/);
+  await tapAndWait(person, /Place orders/, /May: look, trade, end orders, place orders/);
   await tapAndWait(person, 'Add with PIN', /Type your PIN/);
   const listed = await sayAndWait(person, PIN, /1 of 5/);
   const [id = ''] = /\b[0-9A-HJKMNP-TV-Z]{26}\b/.exec(listed.text ?? '') ?? [];

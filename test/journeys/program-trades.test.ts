@@ -33,6 +33,7 @@ beforeAll(async () => {
         signatureChecks: createSignatureChecks(),
         endOrder: rig.services.personalKeys.endOrder,
         makeTrade: rig.services.personalKeys.makeTrade,
+        placeOrder: rig.services.personalKeys.placeOrder,
         isCertified: personalKeyCheck(await rig.vault.certificateKey()),
         log: rig.log,
       }),

@@ -1,7 +1,8 @@
 import { createPerson, type Person, startLocalTelegram } from '@tradepost/local-telegram';
 import { type BotDeps, createBot } from '../../src/compose/bot.ts';
 import { jobHandlers } from '../../src/compose/create-worker.ts';
-import { createServices, type ServiceDeps } from '../../src/compose/services.ts';
+import { createServices } from '../../src/compose/services.ts';
+import type { World } from '../../src/compose/world.ts';
 import type { Address } from '../../src/core/address/address.ts';
 import { feesOf } from '../../src/engine/fees/rules/fee-table.ts';
 import { ensureTreasury } from '../../src/engine/fees/use/ensure-treasury.ts';
@@ -16,6 +17,7 @@ import { showSecondFactor } from '../../src/modules/guard/use/second-factor.ts';
 import { storePicture } from '../../src/modules/mint/use/store-picture.ts';
 import type { User } from '../../src/modules/settings/rules/user.ts';
 import { hubMints } from '../../src/modules/tokens/rules/well-known.ts';
+import type { OwnLanding } from '../../src/modules/trading/rules/landings.ts';
 import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
 import { createLinkTokens } from '../../src/platform/api-keys/link-tokens.ts';
 import { createBlockhashLooks } from '../../src/platform/chain/blockhash-looks.ts';
@@ -24,6 +26,7 @@ import { createPrograms } from '../../src/platform/chain/programs.ts';
 import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
 import { createRpcHistory } from '../../src/platform/chain/rpc-history.ts';
 import { rpcMeter } from '../../src/platform/chain/rpc-meter.ts';
+import { createSignatureChecks } from '../../src/platform/chain/signature-checks.ts';
 import { createWalletFeed } from '../../src/platform/chain/wallet-feed.ts';
 import { pause, systemClock } from '../../src/platform/clock/clock.ts';
 import { randomIds } from '../../src/platform/clock/ids.ts';
@@ -89,12 +92,16 @@ export async function startJourneyRig(
     readonly convert?: boolean;
     /** The speed limit stands aside, where what is judged is what it would have kept out. */
     readonly unlimited?: boolean;
-    readonly keys?: Partial<ServiceDeps['keys']>;
+    readonly keys?: Partial<World['keys']>;
     readonly loadChart?: BotDeps['loadChart'];
     readonly launchReads?: Partial<BotDeps['launchReads']>;
     readonly venues?: (made: readonly Venue[]) => readonly Venue[];
-    readonly tape?: Partial<ServiceDeps['tape']>;
-    readonly markets?: ServiceDeps['markets'];
+    readonly tape?: Partial<World['tape']>;
+    readonly markets?: World['markets'];
+    /** The desk's own landings; empty unless a test adds some. */
+    readonly landings?: readonly OwnLanding[];
+    /** Slots from the quote to the block, of the desk's own trades; empty unless a test adds some. */
+    readonly landingSlots?: readonly number[];
   } = {},
 ) {
   const telegram = await startLocalTelegram({});
@@ -131,6 +138,7 @@ export async function startJourneyRig(
   const usd = local.world.tokens.find(({ symbol }) => symbol === 'USDX' || symbol === 'USDC');
   const orderFeed = memoryOrderFeed();
   const services = createServices({
+    signatureChecks: createSignatureChecks(),
     maxStateAgeMs: 2_000,
     senders,
     tips,
@@ -165,7 +173,11 @@ export async function startJourneyRig(
     venues: pausableVenues(options.venues?.(venues) ?? venues, board),
     catalogue: fakePoolCatalogue(),
     deployments: [],
-    verdicts: memoryVerdicts(),
+    verdicts: memoryVerdicts(
+      () => [],
+      () => options.landings ?? [],
+      () => options.landingSlots ?? [],
+    ),
     programBuilds: { deployedAt: async () => [], read: async () => null },
     rpcMeter,
     vault,
@@ -208,6 +220,7 @@ export async function startJourneyRig(
   });
 
   const botDeps: BotDeps = {
+    ...services,
     db,
     dialogs,
     chain,
@@ -217,7 +230,6 @@ export async function startJourneyRig(
     ids,
     log,
     nudge: () => services.relay.nudge(),
-    solPrice: services.solPrice,
     tokens: fakeTokenData(),
     charts: createCharts(clock),
     loadChart: options.loadChart ?? (async () => null),
@@ -227,25 +239,6 @@ export async function startJourneyRig(
       history: createRpcHistory({ urls: [local.rpcUrl] }),
       ...options.launchReads,
     },
-    trade: services.trade,
-    orders: services.orders,
-    alerts: services.alerts,
-    follows: services.follows,
-    groups: services.groups,
-    copying: services.copying,
-    personalKeys: services.personalKeys,
-    autoBuy: services.autoBuy,
-    funds: services.funds,
-    withdrawals: services.withdrawals,
-    guard: services.guard,
-    backups: services.backups,
-    mint: services.mint,
-    launch: services.launch,
-    games: services.games,
-    convert: services.convert,
-    positions: services.positions,
-    emptyAccounts: services.emptyAccounts,
-    keyReview: services.keyReview,
     roundUrl: (id) => `https://desk.example/games/${id}`,
     storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),
     secondFactorUrl: (token) => `https://desk.example/second-factor/${token}`,
@@ -282,8 +275,8 @@ export async function startJourneyRig(
   });
   jobs.start(jobHandlers({ services: { ...services, ...noTape, deliverNotice: deliver }, log }));
   const watching = runWatch(services.watch, log);
-  const ordering = runWatch(services.watchOrders, log);
-  const alerting = runWatch(services.watchAlerts, log);
+  const ordering = runWatch(services.watches.orders, log);
+  const alerting = runWatch(services.watches.alerts, log);
 
   let nextPerson = 7_000;
   let limiterNow = 0;

@@ -54,7 +54,11 @@ describe('Finding a token', () => {
     await person.tap('1');
     await person.waitFor(/^PUP Puppy[\s\S]* cap /);
     await sayAndWait(person, '/trade', /Which token/);
-    await sayAndWait(person, 'nosuchtoken', /No token found[\s\S]*Which token/);
+    await sayAndWait(
+      person,
+      'nosuchtoken',
+      /No token named “nosuchtoken” is known here\. Send a name[\s\S]*Which token/,
+    );
     await sayAndWait(person, 'pup', /2 found/);
     // What can mean one token alone is not asked about.
     await sayAndWait(person, '/trade', /Which token/);

@@ -139,7 +139,7 @@ describe('a switch that refuses a confirmation', () => {
     const { person } = await rig.trader(`Refused ${language}`, 5n);
     await rig.services.guard.changeSettings({ userId: (await rig.user(person)).id, change: { language } });
     await sayAndWait(person, rig.token('PUP').mint, /\n\S+( SOL)? · cap /);
-    await tapAndWait(person, '🟢 0.1', /You get about|Recibes/);
+    await tapAndWait(person, language === 'es' ? '🟢 0,1' : '🟢 0.1', /You get about|Recibes/);
     await pause('trading', 'a <b>venue</b> misquotes', Date.UTC(2100, 0, 2, 3, 4, 5));
     await person.tap(confirm);
     await person.waitFor(words);

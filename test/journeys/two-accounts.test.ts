@@ -72,7 +72,7 @@ describe('tokens in two accounts of one mint', () => {
       request: '-0.3%',
     });
     const group = await rig.services.orders.place(groupOf(wallet, mint, [stop], { units: null }));
-    await until(async () => rig.services.watchOrders.size() === 1);
+    await until(async () => rig.services.watches.orders.size() === 1);
     await trade(whale, mint, 'sell', 10_000n);
     await until(async () => (await found(group)).orders[0]?.status === 'FILLED');
     expect((await found(group)).orders).toMatchObject([{ fires: 2, filled: held }]);

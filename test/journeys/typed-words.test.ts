@@ -49,6 +49,22 @@ describe('words typed at a screen', () => {
     expect(await rig.intents(person)).toEqual([]);
   });
 
+  it.each([
+    ['en', 'gm', /\nSend a name/],
+    ['es', 'hola', /\nEnvía nombre/],
+    ['es', 'vender', /^Posiciones/],
+    ['en', 'buy 0.3 pup', /^Buy PUP for 0\.3 SOL/],
+  ] as const)('are answered at the question which token, too (%s: %s)', async (language, text, answer) => {
+    const { person } = await rig.trader(`Asked ${text}`, 3n);
+    const { id: userId } = await rig.user(person);
+    await rig.services.guard.changeSettings({ userId, change: { language } });
+    await sayAndWait(person, '/trade', /Which token|Qué token/);
+    await sayAndWait(person, text, answer);
+    // The question is over.
+    await sayAndWait(person, 'gm', /\n(Send a name|Envía nombre)/);
+    expect(await rig.intents(person)).toEqual([]);
+  });
+
   it('never trade by themselves, also where trades are not confirmed, and name both ends of a sale', async () => {
     const { person } = await rig.trader('Direct', 3n);
     await sayAndWait(person, '/setting', /Settings/);

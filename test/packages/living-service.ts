@@ -8,7 +8,7 @@ import { startDeskRig } from '../modules/trading/desk-rig.ts';
 const BEAT_MS = 10;
 const PROGRAM_MS = 30 * 86_400_000;
 const TERMS = {
-  rights: ['read', 'trade', 'orders'],
+  rights: ['read', 'trade', 'orders', 'place'],
   orderLamports: 1n,
   dayLamports: 1n,
   tokens: null,

@@ -183,11 +183,12 @@ export const STEPS: readonly Step[] = [
   { name: 'points season-close', code: 1, says: /No season is over yet/ },
   {
     name: 'convert announce',
+    service: 'signer',
     args: () => ['1', '2099-01-01', '2099-01-08T12:00Z'],
     says: /^period 1: .*1 SOL, 2099-01-01T00:00:00/,
   },
   { name: 'convert list', says: /^period 1: / },
-  { name: 'convert cancel', args: () => ['1'], says: /^period 1 is cancelled/ },
+  { name: 'convert cancel', service: 'signer', args: () => ['1'], says: /^period 1 is cancelled/ },
   { name: 'referrals flags', says: /./ },
   { name: 'orders verify', says: /^0 mismatches in \d+ orders/m },
   { name: 'copies verify', says: /^0 mismatches in \d+ copies/m },

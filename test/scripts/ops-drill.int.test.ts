@@ -66,6 +66,7 @@ async function certifyAll(certifier: Certifier): Promise<void> {
     guards: [],
     addresses: [],
     copies: [],
+    periods: [],
   });
 }
 

@@ -33,17 +33,42 @@ describe('signers', () => {
       code: 1,
       out: 'holder   signer-a, epoch 1\nstandby  none has every line: when the holder fails, nothing is signed until "signers give"\n',
     });
-    await leases.saveLevel('signer-a', epoch, ['signer-b']);
+    await leases.saveCopies('signer-a', epoch, { level: ['signer-b'], witnesses: [], behind: [] });
     expect(await ops('signers', 'status')).toMatchObject({
       code: 0,
       out: expect.stringMatching(/standby {2}signer-b: every line/),
     });
 
+    await leases.saveCopies('signer-a', epoch, {
+      level: [],
+      witnesses: ['witness-a'],
+      behind: ['signer-b'],
+    });
+    expect(await ops('signers', 'status')).toMatchObject({
+      code: 1,
+      out: [
+        'holder   signer-a, epoch 1',
+        'standby  none has every line: when the holder fails, nothing is signed until it is back',
+        'witness  witness-a: every line, and signs never',
+        'behind   signer-b: may lack lines; the holder goes on without',
+        '',
+      ].join('\n'),
+    });
+    await leases.saveCopies('signer-a', epoch, { level: [], witnesses: ['witness-a'], behind: [] });
+    expect((await ops('signers', 'status')).code).toBe(0);
+    expect(await ops('signers', 'give', 'witness-a', '--reason', 'why')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^witness-a is a witness/),
+    });
+    expect(await leases.renew('signer-a', epoch, 60_000)).toBe(true);
+
     expect(await ops('signers', 'give', 'signer-c', '--reason', ' its disk is lost ')).toMatchObject({
       code: 0,
     });
     expect(await leases.renew('signer-a', epoch, 5_000)).toBe(false);
-    expect(await leases.saveLevel('signer-a', epoch, ['signer-b'])).toBe(false);
+    expect(
+      await leases.saveCopies('signer-a', epoch, { level: ['signer-b'], witnesses: [], behind: [] }),
+    ).toBe(false);
     expect(await leases.take('signer-b', 5_000)).toBeNull();
     expect(await leases.take('signer-c', 5_000)).toBe(3n);
     const acts = await db.auditLog.list({}, { limit: 1, offset: 0 });

@@ -118,7 +118,16 @@ it('certifies what holds, and leaves a wallet whose key is not here', async () =
   const act = await db.auditLog.list({ act: 'operator-command' }, { limit: 1, offset: 0 });
   expect(act[0]?.details).toMatchObject({
     command: 'trust adopt',
-    words: ['1 people', '2 wallets', '1 orders', '1 choices', '1 guards', '1 addresses', '0 copies'],
+    words: [
+      '1 people',
+      '2 wallets',
+      '1 orders',
+      '1 choices',
+      '1 guards',
+      '1 addresses',
+      '0 copies',
+      '0 periods',
+    ],
   });
   await db.query('DELETE FROM wallet_secrets WHERE wallet_id = $1', [odd.id]);
   await db.query('DELETE FROM wallets WHERE id = $1', [odd.id]);

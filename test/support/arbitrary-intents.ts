@@ -82,15 +82,19 @@ export const PARAMS_OF: {
     everything: fc.boolean(),
     tier: aTier,
   }),
-  'withdraw-token': fc.record({
-    kind: fc.constant('withdraw-token' as const),
-    mint: anAddress,
-    tokenProgram: anAddress,
-    decimals: fc.nat(255),
-    destination: anAddress,
-    amount: anAmount,
-    tier: aTier,
-  }),
+  'withdraw-token': fc.record(
+    {
+      kind: fc.constant('withdraw-token' as const),
+      mint: anAddress,
+      tokenProgram: anAddress,
+      decimals: fc.nat(255),
+      destination: anAddress,
+      amount: anAmount,
+      tier: aTier,
+      worth: fc.option(anAmount),
+    },
+    { requiredKeys: ['kind', 'mint', 'tokenProgram', 'decimals', 'destination', 'amount', 'tier'] },
+  ),
   buy: fc.record({
     kind: fc.constant('buy' as const),
     mint: anAddress,

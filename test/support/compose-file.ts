@@ -65,8 +65,23 @@ const composeFile = z.looseObject({
 
 export type ComposeFile = z.infer<typeof composeFile>;
 
-/** `docker-compose.yml` with its anchors merged. Throws where it has a form that is not known here. */
-export function readCompose(): ComposeFile {
-  const text = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
-  return composeFile.parse(parse(text, { merge: true }));
+/**
+ * A compose file with its anchors merged, `docker-compose.yml` unless another is named. Its variables are filled in where some are given.
+ * Throws where it has a form that is not known here, and for a needed variable that is not given.
+ */
+export function readCompose(
+  path = 'docker-compose.yml',
+  variables: Readonly<Record<string, string>> | null = null,
+): ComposeFile {
+  const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  if (variables === null) return composeFile.parse(parse(text, { merge: true }));
+  const filled = text.replace(
+    /\$\{([A-Z_]+)(:-|:\?)?([^}]*)\}/g,
+    (_, name: string, how: string, word: string) => {
+      const value = variables[name];
+      if (value === undefined && how !== ':-') throw new Error(`${path} needs ${name}: ${word}`);
+      return value ?? word;
+    },
+  );
+  return composeFile.parse(parse(filled, { merge: true }));
 }

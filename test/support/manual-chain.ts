@@ -1,11 +1,11 @@
 import { Connection, type Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
-import type { RunningChain } from '@tradepost/local-chain';
+import type { LocalChainOptions, RunningChain } from '@tradepost/local-chain';
 import { onTestFinished } from 'vitest';
 import { type DeskChain, startDeskChain } from '../../src/local/desk/index.ts';
 
 /** A chain with the desk whose slots open only when the test says so; stopped when the test ends. */
 export async function manualDesk(
-  options: { readonly dir?: string; readonly seed?: string } = {},
+  options: Pick<LocalChainOptions, 'dir' | 'seed' | 'network'> = {},
 ): Promise<DeskChain> {
   const running = await startDeskChain({ seed: 'test', wsPort: null, slotMs: 0, ...options });
   onTestFinished(() => running.stop());

@@ -13,6 +13,7 @@ const PARTS: Readonly<Record<string, string>> = {
   pages: 'api',
   jobs: 'jobs',
   indexer: 'indexer',
+  index: 'face',
 };
 
 /** Parts of a kind of intent, and their registries. */
@@ -38,27 +39,24 @@ const PLATFORM: Readonly<Record<string, string>> = {
 
 /** The registries and openings of the composition, each with the ring that it belongs to; the others keep a row of their own. */
 const COMPOSITION: Readonly<Record<string, string>> = {
-  'services.ts': 'use',
   'adapters.ts': 'platform',
+  'open-stores.ts': 'platform',
+  'open-sources.ts': 'platform',
   'open-journal.ts': 'platform',
   'open-key-holder.ts': 'platform',
   'open-keyring.ts': 'platform',
+  'prove-folder.ts': 'platform',
   'assemble-bot.ts': 'chat',
   'bot.ts': 'chat',
-  'bot-deps.ts': 'chat',
-  'features.ts': 'chat',
   texts: 'chat',
   'api-deps.ts': 'api',
   'start-api.ts': 'api',
-  'routes.ts': 'api',
-  'pages.ts': 'api',
-  'jobs.ts': 'jobs',
   'create-worker.ts': 'jobs',
 };
 
 /**
  * The ring of a file, told by its name: `rules` of a noun are pure as `core` is, `use` are its verbs, `store` its tables,
- * `chat`, `api`, `pages`, `jobs` and `indexer` are what calls them. A store's port is a rule. Null where the name says none.
+ * `chat`, `api`, `pages`, `jobs` and `indexer` are what calls them, and `index.ts` is its face. A store's port is a rule. Null where the name says none.
  */
 export function ringOf(path: string): string | null {
   const [top = '', second = '', third = ''] = path.split('/');

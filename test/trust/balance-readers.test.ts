@@ -25,6 +25,7 @@ const ONE_ACCOUNT: Readonly<Record<string, string>> = {
   'modules/market/use/search-tokens.ts': 'the mint of a pasted account',
   'modules/market/use/token-profile.ts': 'whose the largest accounts are',
   'modules/market/use/vaults-now.ts': 'vaults of a market',
+  'modules/positions/use/clean-up.ts': 'whose an account is, and whether it is frozen',
   'modules/positions/use/reconcile-wallet.ts': 'whose an account is',
   'modules/tokens/use/look-up-token.ts': 'the mint of a pasted account',
   'modules/trading/use/exit-check.ts': 'what a rehearsal left in an account',

@@ -26,7 +26,10 @@ const ORDERS = 'test/trust/tampered-orders.int.test.ts';
 const EXPORTS = 'test/trust/tampered-exports.int.test.ts';
 const KEYS = 'test/trust/tampered-keys.int.test.ts';
 const USES = 'test/trust/tampered-uses.int.test.ts';
+const CONVERSIONS = 'test/trust/tampered-conversions.int.test.ts';
+const CODES = 'test/trust/tampered-codes.int.test.ts';
 const CHAT_SEALS = 'test/platform/chat-seals.test.ts';
+const COPIED = 'test/engine/signing/copied-uses.test.ts';
 const MANDATES = 'test/engine/signing/copy-mandate.test.ts';
 const JOURNAL = 'test/engine/signing/signing-journal.test.ts';
 const HELD = 'test/engine/signing/payout-held.test.ts';
@@ -36,6 +39,8 @@ const CALLERS = 'test/platform/signer/callers.test.ts';
 const TRADE_BOUND =
   'a fire brings its sealed least, whatever price the rows say; a trade brings the minimum shown';
 const DEBT_BOUND = 'a debt that no signed trade proves is paid up to PAYOUTS_UNPROVED_LAMPORTS a day';
+const CODE_BOUND =
+  'newcomers alone are bound to the person of the row; the certificate of each binds them for good, and their fees bring the share';
 const NO_KEY = 'the API signs nothing: who takes an answer signs it';
 
 const COLUMNS = {
@@ -80,7 +85,7 @@ const COLUMNS = {
   },
   key_registry: { display: 'first_seen retired_at', liveness: 'kek_id probe' },
   signer_heads: { display: 'at', liveness: 'journal_id seq hash' },
-  signer_lease: { liveness: 'id holder epoch until level' },
+  signer_lease: { display: 'behind', liveness: 'id holder epoch until level witnesses' },
   exports: {
     sealed: {
       columns: 'id user_id wallet_id asked_at ready_at ends_at end_kind end_at stopped_by',
@@ -122,9 +127,10 @@ const COLUMNS = {
     },
   },
   withdrawal_uses: {
-    open: {
+    bounded: {
       columns: 'intent_id user_id lamports counts_at',
-      why: 'the journal counts SOL that leaves; the worth of other tokens is in these rows alone',
+      by: 'the journal counts all that leaves: SOL, the confirmed worth of tokens, and those of unknown worth',
+      suite: USES,
     },
   },
 
@@ -174,18 +180,12 @@ const COLUMNS = {
     display: 'created_at',
   },
   referral_accounts: {
-    open: {
-      columns: 'user_id code',
-      why: 'newcomers through a code are bound to the person of its row, and their shares are paid there',
-    },
+    bounded: { columns: 'user_id code', by: CODE_BOUND, suite: CODES },
     display: 'created_at',
     liveness: 'codes_chosen',
   },
   retired_referral_codes: {
-    open: {
-      columns: 'code user_id',
-      why: 'newcomers through a former code are bound to the person of its row',
-    },
+    bounded: { columns: 'code user_id', by: CODE_BOUND, suite: CODES },
     liveness: 'retired_at',
   },
   campaign_arrivals: { display: 'invitee_id inviter_id tag' },
@@ -300,16 +300,20 @@ const COLUMNS = {
   },
   copy_trades: {
     bounded: {
-      columns: 'leader mint side intent_id moved',
-      by: 'a sale is within what sealed purchases were quoted',
-      suite: MANDATES,
-    },
-    open: {
-      columns: 'copy_id signature leg status amount seen_at',
-      why: 'the signer remembers the purchases of a copy until it ends itself; then rows that are gone count no more',
+      columns: 'copy_id signature leg leader mint side intent_id status amount moved seen_at',
+      by: "the signer's journal counts the purchases of a mandate; a sale is within what sealed purchases were quoted",
+      suite: COPIED,
     },
     display: 'user_id burnt skip',
     liveness: 'tries due_at',
+  },
+  paper_copies: { display: 'user_id leader follow_id wallet_id rules since' },
+  paper_copy_trades: {
+    display: 'user_id leader signature leg mint side skip lamports network units seen_at',
+  },
+  leader_histories: {
+    display: 'reached until ended',
+    liveness: 'leader before_signature signatures reads',
   },
   personal_keys: {
     sealed: {
@@ -319,7 +323,7 @@ const COLUMNS = {
     },
     bounded: {
       columns: 'ended_at',
-      by: 'a key that is opened again signs within its certified caps and until its end, and a lock ends it',
+      by: "the signer's journal knows each end that it was asked for; any other key signs within its certified caps, until a lock",
       suite: KEYS,
     },
     display: 'created_at',
@@ -340,10 +344,7 @@ const COLUMNS = {
     },
   },
   groups: {
-    open: {
-      columns: 'id owner_id carries_code',
-      why: "newcomers through a group's link are bound to the person of its row",
-    },
+    bounded: { columns: 'id owner_id carries_code', by: CODE_BOUND, suite: CODES },
     display: 'owner_name language changed_at',
   },
   group_calls: {
@@ -425,10 +426,15 @@ const COLUMNS = {
     display: 'started_at people',
   },
   convert_periods: {
+    sealed: {
+      columns: 'number budget_lamports opens_at closes_at certificate certified_at uncounted_lamports',
+      by: 'its certificate, which the operator makes with the master key, and the sums of the journal by the opening',
+      suite: CONVERSIONS,
+    },
     bounded: {
-      columns: 'number budget_lamports opens_at closes_at status total_points paid_lamports',
-      by: DEBT_BOUND,
-      suite: JOURNAL,
+      columns: 'status total_points paid_lamports',
+      by: 'the certified budget is all that a period pays',
+      suite: CONVERSIONS,
     },
     display: 'announced_at',
   },

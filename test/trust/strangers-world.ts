@@ -92,6 +92,7 @@ export async function strangersWorld() {
     opensAt: clock.now(),
     closesAt: clock.now() + 3_600_000,
     announcedAt: clock.now(),
+    seal: null,
   });
 
   const things = async (userId: string): Promise<Things> => {

@@ -6,6 +6,7 @@ import { cancelIntent } from '../../src/engine/transactions/use/cancel-intent.ts
 import { placeAlert, rearmAlert, removeAlert } from '../../src/modules/alerts/use/place-alert.ts';
 import { enterConvert } from '../../src/modules/convert/use/enter-convert.ts';
 import { COPY_DEFAULTS } from '../../src/modules/copying/rules/copy.ts';
+import { beginPaper, endPaper } from '../../src/modules/copying/use/paper-copies.ts';
 import { copyOf, switchOff, switchOn } from '../../src/modules/copying/use/switch-copy.ts';
 import { viewCopy } from '../../src/modules/copying/use/view-copy.ts';
 import { changeFollow, ownFollow, unfollow } from '../../src/modules/follows/use/follow-wallet.ts';
@@ -142,7 +143,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'modules/personal-keys/use/manage-keys.ts#endKey': {
     own: ({ personalKeyId }) => ({ keyId: personalKeyId }),
     foreign: { keyId: ['PERSONAL_KEY_NOT_FOUND'] },
-    ask: ({ db, clock }, input) => endKey({ db, clock }, any(input)),
+    ask: ({ deps }, input) => endKey(any(deps), any(input)),
   },
   'modules/personal-keys/use/end-order.ts#endOrder': {
     ...ORDER,
@@ -188,6 +189,19 @@ const CASES: Readonly<Record<string, Case>> = {
     ...FOLLOW,
     ask: ({ db, clock }, input) =>
       switchOff({ db, clock, copiesChanged: () => undefined }, any({ ...input, what: 'end' })),
+  },
+  'modules/copying/use/paper-copies.ts#beginPaper': {
+    own: ({ followId, walletId }) => ({ followId, walletId }),
+    foreign: { followId: ['FOLLOW_NOT_FOUND'], walletId: ['WALLET_NOT_FOUND'] },
+    ask: ({ deps }, input) =>
+      beginPaper(
+        any({ ...deps, autoSpendCapLamports: 10n ** 12n, copiesChanged: () => undefined }),
+        any({ ...input, rules: { ...COPY_DEFAULTS, exits: NO_EXITS } }),
+      ),
+  },
+  'modules/copying/use/paper-copies.ts#endPaper': {
+    ...FOLLOW,
+    ask: ({ deps }, input) => endPaper(any(deps), any(input)),
   },
   'modules/copying/use/view-copy.ts#viewCopy': {
     ...FOLLOW,
@@ -457,6 +471,9 @@ const OPEN: Readonly<Record<string, string>> = {
   'modules/positions/use/sale-profit.ts#saleResult': 'an intent that was read',
   'modules/personal-keys/use/end-order.ts#endOrder id': 'the key that signed, as its certified row has it',
   'modules/personal-keys/use/end-order.ts#endOrder walletId': 'of the key that signed',
+  'modules/personal-keys/use/place-by-key.ts#placeByKey id':
+    'the key that signed, as its certified row has it',
+  'modules/personal-keys/use/place-by-key.ts#placeByKey walletId': 'of the key that signed',
   'modules/personal-keys/use/trade-by-key.ts#tradeByKey id':
     'the key that signed, as its certified row has it',
   'modules/personal-keys/use/trade-by-key.ts#tradeByKey walletId': 'of the key that signed',

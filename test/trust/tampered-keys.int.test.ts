@@ -1,15 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KeyedTrade } from '../../src/modules/personal-keys/rules/keyed-trade.ts';
+import { endKey } from '../../src/modules/personal-keys/use/manage-keys.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../src/platform/db/prisma-database.ts';
 import { createCertifier } from '../../src/platform/vault/certifier.ts';
 import type { Program } from '../api/program.ts';
 import { newAddress, newId } from '../conformance/store-rows.ts';
+import {
+  fireOf,
+  fires,
+  honestFacts,
+  ORDER_TERMS,
+  orderAt,
+  places,
+  signedOrder,
+  storeOrder,
+} from '../engine/signing/keyed-order-rig.ts';
 import { keyedRig, SOL, TRADE } from '../engine/signing/keyed-rig.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { PASSED } from '../support/passed.ts';
 import { columnsOf } from './columns.ts';
 
-/** Trades that a program of a person signed, while a writer of the database changes any row between its request and the signature. */
+/** Trades and orders that a program of a person signed, while a writer of the database changes any row between its request and the signature. */
 const STRANGER = createCertifier(new Uint8Array(32).fill(12));
 const REFUSED =
   /^(POLICY_DENIED|ROW_FORGED|ROW_INVALID|KEY_REQUEST_REFUSED|WALLET_NOT_FOUND|ACCOUNT_FROZEN)$/;
@@ -110,8 +121,16 @@ describe('the row of the key', () => {
   };
 
   it.each(columnsOf('personal_keys', 'sealed'))(
-    '%s: changed, it confirms and signs nothing',
+    '%s: changed, it confirms, certifies and signs nothing',
     async (column) => {
+      const placing = await rig.program({ terms: ORDER_TERMS });
+      const order = orderAt(rig.clock.now());
+      await places(rig, placing, order);
+      const change = column === 'certificate' ? STRANGER.personalKey(placing.key) : null;
+      await tamper(
+        `UPDATE personal_keys SET ${change === null ? (other[column]?.() ?? '') : `certificate = '${change}'`} WHERE id = '${placing.key.id}'`,
+      );
+      await signsNothing(places(rig, placing, { ...order, idempotencyKey: 'two' }));
       const id = await rig.trades(by, TRADE);
       await tamper(`UPDATE personal_keys SET ${other[column]?.() ?? ''} WHERE id = '${by.key.id}'`);
       await signsNothing(rig.signs(id));
@@ -119,7 +138,54 @@ describe('the row of the key', () => {
     },
   );
 
-  it('of a key that its person ended and a writer opened again: it confirms within its caps, until a lock', async () => {
+  const REOPENED: readonly (readonly [string, () => readonly string[]])[] = [
+    ['opened again', () => [`UPDATE personal_keys SET ended_at = NULL WHERE id = '${by.key.id}'`]],
+    [
+      'taken away and put back',
+      () => [
+        'CREATE TEMP TABLE kept ON COMMIT DROP AS SELECT * FROM personal_keys',
+        'DELETE FROM personal_keys',
+        'UPDATE kept SET ended_at = NULL',
+        'INSERT INTO personal_keys SELECT * FROM kept',
+      ],
+    ],
+  ];
+
+  it.each(REOPENED)('of a key that its person ended, %s: it confirms and signs nothing', async (_, again) => {
+    const id = await rig.trades(by, TRADE);
+    await endKey({ db, clock: rig.clock, vault: rig.vault }, { userId: rig.of.userId, keyId: by.key.id });
+    await signsNothing(rig.trades(by, { ...TRADE, idempotencyKey: 'a' }));
+    await tamper(...again());
+    expect((await db.personalKeys.find(by.key.id))?.endedAt).toBeNull();
+    await expect(rig.trades(by, { ...TRADE, idempotencyKey: 'b' })).rejects.toMatchObject({
+      code: 'KEY_REQUEST_REFUSED',
+      details: { why: 'ended' },
+    });
+    await expect(rig.signs(id)).rejects.toMatchObject({ details: { rule: 'personal-key' } });
+    rig.clock.advance(29 * 86_400_000);
+    await rig.beat();
+    await signsNothing(rig.trades(by, { ...TRADE, idempotencyKey: 'c' }));
+  });
+
+  it('of a key that a writer hid or changed: its person ends it all the same, and no stranger does', async () => {
+    const ends = (userId: string) => rig.vault.endPersonalKey({ userId, keyId: by.key.id });
+    await expect(ends(newId())).rejects.toMatchObject({ details: { rule: 'personal-key' } });
+    expect(await rig.trades(by, TRADE)).toBeDefined();
+    await tamper(`UPDATE personal_keys SET user_id = 'x' || id`);
+    await ends(rig.of.userId);
+    await tamper(`UPDATE personal_keys SET user_id = '${rig.of.userId}'`);
+    await signsNothing(rig.trades(by, { ...TRADE, idempotencyKey: 'a' }));
+    const other = await rig.program();
+    await tamper(
+      `CREATE TABLE kept AS SELECT * FROM personal_keys WHERE id = '${other.key.id}'`,
+      `DELETE FROM personal_keys WHERE id = '${other.key.id}'`,
+    );
+    await rig.vault.endPersonalKey({ userId: rig.of.userId, keyId: other.key.id });
+    await tamper('INSERT INTO personal_keys SELECT * FROM kept', 'DROP TABLE kept');
+    await signsNothing(rig.trades(other, { ...TRADE, idempotencyKey: 'b' }));
+  });
+
+  it('of a key that was ended where no signer was asked: it confirms within its caps, until a lock', async () => {
     await db.personalKeys.end(PASSED, by.key, rig.clock.now());
     await signsNothing(rig.trades(by, TRADE));
     await tamper(`UPDATE personal_keys SET ended_at = NULL WHERE id = '${by.key.id}'`);
@@ -158,5 +224,107 @@ describe('the day of a key, when a writer changed its uses', () => {
     await expect(rig.vault.confirmKeyed({ request: rig.requestOf(by, TRADE), signed })).rejects.toMatchObject(
       { details: { why: 'replayed' } },
     );
+  });
+});
+
+describe('the rows of an order that a program placed', () => {
+  const OTHER: Readonly<Record<string, () => string>> = {
+    id: () => `'${newId()}'`,
+    user_id: () => `'${newId()}'`,
+    wallet_id: () => `'${newId()}'`,
+    mint: () => `'${newAddress()}'`,
+    side: () => `'sell'`,
+    type: () => `'STOP_BUY'`,
+    amount: () => 'amount + 1',
+    share_bps: () => '5000',
+    unit: () => `'USD'`,
+    trigger_got: () => 'trigger_got - 1',
+    trigger_given: () => 'trigger_given + 1',
+    hold_slots: () => 'hold_slots + 5',
+    partial: () => 'NOT partial',
+    terms: () => `jsonb_set(terms, '{toleranceBps}', '5000'::jsonb)`,
+    expires_at: () => `expires_at + interval '1 day'`,
+    certificate: () => `'${STRANGER.order(honestFacts(by, orderAt(rig.clock.now())))}'`,
+  };
+  beforeEach(async () => {
+    by = await rig.program({ terms: ORDER_TERMS });
+  });
+  const change = (id: string, columns: string) => tamper(`UPDATE orders SET ${columns} WHERE id = '${id}'`);
+
+  it('fires as it was signed', async () => {
+    expect(await fires(rig, await places(rig, by, orderAt(rig.clock.now())))).toEqual(expect.any(String));
+  });
+
+  it.each(columnsOf('orders', 'sealed'))('%s: changed, it fires nothing', async (column) => {
+    const id = await places(rig, by, orderAt(rig.clock.now()));
+    // An amount in units goes before a share of the group.
+    const also = column === 'share_bps' ? 'amount = NULL, ' : '';
+    const group = (await db.orders.find(id))?.id ?? '';
+    await change(id, `${also}${column} = ${OTHER[column]?.() ?? ''}`);
+    const [row] = await db.query<{ readonly id: string }>('SELECT id FROM orders WHERE group_id = $1', [
+      group,
+    ]);
+    await signsNothing(fires(rig, row?.id ?? ''));
+  });
+
+  it.each<readonly [string, string]>([
+    ['toleranceBps', '5000'],
+    ['slippageBps', '501'],
+    ['tier', '"turbo"'],
+    ['floor', '{"got":{"$bigint":"1"},"given":{"$bigint":"1"}}'],
+    ['trailing', '{"bps":100,"activation":null}'],
+    ['sellsOnExpiry', 'true'],
+    ['accepted', '["MINT_AUTHORITY"]'],
+    ['supply', '{"$bigint":"1"}'],
+    ['depthLamports', 'null'],
+    ['grants', `{"steep":true,"doubts":[],"lockEpoch":0,"until":9999999999999}`],
+    ['agreedAt', '1'],
+    ['program,lockEpoch', '1'],
+  ])('terms.%s: changed, it fires nothing', async (path, value) => {
+    const id = await places(rig, by, orderAt(rig.clock.now()));
+    await change(id, `terms = jsonb_set(terms, '{${path}}', '${value}'::jsonb)`);
+    await signsNothing(fires(rig, id));
+  });
+
+  it('fires nothing without the mark of its key, and nothing after a lock, also where a writer opened it again', async () => {
+    const unmarked = await places(rig, by, orderAt(rig.clock.now()));
+    await change(unmarked, `terms = terms - 'program'`);
+    await signsNothing(fires(rig, unmarked));
+    const id = await places(rig, by, orderAt(rig.clock.now(), { idempotencyKey: 'two' }));
+    const guard = await db.guards.find(rig.of.userId);
+    await db.guards.save({ ...guard, lockEpoch: 1 }, PASSED);
+    expect(await db.orders.pauseGranted(rig.of.userId)).toBe(1);
+    await change(id, `status = 'OPEN', reason = NULL`);
+    await signsNothing(fires(rig, id));
+  });
+
+  it('fires no row that a writer made up, nor one under the certificate of another request', async () => {
+    const order = orderAt(rig.clock.now());
+    const more = { ...order, amount: { kind: 'fixed', units: 2n * SOL } as const, idempotencyKey: 'more' };
+    const made = await storeOrder(rig, honestFacts(by, more), 'given', newId());
+    await signsNothing(fires(rig, made));
+    const facts = honestFacts(by, order);
+    const signed = signedOrder(rig, by, order);
+    const certificate = await rig.vault.certifyKeyedOrder({ order: facts, signed });
+    await change(made, `certificate = '${certificate}'`);
+    await signsNothing(fires(rig, made));
+    // The rows of nonces and uses are gone, and the same bytes come again.
+    await tamper(`DELETE FROM personal_key_uses`, `DELETE FROM personal_key_nonces`);
+    await expect(rig.vault.certifyKeyedOrder({ order: facts, signed })).rejects.toMatchObject({
+      details: { why: 'replayed' },
+    });
+  });
+
+  it('makes no second order of one idempotency key: a copied row has its name, and one name fires once', async () => {
+    const order = orderAt(rig.clock.now());
+    const id = await places(rig, by, order);
+    const fire = await fireOf(rig, id);
+    await rig.store(fire, await rig.vault.confirmFire(fire));
+    expect(await rig.signs(fire.id)).toHaveLength(64);
+    rig.lands();
+    // Its rows are gone, and the program asks once more with this key.
+    await tamper(`DELETE FROM orders WHERE id = '${id}'`, `DELETE FROM order_groups`);
+    expect(await places(rig, by, order)).toBe(id);
+    await signsNothing(fires(rig, id));
   });
 });

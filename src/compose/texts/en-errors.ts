@@ -56,10 +56,13 @@ export const enErrors = {
   'err.recipient_private':
     'The recipient’s account takes only confidential transfers of this token. Ask for another address.',
   'err.token_not_found': 'No token found at that address. Please check it, or paste the mint address.',
+  'err.token_unnamed': 'No token named “{text}” is known here. Send a name, $TICKER, address or link.',
   'err.token_account_not_mint': 'That is an account that holds a token. The token itself is {mint}',
   'err.token_paused': 'This token is paused by its issuer: nothing of it can be sent or traded now.',
   'err.token_hook':
     'Each transfer of this token runs a program of its issuer, which this desk cannot call: it cannot be sent or traded here.',
+  'err.token_frozen':
+    'The issuer froze this wallet’s account of the token: nothing can be bought into it or leave it.',
   'err.token_forbidden': 'This token cannot be transferred: its author forbade it.',
   'err.same_token': 'That is SOL itself: trades are paid in it. Send another token’s address.',
   'err.no_route': 'No exchange trades this pair right now.',

@@ -4,9 +4,9 @@ import type { Catalogue } from './catalogue.ts';
 export const esErrors = {
   'err.address':
     '«{given}» no es una dirección de Solana. Se esperan de 32 a 44 letras y cifras, sin 0, O, I ni l.',
-  'err.amount_nan': '«{given}» no es una cantidad. Se espera un número como 0.5 o 0,5.',
+  'err.amount_nan': '«{given}» no es una cantidad. Se espera un número como 0,5.',
   'err.amount_ambiguous': '«{given}» se puede leer de dos maneras. Escribe {whole} o {point}, sin la coma.',
-  'err.amount_negative': 'Una cantidad no puede ser negativa. Se espera un número como 0.5.',
+  'err.amount_negative': 'Una cantidad no puede ser negativa. Se espera un número como 0,5.',
   'err.amount_zero': 'La cantidad debe ser mayor que cero.',
   'err.amount_decimals': '«{given}» tiene demasiados decimales: aquí como máximo {decimals}.',
   'err.amount_large': '«{given}» es más de lo que existe. Revísalo, por favor.',
@@ -61,10 +61,14 @@ export const esErrors = {
   'err.recipient_private':
     'La cuenta del destinatario solo acepta envíos confidenciales de este token. Pide otra dirección.',
   'err.token_not_found': 'No hay ningún token en esa dirección. Revísala, o pega la dirección del token.',
+  'err.token_unnamed':
+    'Aquí no se conoce ningún token llamado «{text}». Envía nombre, $SÍMBOLO, dirección o enlace.',
   'err.token_account_not_mint': 'Esa es una cuenta que guarda un token. El token mismo es {mint}',
   'err.token_paused': 'El emisor de este token lo ha pausado: ahora no se puede enviar ni negociar.',
   'err.token_hook':
     'Cada transferencia de este token ejecuta un programa de su emisor, que este servicio no puede llamar: aquí no se puede enviar ni negociar.',
+  'err.token_frozen':
+    'El emisor congeló la cuenta de este token en esta cartera: no puede entrar ni salir nada.',
   'err.token_forbidden': 'Este token no se puede transferir: su autor lo prohibió.',
   'err.same_token': 'Eso es SOL mismo: con él se paga. Envía la dirección de otro token.',
   'err.no_route': 'Ahora ningún mercado cambia este par.',

@@ -90,8 +90,8 @@ export interface ErrorDetails {
   TOKEN_NOT_FOUND: { readonly address: string };
   /** The address is an account that holds tokens; the mint it holds is named. */
   TOKEN_ACCOUNT_NOT_MINT: { readonly address: string; readonly mint: string };
-  /** `reason` absent: its mint forbids it for ever, or the account is frozen. `hook`: a program of its issuer wants a say. */
-  TOKEN_NOT_TRANSFERABLE: { readonly mint: string; readonly reason?: 'paused' | 'hook' };
+  /** `reason` absent: its mint forbids it for ever. `hook`: a program of its issuer wants a say. `frozen`: the wallet's own account is. */
+  TOKEN_NOT_TRANSFERABLE: { readonly mint: string; readonly reason?: 'paused' | 'hook' | 'frozen' };
   SAME_TOKEN: Record<never, never>;
   /** `within`: the filter of the caller, where there is one. */
   NO_ROUTE: { readonly mintIn: string; readonly mintOut: string; readonly within?: string };
@@ -106,7 +106,8 @@ export interface ErrorDetails {
   /** The pools take at most `maximum` units of `mint` at once. */
   AMOUNT_ABOVE_DEPTH: { readonly maximum: bigint; readonly mint: string };
   /** Something would come out, by a way that no transaction holds. */
-  ROUTE_TOO_LARGE: { readonly mintIn: string; readonly mintOut: string };
+  /** `fitsVersion`: a transaction of this version would hold it; absent where none does, and where that is not known. */
+  ROUTE_TOO_LARGE: { readonly mintIn: string; readonly mintOut: string; readonly fitsVersion?: 1 };
   PRICE_IMPACT_TOO_HIGH: { readonly impactBps: number; readonly maxBps: number };
   /** The market moved past the user's confirmed minimum. Nothing was signed. */
   PRICE_MOVED: { readonly minOut: bigint; readonly got: bigint };
@@ -277,7 +278,7 @@ export interface ErrorDetails {
     readonly field: string;
     readonly expected: string;
   };
-  /** The signer did not write this person, this wallet's owner, this guard or this order: the certificate is missing or of other facts, or its journal says otherwise. */
+  /** The signer did not write this person, this wallet's owner, this guard, this order or this period: the certificate is missing or of other facts, or its journal says otherwise. */
   ROW_FORGED: {
     readonly table:
       | 'users'
@@ -287,6 +288,7 @@ export interface ErrorDetails {
       | 'exports'
       | 'guards'
       | 'address_book'
+      | 'convert_periods'
       | 'personal_keys';
     readonly row: string;
   };

@@ -37,6 +37,8 @@ export type Figures = {
   percentUpTo(bps: number): string;
   /** A count: `1,204`. */
   count(value: number | bigint): string;
+  /** A text that holds numbers in English marks and nothing else of the kind: the same numbers in the marks of this language. */
+  readonly marked: (text: string) => string;
 };
 
 type Marks = {
@@ -49,6 +51,8 @@ type Marks = {
 const ENGLISH: Marks = { point: '.', group: ',', groupFrom: 4, percent: '%' };
 // A space that no line is broken at; below 10 000 none: 1 500 would be read as two numbers.
 const SPANISH: Marks = { point: ',', group: '\u202f', groupFrom: 5, percent: '\u202f%' };
+
+const ENGLISH_NUMBER = /(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?/g;
 
 const UNKNOWN = 'n/a';
 const MINUS = '\u2212';
@@ -114,6 +118,15 @@ function figuresWith(marks: Marks): Figures {
     percent: (bps) => `${decimal(marks, BigInt(Math.trunc(bps)), 2)}${marks.percent}`,
     percentUpTo: (bps) => part(BigInt(Math.ceil(bps)), 10_000n, true),
     count: (value) => grouped(marks, BigInt(value).toString()),
+    marked: (text) =>
+      marks === ENGLISH
+        ? text
+        : text
+            .replace(ENGLISH_NUMBER, (_number, whole: string, fraction: string | undefined) => {
+              const digits = grouped(marks, whole.replaceAll(',', ''));
+              return fraction === undefined ? digits : `${digits}${marks.point}${fraction}`;
+            })
+            .replace(/ ?%/g, marks.percent),
   };
 }
 

@@ -25,7 +25,7 @@ export const esAlerts = {
   'alerts.back_above': 'después de haber estado por debajo',
   'alerts.back_below': 'después de haber estado por encima',
   'alerts.until': 'hasta {day}',
-  'alerts.how': 'Un precio cuenta si se mantuvo 0.8 s; una operación suelta no avisa de nada.',
+  'alerts.how': 'Un precio cuenta si se mantuvo 0,8 s; una operación suelta no avisa de nada.',
   'btn.alert': 'Alerta',
   'btn.alerts': 'Alertas',
   'btn.back_to_alert': 'Volver a la alerta',

@@ -14,7 +14,7 @@ export const esAutoBuy = {
   'autobuy.paper': 'Estás en modo de papel: mientras siga encendido, así no se compra nada.',
   'autobuy.sure':
     '<b>¿Activar la compra automática?</b>\nDesde entonces una dirección pegada te cuesta {sol} al instante, hasta {day} en 24 horas. Los tokens nuevos a menudo lo pierden todo en horas.',
-  'autobuy.ask_amount': '¿De cuánto SOL debe ser una compra? Envía un número, como 0.2.',
+  'autobuy.ask_amount': '¿De cuánto SOL debe ser una compra? Envía un número, como 0,2.',
   'autobuy.not': '<b>No se compró:</b> {why}',
   'autobuy.why.not-exact': 'la compra automática solo acepta la dirección de un token, o un enlace a él.',
   'autobuy.why.borrowed':

@@ -17,7 +17,36 @@ export type ConvertPeriod = {
   readonly totalPoints: bigint | null;
   /** The sum of all shares, known when the period is settled; the rest of the budget stays with the service. */
   readonly paidLamports: bigint | null;
+  /** Null: an earlier release wrote the row, and `ops trust adopt` has not certified it. */
+  readonly seal: PeriodSeal | null;
 };
+
+/** The certificate of a period's budget and dates. The operator's command makes it with the master key; no process makes one. */
+export type PeriodSeal = {
+  /** When it was made, epoch milliseconds. Payouts of the period count from the signer's journal of this moment on. */
+  readonly at: number;
+  /** Lamports that were paid from the period before, and that no line of the journal counts. */
+  readonly uncountedLamports: bigint;
+  readonly certificate: string;
+};
+
+/** The facts of a period that are certified. Its number is none: the signer counts payouts by `opensAt`. */
+export type PeriodFacts = Pick<ConvertPeriod, 'budgetLamports' | 'opensAt' | 'closesAt'> &
+  Pick<PeriodSeal, 'at' | 'uncountedLamports'> & {
+    /** The operator took the period back. */
+    readonly isCancelled: boolean;
+  };
+
+/** The facts that the period's certificate must be over; null where it has none. */
+export function periodFacts(period: ConvertPeriod): PeriodFacts | null {
+  const { budgetLamports, opensAt, closesAt, status, seal } = period;
+  if (seal === null) return null;
+  const { at, uncountedLamports } = seal;
+  return { budgetLamports, opensAt, closesAt, at, uncountedLamports, isCancelled: status === 'CANCELLED' };
+}
+
+/** The reward of a person's share of a period has this name, and no other reward has. */
+export const conversionName = (period: number, userId: string): string => `${period}.${userId}`;
 
 /** Points that a person gave in a period. */
 export type ConvertEntry = {

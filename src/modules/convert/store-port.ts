@@ -1,4 +1,4 @@
-import type { ConvertEntry, ConvertOutcome, ConvertPeriod } from './rules.ts';
+import type { ConvertEntry, ConvertOutcome, ConvertPeriod, PeriodSeal } from './rules.ts';
 
 export interface ConvertStore {
   /**
@@ -6,11 +6,14 @@ export interface ConvertStore {
    * ends before it begins or its budget is not above zero.
    */
   announce(
-    period: Pick<ConvertPeriod, 'budgetLamports' | 'opensAt' | 'closesAt' | 'announcedAt'>,
+    period: Pick<ConvertPeriod, 'budgetLamports' | 'opensAt' | 'closesAt' | 'announcedAt' | 'seal'>,
   ): Promise<ConvertPeriod | null>;
+  /** Throws ROW_FORGED for a period that was not certified as it is; so does `hold`. */
   find(number: number): Promise<ConvertPeriod | null>;
-  /** Newest first. */
+  /** Newest first, without those that were not certified as they are. */
   list(limit: number): Promise<readonly ConvertPeriod[]>;
+  /** The numbers of the periods from which people are owed, without those that were not certified as they are. */
+  payable(): Promise<readonly number[]>;
   /** As `find`; until the transaction ends no other begins to settle or cancel the period. */
   hold(number: number): Promise<ConvertPeriod | null>;
   /**
@@ -18,8 +21,8 @@ export interface ConvertStore {
    * another state.
    */
   begin(number: number): Promise<boolean>;
-  /** ANNOUNCED → CANCELLED, waiting as `begin` does. False when it is in another state. */
-  cancel(number: number): Promise<boolean>;
+  /** ANNOUNCED → CANCELLED with the seal of that, waiting as `begin` does. False when it is in another state. */
+  cancel(number: number, seal: PeriodSeal): Promise<boolean>;
   /** SETTLING → SETTLED with the sum of the payouts, once every entry has its outcome; false before, or when it was done. */
   finish(number: number): Promise<boolean>;
   entryByKey(idemKey: string): Promise<ConvertEntry | null>;

@@ -1,22 +1,32 @@
+import { hasCode } from '../../core/errors/app-error.ts';
 import { type BigintColumn, fromTime, toTime } from '../../platform/db/codec.ts';
 import type { Connection } from '../../platform/db/connection.ts';
 import type { ConvertPeriodModel } from '../../platform/db/generated/models.ts';
-import type { ConvertPeriod } from './rules.ts';
+import type { CertificateCheck } from '../../platform/ports/certificates.ts';
+import type { ConvertPeriod, PeriodSeal } from './rules.ts';
 import type { ConvertStore } from './store-port.ts';
 
-const PERIOD = `number, budget_lamports AS "budgetLamports", opens_at AS "opensAt", closes_at AS "closesAt",
-  announced_at AS "announcedAt", status, total_points AS "totalPoints", paid_lamports AS "paidLamports"`;
+/** The columns of `PeriodRow`. */
+export const PERIOD_COLUMNS = `number, budget_lamports AS "budgetLamports", opens_at AS "opensAt", closes_at AS "closesAt",
+  announced_at AS "announcedAt", status, total_points AS "totalPoints", paid_lamports AS "paidLamports",
+  certificate, certified_at AS "certifiedAt", uncounted_lamports AS "uncountedLamports"`;
 
 /** A period as the driver gives it, numbers of 64 bits as text. */
-type PeriodRow = Omit<ConvertPeriodModel, 'budgetLamports' | 'totalPoints' | 'paidLamports'> & {
+export type PeriodRow = Omit<
+  ConvertPeriodModel,
+  'budgetLamports' | 'totalPoints' | 'paidLamports' | 'uncountedLamports'
+> & {
+  readonly uncountedLamports: BigintColumn | null;
   readonly budgetLamports: BigintColumn;
   readonly totalPoints: BigintColumn | null;
   readonly paidLamports: BigintColumn | null;
 };
 
-export function createPrismaConvertStore(connection: Connection): ConvertStore {
+type PeriodCheck = Pick<CertificateCheck, 'period'>;
+
+export function createPrismaConvertStore(connection: Connection, certificates: PeriodCheck): ConvertStore {
   return {
-    ...periodRows(connection),
+    ...periodRows(connection, certificates),
     ...periodStates(connection),
     ...entryRows(connection),
     ...watcherRows(connection),
@@ -24,35 +34,63 @@ export function createPrismaConvertStore(connection: Connection): ConvertStore {
 }
 
 /** The periods. */
-function periodRows({
-  prisma,
-  query,
-}: Pick<Connection, 'prisma' | 'query'>): Pick<ConvertStore, 'announce' | 'find' | 'list' | 'hold'> {
+function periodRows(
+  { prisma, query }: Pick<Connection, 'prisma' | 'query'>,
+  certificates: PeriodCheck,
+): Pick<ConvertStore, 'announce' | 'find' | 'list' | 'payable' | 'hold'> {
+  const certified = (row: PeriodRow): ConvertPeriod => {
+    const period = toPeriod(row);
+    certificates.period(period);
+    return period;
+  };
+  const certifiedOrNone = (row: PeriodRow): readonly ConvertPeriod[] => {
+    try {
+      return [certified(row)];
+    } catch (error) {
+      if (hasCode(error, 'ROW_FORGED')) return [];
+      throw error;
+    }
+  };
   return {
-    announce: async ({ budgetLamports, opensAt, closesAt, announcedAt }) => {
+    announce: async ({ budgetLamports, opensAt, closesAt, announcedAt, seal }) => {
       // SQL: not by catching the violation: a statement that failed ends its transaction.
       const [row] = await query<PeriodRow>(
-        `INSERT INTO convert_periods (number, budget_lamports, opens_at, closes_at, announced_at, status)
-         SELECT coalesce(max(number), 0) + 1, $1::bigint, $2::timestamptz, $3::timestamptz, $4::timestamptz, 'ANNOUNCED'
+        `INSERT INTO convert_periods (number, budget_lamports, opens_at, closes_at, announced_at, status,
+           certificate, certified_at, uncounted_lamports)
+         SELECT coalesce(max(number), 0) + 1, $1::bigint, $2::timestamptz, $3::timestamptz, $4::timestamptz, 'ANNOUNCED',
+           $5, $6::timestamptz, $7::bigint
          FROM convert_periods
-         ON CONFLICT ON CONSTRAINT convert_periods_do_not_overlap DO NOTHING RETURNING ${PERIOD}`,
-        [budgetLamports.toString(), toTime(opensAt), toTime(closesAt), toTime(announcedAt)],
+         ON CONFLICT ON CONSTRAINT convert_periods_do_not_overlap DO NOTHING RETURNING ${PERIOD_COLUMNS}`,
+        [
+          budgetLamports.toString(),
+          toTime(opensAt),
+          toTime(closesAt),
+          toTime(announcedAt),
+          ...sealColumns(seal),
+        ],
       );
       return row ? toPeriod(row) : null;
+    },
+    payable: async () => {
+      const settled = { status: { in: ['SETTLING' as const, 'SETTLED' as const] } };
+      const rows = await prisma().convertPeriod.findMany({ where: settled, orderBy: { number: 'asc' } });
+      return rows.flatMap((row) => certifiedOrNone(row).map(({ number }) => number));
     },
     find: async (number) => {
       const row = await prisma().convertPeriod.findUnique({ where: { number } });
-      return row && toPeriod(row);
+      return row && certified(row);
     },
     list: async (limit) =>
-      (await prisma().convertPeriod.findMany({ orderBy: { number: 'desc' }, take: limit })).map(toPeriod),
+      (await prisma().convertPeriod.findMany({ orderBy: { number: 'desc' }, take: limit })).flatMap(
+        certifiedOrNone,
+      ),
     hold: async (number) => {
       // SQL: shared with others who enter, against who settles.
       const [row] = await query<PeriodRow>(
-        `SELECT ${PERIOD} FROM convert_periods WHERE number = $1::int FOR SHARE`,
+        `SELECT ${PERIOD_COLUMNS} FROM convert_periods WHERE number = $1::int FOR SHARE`,
         [number],
       );
-      return row ? toPeriod(row) : null;
+      return row ? certified(row) : null;
     },
   };
 }
@@ -76,10 +114,10 @@ function periodStates({
         number,
       );
     },
-    cancel: async (number) => {
+    cancel: async (number, { at, uncountedLamports, certificate }) => {
       const { count } = await prisma().convertPeriod.updateMany({
         where: { number, status: 'ANNOUNCED' },
-        data: { status: 'CANCELLED' },
+        data: { status: 'CANCELLED', certificate, certifiedAt: new Date(at), uncountedLamports },
       });
       return count > 0;
     },
@@ -185,7 +223,13 @@ const waitingOf = (
 ): string => `FROM convert_entries AS entry WHERE entry.period = ${period} AND NOT EXISTS (
   SELECT FROM convert_outcomes AS outcome WHERE outcome.period = entry.period AND outcome.user_id = entry.user_id)`;
 
-function toPeriod(row: PeriodRow): ConvertPeriod {
+function sealColumns(seal: PeriodSeal | null): readonly (string | null)[] {
+  return seal === null
+    ? [null, null, null]
+    : [seal.certificate, toTime(seal.at), seal.uncountedLamports.toString()];
+}
+
+export function toPeriod(row: PeriodRow): ConvertPeriod {
   const { totalPoints, paidLamports } = row;
   return {
     number: row.number,
@@ -196,5 +240,11 @@ function toPeriod(row: PeriodRow): ConvertPeriod {
     announcedAt: fromTime(row.announcedAt),
     totalPoints: totalPoints === null ? null : BigInt(totalPoints),
     paidLamports: paidLamports === null ? null : BigInt(paidLamports),
+    seal: toSeal(row),
   };
+}
+
+function toSeal({ certificate, certifiedAt, uncountedLamports }: PeriodRow): PeriodSeal | null {
+  if (certificate === null || certifiedAt === null || uncountedLamports === null) return null;
+  return { at: fromTime(certifiedAt), uncountedLamports: BigInt(uncountedLamports), certificate };
 }

@@ -32,7 +32,10 @@ export interface CopyStore {
   /** Whether any is not over. */
   isAny(): Promise<boolean>;
 
-  /** Trades of leaders since their copies were switched on that no row decides on, oldest first, sales before purchases. */
+  /**
+   * Trades of leaders since their copies were switched on that no row decides on, in the chain's order; of one transaction sales first. A
+   * purchase that is sold again within its second comes before its sale.
+   */
   undecided(limit: number): Promise<readonly { readonly copyId: string; readonly trade: LeaderTrade }[]>;
   /** False, and nothing is stored, where the trade was decided on already. */
   decide(row: CopyTrade): Promise<boolean>;
@@ -51,6 +54,11 @@ export interface CopyStore {
   spent(copyId: string, since: number): Promise<CopySpent>;
   /** Lamports that all copies of a leader put into a token: purchases less the part that was sold again. */
   crowd(leader: Address, mint: Address): Promise<bigint>;
+  /**
+   * Slots from a leader's block to that of its copy's purchase, of the newest purchases of all copies that landed, newest first. Those whose
+   * leader's trade is not on the tape are left out.
+   */
+  slotsBehind(limit: number): Promise<readonly number[]>;
   /** Transactions of a copy that failed on the chain since a moment, and the lamports that they burnt. */
   failures(copyId: string, since: number): Promise<{ readonly count: number; readonly burnt: bigint }>;
 }

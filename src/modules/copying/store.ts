@@ -3,6 +3,7 @@ import type { Connection, Parameter, Query } from '../../platform/db/connection.
 import { COPY_RULES, COPY_SKIP } from '../../platform/db/json/copy-json.ts';
 import { storedAddress } from '../../platform/db/stored-address.ts';
 import { TRADE, type TradeRow, toTrade } from '../follows/store.ts';
+import { slotOfTrade } from '../market/rules/trade-id.ts';
 import type { Copy } from './rules/copy.ts';
 import type { CopyTrade } from './rules/copy-trade.ts';
 import type { CopyStore } from './store-port.ts';
@@ -156,7 +157,7 @@ function ofDecisions(query: Query): Pick<CopyStore, 'undecided' | 'decide'> {
          WHERE copy.status <> 'ENDED' AND at >= copy.since AND NOT taken_back AND NOT EXISTS (
            SELECT 1 FROM copy_trades decided WHERE decided.copy_id = copy.id
              AND decided.signature = leader_trades.signature AND decided.leg = side || '-' || leader_trades.mint)
-         ORDER BY at, side DESC, signature, leader_trades.mint, copy.id LIMIT $1::int`,
+         ORDER BY at, trade_id, side DESC, signature, leader_trades.mint, copy.id LIMIT $1::int`,
         [limit],
       );
       return rows.map(({ copyId, ...row }) => ({ copyId, trade: toTrade(row) }));
@@ -224,7 +225,7 @@ function ofLists(query: Query): Pick<CopyStore, 'byIntent' | 'findTrade' | 'trad
   };
 }
 
-function ofSums(query: Query): Pick<CopyStore, 'spent' | 'crowd' | 'failures'> {
+function ofSums(query: Query): Pick<CopyStore, 'spent' | 'crowd' | 'slotsBehind' | 'failures'> {
   return {
     spent: async (copyId, since) => {
       const [row] = await query<{ readonly today: string; readonly inAll: string }>(
@@ -244,6 +245,18 @@ function ofSums(query: Query): Pick<CopyStore, 'spent' | 'crowd' | 'failures'> {
         [leader, mint],
       );
       return BigInt(row?.crowd ?? 0);
+    },
+    slotsBehind: async (limit) => {
+      const rows = await query<{ readonly tradeId: string; readonly landed: string }>(
+        `SELECT trade.trade_id::text AS "tradeId", attempt.landed_slot::text AS landed
+         FROM copy_trades AS decided JOIN leader_trades AS trade USING (leader, signature, mint, side)
+           JOIN attempts AS attempt ON attempt.intent_id = decided.intent_id
+         WHERE decided.side = 'buy' AND trade.trade_id > 0 AND NOT trade.taken_back AND attempt.landed_slot IS NOT NULL
+           AND attempt.status IN ('CONFIRMED', 'FINALIZED')
+         ORDER BY decided.seen_at DESC, decided.signature, decided.copy_id LIMIT $1::int`,
+        [limit],
+      );
+      return rows.map(({ tradeId, landed }) => Number(BigInt(landed) - slotOfTrade(BigInt(tradeId))));
     },
     failures: async (copyId, since) => {
       const [row] = await query<{ readonly count: number; readonly burnt: string }>(

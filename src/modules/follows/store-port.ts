@@ -1,5 +1,6 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Follow } from './rules/follow.ts';
+import type { LeaderHistory } from './rules/leader-history.ts';
 import type { LeaderTrade } from './rules/leader-trade.ts';
 
 /** Followed wallets, their trades, and how far the log of the tape was read for them. */
@@ -31,7 +32,7 @@ export interface FollowStore {
   ): Promise<readonly { readonly trade: LeaderTrade; readonly how: 'new' | 'back' }[]>;
   /** Marks trades of the tape as taken back; answers with those that stood until now. */
   takeBack(tradeIds: readonly bigint[]): Promise<readonly LeaderTrade[]>;
-  /** A wallet's trades since a moment (epoch milliseconds), newest first. */
+  /** A wallet's trades since a moment (epoch milliseconds), newest first; those of one second in the chain's order. */
   trades(leader: Address, since: number, limit: number): Promise<readonly LeaderTrade[]>;
 
   /** Up to where the log was read; null before it was. */
@@ -40,4 +41,13 @@ export interface FollowStore {
   startAt(place: bigint): Promise<void>;
   /** False, and nothing moves, where another reader was faster: the row is locked until the end of the transaction. */
   movePlace(from: bigint, to: bigint): Promise<boolean>;
+
+  /** How far a wallet's past was read; null where that was not begun. */
+  history(leader: Address): Promise<LeaderHistory | null>;
+  /** Begins those of followed wallets that have none, at this moment; those of wallets that are followed no more end. */
+  beginHistories(at: number): Promise<void>;
+  /** One that goes on, the one with the fewest reads first; null where none does. */
+  openHistory(): Promise<LeaderHistory | null>;
+  /** False, and nothing is written, where another process read on from `before`. */
+  moveHistory(before: LeaderHistory, after: LeaderHistory): Promise<boolean>;
 }

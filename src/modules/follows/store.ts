@@ -3,6 +3,7 @@ import type { Connection, Query } from '../../platform/db/connection.ts';
 import { storedAddress } from '../../platform/db/stored-address.ts';
 import type { Follow } from './rules/follow.ts';
 import type { LeaderTrade } from './rules/leader-trade.ts';
+import { createHistoryRows } from './store/history-rows.ts';
 import type { FollowStore } from './store-port.ts';
 
 // SQL: a row that is there already differs from a new one, and a place moves only from where it was read.
@@ -31,7 +32,13 @@ export type TradeRow = Pick<LeaderTrade, 'signature' | 'side' | 'takenBack'> & {
 };
 
 export function createFollowStore({ query }: Pick<Connection, 'query'>): FollowStore {
-  return { ...ofPeople(query), ...ofLeaders(query), ...ofTrades(query), ...ofPlace(query) };
+  return {
+    ...ofPeople(query),
+    ...ofLeaders(query),
+    ...ofTrades(query),
+    ...ofPlace(query),
+    ...createHistoryRows(query),
+  };
 }
 
 function ofPeople(
@@ -154,7 +161,7 @@ function ofTrades(query: Query): Pick<FollowStore, 'record' | 'takeBack' | 'trad
     trades: async (leader, since, limit) => {
       const rows = await query<TradeRow>(
         `SELECT ${TRADE} FROM leader_trades WHERE leader = $1 AND at >= $2::timestamptz
-         ORDER BY at DESC, signature, mint, side LIMIT $3::int`,
+         ORDER BY at DESC, trade_id DESC, signature, side, mint LIMIT $3::int`,
         [leader, toTime(since), limit],
       );
       return rows.map(toTrade);

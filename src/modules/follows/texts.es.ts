@@ -31,7 +31,7 @@ export const esFollows = {
   'follow.ask_name': 'Ponle un nombre de {max} letras como máximo.',
   'follow.ask_label': '¿Qué nombre le pones? Como máximo 20 letras.',
   'follow.ask_least':
-    '¿Desde cuánto SOL quieres avisos? Envía un número, como 0.5. 0 son todas las operaciones.',
+    '¿Desde cuánto SOL quieres avisos? Envía un número, como 0,5. 0 son todas las operaciones.',
   'btn.following': 'Siguiendo',
   'btn.follow_new': 'Seguir una cartera',
   'btn.follow_notices_on': 'Avisos ✓',

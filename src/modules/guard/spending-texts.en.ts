@@ -18,7 +18,7 @@ export const enSpending = {
   'trade.ask_pin':
     '<b>This needs your PIN.</b> {why}\n\nType your PIN. It lets trades through for 12 hours, or until you tap Lock now under Security. Your message is deleted at once.',
   'trade.pin_first':
-    '<b>This needs your PIN, and you have none yet.</b> {why}\n\nSet one now. Small purchases of known tokens go without.',
+    '<b>This needs a PIN, and you have none yet.</b> {why}\n\nChoose a PIN: send 6 digits now. I delete your message. In an account younger than a day the PIN confirms this at once and covers trades for 12 hours.',
   'security.spend_cap': 'Without PIN, per 24 hours: {cap} · left now {left}',
   'security.spend_next': 'A spending cap of {cap} takes effect at {at}.',
   'security.open_until': '<b>Trades need no PIN until {at}.</b>',

@@ -20,7 +20,7 @@ export const esSpending = {
   'trade.ask_pin':
     '<b>Esto necesita tu PIN.</b> {why}\n\nEscribe tu PIN. Deja pasar operaciones durante 12 horas, o hasta que toques Bloquear ahora en Seguridad. Tu mensaje se borra al momento.',
   'trade.pin_first':
-    '<b>Esto necesita tu PIN, y aún no tienes.</b> {why}\n\nPon uno ahora. Las compras pequeñas de tokens conocidos no lo necesitan.',
+    '<b>Esto necesita un PIN, y aún no tienes.</b> {why}\n\nElige un PIN: envía 6 cifras ahora. Borro tu mensaje. En una cuenta de menos de un día el PIN confirma esto al momento y cubre 12 horas de operaciones.',
   'security.spend_cap': 'Sin PIN, por 24 horas: {cap} · quedan {left}',
   'security.spend_next': 'Un tope de gasto de {cap} rige desde {at}.',
   'security.open_until': '<b>Las operaciones no piden PIN hasta {at}.</b>',
@@ -28,7 +28,7 @@ export const esSpending = {
     'Las operaciones mayores, y los tokens nuevos o difíciles de vender, piden el PIN.',
   'security.trades_later': 'Tu PIN es nuevo: deja pasar operaciones después de {at}.',
   'security.ask_spend_cap':
-    '¿Cuántos SOL puede gastar este chat en 24 horas sin tu PIN? Por ejemplo 1.5, o 0 para que lo pida siempre. Bajarlo vale al momento; subirlo hace esperar.',
+    '¿Cuántos SOL puede gastar este chat en 24 horas sin tu PIN? Por ejemplo 1,5, o 0 para que lo pida siempre. Bajarlo vale al momento; subirlo hace esperar.',
   'security.spend_pin': 'Un tope de gasto de {cap}: escribe tu PIN. Tu mensaje se borra al momento.',
   'security.spend_done': 'Tu tope de gasto es {cap}.',
   'security.spend_waits': 'Tu tope de gasto será {cap} desde {at}.',

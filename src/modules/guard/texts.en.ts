@@ -74,7 +74,7 @@ export const enGuard = {
   'security.delay_none': 'New addresses, a higher cap and unlocking take effect at once here.',
   'security.frozen': '<b>Frozen.</b> Nothing is signed for you. Unlocking needs your PIN.',
   'security.frozen_no_pin':
-    '<b>Frozen.</b> Nothing is signed for you. You had no PIN that was old enough: unlocking takes none and waits {time}. The operator can end the freeze sooner.',
+    '<b>Frozen.</b> Nothing is signed for you. Your account had no PIN that was old enough. Unlocking needs no PIN and waits {time}. The operator can unlock you sooner.',
   'security.unlocking': '<b>Frozen.</b> It unlocks at {at}. If you did not ask for that, send /panic.',
   'btn.notice_mail': 'Notice mail',
   'btn.notice_mail_set': 'Set a mail address',
@@ -195,7 +195,7 @@ export const enGuard = {
     '<b>Frozen.</b> Nothing is signed for you any more. What was already sent cannot be recalled.\nWithdrawals stopped: {count}.',
   'panic.unlock_pin': 'Unlock under Security with your PIN.',
   'panic.unlock_no_pin':
-    'You had no PIN that was old enough, so unlocking under Security takes none and waits {time}. /panic stops that wait; the operator can end the freeze sooner.',
+    'Your account had no PIN that was old enough. Unlock under Security without a PIN: it waits {time}. Each new /panic stops that wait. The operator can unlock you sooner.',
 
   'secret.expired':
     'That took too long, so I forgot the question. I deleted your message. Please begin again.',

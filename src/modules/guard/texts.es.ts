@@ -78,7 +78,7 @@ export const esGuard = {
   'security.delay_none': 'Las direcciones nuevas, un tope más alto y desbloquear valen aquí al momento.',
   'security.frozen': '<b>Congelado.</b> No se firma nada tuyo. Para desbloquear hace falta tu PIN.',
   'security.frozen_no_pin':
-    '<b>Congelado.</b> No se firma nada tuyo. No tenías un PIN con edad suficiente: desbloquear no lo pide y espera {time}. El operador puede acabar antes con el bloqueo.',
+    '<b>Congelado.</b> No se firma nada tuyo. Tu cuenta no tenía un PIN con edad suficiente. Desbloquear no pide PIN y espera {time}. El operador puede desbloquearte antes.',
   'security.unlocking': '<b>Congelado.</b> Se desbloquea a las {at}. Si no lo pediste tú, envía /panic.',
   'btn.notice_mail': 'Correo de avisos',
   'btn.notice_mail_set': 'Poner un correo',
@@ -158,20 +158,20 @@ export const esGuard = {
   'security.pin_changed':
     '<b>El PIN ha cambiado.</b> Las direcciones esperan de nuevo, y los retiros que esperaban se cancelaron.',
   'security.ask_cap':
-    'Tu tope diario en SOL, por ejemplo 2.5. Bajarlo vale al momento; subirlo hace esperar.',
+    'Tu tope diario en SOL, por ejemplo 2,5. Bajarlo vale al momento; subirlo hace esperar.',
   'security.cap_pin': 'Un tope de {cap}: escribe tu PIN. Tu mensaje se borra al momento.',
   'security.cap_done': 'Tu tope diario es {cap}.',
   'security.cap_waits': 'Tu tope diario será {cap} desde {at}.',
   'security.unfreeze_pin': 'Escribe tu PIN para desbloquear. Tu mensaje se borra al momento.',
   'security.unfrozen': '<b>Desbloqueado.</b>',
   'security.unfreeze_waits': 'El desbloqueo vale desde {at}. /panic lo detiene.',
-  'ask.cap': 'SOL, como 2.5',
+  'ask.cap': 'SOL, como 2,5',
 
   'panic.done':
     '<b>Congelado.</b> Ya no se firma nada tuyo. Lo que ya se envió no se puede recuperar.\nRetiros detenidos: {count}.',
   'panic.unlock_pin': 'Desbloquéalo en Seguridad con tu PIN.',
   'panic.unlock_no_pin':
-    'No tenías un PIN con edad suficiente: desbloquear en Seguridad no lo pide y espera {time}. /panic detiene esa espera; el operador puede acabar antes con el bloqueo.',
+    'Tu cuenta no tenía un PIN con edad suficiente. Desbloquea en Seguridad sin PIN: la espera es de {time}. Cada nuevo /panic detiene esa espera. El operador puede desbloquearte antes.',
 
   'secret.expired':
     'Eso tardó demasiado y olvidé la pregunta. Borré tu mensaje. Empieza de nuevo, por favor.',

@@ -26,7 +26,7 @@ export const esCreate = {
   'create.too_long': '{text} es demasiado largo: cuenta como {bytes} letras y caben {max}.',
   'create.ask_picture':
     'Nombre {text}: {bytes} de {max}.\n\nEnvía una imagen (JPEG, PNG, WebP o GIF, hasta {megabytes} MB); su pie será la descripción. O envía un enlace a tus propios metadatos (https, ipfs o ar). Se anota, nunca se abre.',
-  'create.ask_description': 'Una descripción en un mensaje, hasta 1,000 letras.',
+  'create.ask_description': 'Una descripción en un mensaje, hasta 1000 letras.',
   'create.ask_links':
     'Enlaces, separados por espacios: sitio web, Telegram, X, Discord. Los distingo por sus direcciones.',
   'create.bad_link': '{given} no es un enlace. Se espera una dirección como example.org o t.me/tugrupo.',
@@ -113,7 +113,7 @@ export const esCreate = {
   'launch.ask_pad':
     '<b>Lanzamiento</b>\nUna plataforma crea el token y lo vende enseguida, a un precio que sube con cada compra; nadie conserva un poder sobre él. ¿Cuál?',
   'launch.ask_first_buy':
-    'Tu propia primera compra, en la misma transacción, en SOL: un importe como 0.2, o ninguna.',
+    'Tu propia primera compra, en la misma transacción, en SOL: un importe como 0,2, o ninguna.',
   'launch.title':
     '<b>Lanzar {symbol}</b> · {name} en {pad}\n{supply} tokens, a la venta enseguida a un precio que sube',
   'launch.cost':

@@ -7,14 +7,14 @@ export const esOrders = {
   'err.order_unchangeable': 'La orden #{number} está así: {status}. Eso ya no se puede hacer con ella.',
   'order.refused.price-ambiguous':
     'Un punto o una coma ante tres cifras se puede leer de dos maneras. Escribe 1500 o 0,5, por ejemplo.',
-  'order.refused.price-invalid': 'Eso no es un precio. Envía uno como 0.00042, $0.3, -20%, 2x o 420K.',
-  'order.refused.cap-invalid': 'Eso no es una capitalización. Envía una como 420K o 1.5M.',
+  'order.refused.price-invalid': 'Eso no es un precio. Envía uno como 0,00042; $0,3; -20%; 2x o 420K.',
+  'order.refused.cap-invalid': 'Eso no es una capitalización. Envía una como 420K o 1,5M.',
   'order.refused.supply-zero':
     'Nadie sabe cuánto hay de este token, así que no tiene capitalización. Di un precio.',
   'order.refused.amount-invalid': 'Esa cantidad no se puede negociar.',
   'order.refused.mint-is-sol': 'Las órdenes se pagan en SOL. Elige un token.',
   'order.refused.entry-unknown':
-    'No se conoce tu entrada, así que un porcentaje o un múltiplo no tiene de dónde contar. Envía un precio o una capitalización, como $0.0012 o 420K.',
+    'No se conoce tu entrada, así que un porcentaje o un múltiplo no tiene de dónde contar. Envía un precio o una capitalización, como $0,0012 o 420K.',
   'order.refused.band-unit':
     'Las rondas comparan precios en SOL, pues el dólar se mueve. Envía un precio como -15%, o uno en SOL en «Tope…» o «Mínimo…».',
   'order.refused.no-default':
@@ -40,8 +40,8 @@ export const esOrders = {
   'order.refused.trail': 'Un stop dinámico sigue entre un {min} y un {max} por debajo del máximo.',
   'order.refused.floor':
     'El suelo está por encima del precio de disparo: nunca vendería. Envía uno más bajo.',
-  'order.refused.floor_SOL': 'Esta orden cuenta en SOL: envía un suelo como 0.00031, o -40% de su precio.',
-  'order.refused.floor_USD': 'Esta orden cuenta en dólares: envía un suelo como $0.3, o -40% de su precio.',
+  'order.refused.floor_SOL': 'Esta orden cuenta en SOL: envía un suelo como 0,00031 o -40% de su precio.',
+  'order.refused.floor_USD': 'Esta orden cuenta en dólares: envía un suelo como $0,3 o -40% de su precio.',
   'order.refused.tolerance': 'Una orden límite puede acabar como mucho un {max} peor que su límite.',
   'order.refused.expiry': 'Una orden termina entre ahora y dentro de {days} días.',
   'order.refused.many_token': 'Tienes {max} órdenes en este token, el máximo. Cancela una primero.',
@@ -205,15 +205,15 @@ export const esOrders = {
   'order.warn.trail-within-impact':
     'Cuidado: la distancia es menos del doble de lo que tu propia venta mueve el precio.',
   'order.ask_price':
-    '¿A qué precio de un token? Envía 0.00042 (SOL), $0.3, -20%, 2x o una capitalización como 420K.',
+    '¿A qué precio de un token? Envía 0,00042 (SOL); $0,3; -20%; 2x o una capitalización como 420K.',
   'order.ask_floor':
-    '¿Por debajo de qué precio de un token no debe vender? Envía 0.00031, $0.3 o -40% de su precio.',
+    '¿Por debajo de qué precio de un token no debe vender? Envía 0,00031; $0,3 o -40% de su precio.',
   'order.ask_rhythm': '¿Cuántas rondas y cada cuánto? Envía ambas cosas, como 12 x 6h, 30 x 1d o 10 x 15min.',
-  'order.ask_part': '¿Cuánto SOL da cada ronda? Envía un número, como 0.2.',
+  'order.ask_part': '¿Cuánto SOL da cada ronda? Envía un número, como 0,2.',
   'order.ask_amount': '¿Cuánto debe entregar? Envía un número.',
   'btn.order_at_end': 'Vende al fin',
-  'btn.exit_take_off': 'Añadir toma de ganancias',
-  'btn.exit_stop_off': 'Añadir stop',
+  'btn.exit_take_off': 'Añadir TP',
+  'btn.exit_stop_off': 'Añadir SL',
   'trade.exits': 'Después {exits}',
   'btn.order_band_buy': 'Precio tope: no',
   'btn.order_band_sell': 'Precio mín.: no',
@@ -227,7 +227,7 @@ export const esOrders = {
   'btn.order_days': 'Fin {days} d',
   'btn.order_partial': 'Por partes',
   'btn.order_hold_fast': 'Dura 1 slot',
-  'btn.order_hold_normal': 'Dura 2.4 s',
+  'btn.order_hold_normal': 'Dura 2,4 s',
   'btn.order_hold_careful': 'Dura 12 s',
   'btn.order_to_sell': 'A vender',
   'btn.order_to_buy': 'A comprar',

@@ -15,6 +15,8 @@ export interface PersonalKeyStore {
     key: { readonly id: string; readonly userId: string },
     at: number,
   ): Promise<boolean>;
+  /** The ids of those that were ended at `since` (epoch milliseconds) or later. */
+  endedSince(since: number): Promise<readonly string[]>;
   /** Ends every one of a person. Returns how many. */
   endAll(
     passed: Passed<'panic' | 'lock' | 'pin-set' | 'pin-change' | 'service'>,

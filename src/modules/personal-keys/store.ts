@@ -31,7 +31,9 @@ export function createPersonalKeyStore({ query }: Pick<Connection, 'query'>): Pe
   return { ...ofKeys(query), ...ofNonces(query), ...ofUses(query) };
 }
 
-function ofKeys(query: Query): Pick<PersonalKeyStore, 'insert' | 'find' | 'listByUser' | 'end' | 'endAll'> {
+function ofKeys(
+  query: Query,
+): Pick<PersonalKeyStore, 'insert' | 'find' | 'listByUser' | 'end' | 'endedSince' | 'endAll'> {
   return {
     insert: async (_passed, key) => {
       const rows = await query(
@@ -71,6 +73,13 @@ function ofKeys(query: Query): Pick<PersonalKeyStore, 'insert' | 'find' | 'listB
         [id, userId, toTime(at)],
       );
       return rows.length === 1;
+    },
+    endedSince: async (since) => {
+      const rows = await query<{ readonly id: string }>(
+        'SELECT id FROM personal_keys WHERE ended_at >= $1::timestamptz ORDER BY ended_at, id',
+        [toTime(since)],
+      );
+      return rows.map(({ id }) => id);
     },
     endAll: async (_passed, userId, at) => {
       const rows = await query(

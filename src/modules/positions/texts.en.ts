@@ -4,10 +4,16 @@ export const enPositions = {
   'btn.clean_up_yes': 'Close {count} and take {sol} back',
   'cleanup.ask':
     '<b>Clean up {wallet}</b>\nEmpty token accounts: {count}. Each keeps a deposit that the network asked for; closing brings back\n<b>{sol}</b>{usd}\nNetwork fee at most {fee}. Buying such a token again opens its account again, for the same deposit.',
+  'cleanup.ask_excess': '<b>Clean up {wallet}</b>\n<b>{sol}</b>{usd} comes back. Network fee at most {fee}.',
+  'cleanup.excess': 'Accounts that stay and give back what the network asks less of today: {count}.',
+  'btn.take_excess': 'Take {sol} back',
   'cleanup.more': 'Left for the next time: {count}.',
   'cleanup.kept': 'Staying: {count}. Another address alone may close them, or their balance is confidential.',
-  'cleanup.nothing': 'No token account of this wallet is empty: nothing to clean up.',
+  'cleanup.nothing':
+    'No token account of this wallet is empty or holds more than its deposit: nothing to clean up.',
   'result.cleaned_up': '<b>Empty accounts closed: {count} · {sol} came back</b> ({state})',
+  'result.took_excess': '<b>{sol} of deposits came back</b> ({state})',
+  'receipt.took_excess': '{sol} of deposits came back',
   'receipt.cleaned_up': 'Empty accounts closed: {count} · {sol} came back',
   'btn.positions': 'Positions',
   'btn.hidden_positions': 'Hidden {count}',

@@ -5,10 +5,17 @@ export const esPositions: Record<keyof typeof enPositions, string> = {
   'btn.clean_up_yes': 'Cerrar {count} y recuperar {sol}',
   'cleanup.ask':
     '<b>Limpiar {wallet}</b>\nCuentas de tokens vacías: {count}. Cada una guarda un depósito que pidió la red; al cerrar vuelven\n<b>{sol}</b>{usd}\nComisión de red como mucho {fee}. Si vuelves a comprar uno de esos tokens, su cuenta se abre otra vez con el mismo depósito.',
+  'cleanup.ask_excess':
+    '<b>Limpiar {wallet}</b>\nVuelven <b>{sol}</b>{usd}. Comisión de red como mucho {fee}.',
+  'cleanup.excess': 'Cuentas que se quedan y devuelven lo que la red ya no pide: {count}.',
+  'btn.take_excess': 'Recuperar {sol}',
   'cleanup.more': 'Para la próxima vez: {count}.',
   'cleanup.kept': 'Se quedan: {count}. Solo otra persona puede cerrarlas, o su saldo es confidencial.',
-  'cleanup.nothing': 'Ninguna cuenta de tokens de esta cartera está vacía: no hay nada que limpiar.',
+  'cleanup.nothing':
+    'Ninguna cuenta de tokens de esta cartera está vacía ni guarda más que su depósito: no hay nada que limpiar.',
   'result.cleaned_up': '<b>Cuentas vacías cerradas: {count} · volvieron {sol}</b> ({state})',
+  'result.took_excess': '<b>Volvieron {sol} de depósitos</b> ({state})',
+  'receipt.took_excess': 'Volvieron {sol} de depósitos',
   'receipt.cleaned_up': 'Cuentas vacías cerradas: {count} · volvieron {sol}',
   'btn.positions': 'Posiciones',
   'btn.hidden_positions': 'Ocultas {count}',

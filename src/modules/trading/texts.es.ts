@@ -58,7 +58,7 @@ export const esTrade = {
   'safety.CONCENTRATED': '• Diez cuentas tienen el {percent}, la mayor el {largest}: pueden mover su precio.',
   'safety.SAME_SYMBOL': '• Mismo símbolo que un token conocido. Comprueba la dirección.',
 
-  'trade.ask_buy': '¿Cuánto SOL para {symbol}? Por ejemplo 0.5, 50% o max. En {wallet}: {sol}.',
+  'trade.ask_buy': '¿Cuánto SOL para {symbol}? Por ejemplo 0,5; 50% o max. En {wallet}: {sol}.',
   'trade.ask_sell': '¿Cuánto {symbol} quieres vender? Por ejemplo 50%, max o una cantidad. Tienes {amount}.',
   'trade.ask_word':
     '{reasons}\n\nEste token está marcado como <b>BLOQUEADO</b>. Para comprarlo de todos modos, escribe {word}.',
@@ -144,7 +144,7 @@ export const esTrade = {
   'withdraw.ask_destination_token':
     'Retirar {symbol} de <b>{wallet}</b> · {amount} {symbol}\n\n¿A qué dirección de Solana? Da la cartera, no una cuenta de token.',
   'withdraw.ask_amount_sol':
-    '¿Cuánto SOL a {to}? Por ejemplo 0.5, 50% o max. Tienes {sol}. Con max queda exactamente 0.',
+    '¿Cuánto SOL a {to}? Por ejemplo 0,5; 50% o max. Tienes {sol}. Con max queda exactamente 0.',
   'withdraw.ask_amount_token': '¿Cuánto {symbol} a {to}? Por ejemplo 10, 50% o max. Tienes {amount}.',
   'withdraw.pick': '¿Qué token quieres retirar de <b>{wallet}</b>?',
   'withdraw.no_tokens': '<b>{wallet}</b> no tiene tokens.',

@@ -1,12 +1,10 @@
-import { address } from '../../core/address/address.ts';
 import type { ToldNetwork } from '../../modules/operations/rules/check-up.ts';
 import type { BlockTime } from './block-time.ts';
 import { type Node, nodesOf } from './nodes.ts';
 import { RENT_SYSVAR, type Rent, type RentRate, readRent, rentPerByte } from './rent.ts';
+import { isActive, VERSION_1_FEATURE } from './transaction-version.ts';
 import { readAccounts, readPrices } from './wire-answers.ts';
 
-/** The feature that lets transactions of version 1 land: its first byte is 1 from the epoch on in which it is active. */
-const VERSION_1_FEATURE = address('txv1aq4pp281K9um3tnPgkfX8UqtFT6wcVW3hNezGLL');
 const SAMPLES = 5;
 
 /** A process's measurements of the network, as `GET /health` prints them. Null: not measured yet. */
@@ -57,7 +55,7 @@ async function ask({ host, call }: Node): Promise<ToldNetwork> {
     slotMs: slots?.slotMs ?? null,
     spanMs: slots?.spanMs ?? null,
     rentLamportsPerByte: accounts === null ? null : rentOrNull(accounts[0] ?? null),
-    version1: accounts === null ? null : accounts[1]?.data[0] === 1,
+    version1: accounts === null ? null : isActive(accounts[1] ?? null),
     isMigrated: finality,
     tellsFees: fees !== null,
   };

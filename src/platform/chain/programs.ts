@@ -17,6 +17,8 @@ import { metadataAddress } from './metadata-layout.ts';
 
 /** The system program's own limit for a seed. */
 const MAX_SEED_BYTES = 32;
+/** `TokenInstruction::WithdrawExcessLamports` of both token programs, which the client has no builder for. */
+const WITHDRAW_EXCESS_LAMPORTS = 38;
 const DERIVED_CAPACITY = 5_000;
 
 /** `Programs` over the vendors' own clients: @solana/web3.js and @solana/spl-token. */
@@ -67,6 +69,8 @@ export function createPrograms(): Programs {
           publicKey(tokenProgram),
         ),
       ),
+
+    withdrawExcess,
 
     memo: (text) => ({ programId: MEMO_PROGRAM, accounts: [], data: new TextEncoder().encode(text) }),
 
@@ -162,3 +166,13 @@ function seededAddress(base: PublicKey, seed: string): PublicKey {
       .digest(),
   );
 }
+
+const withdrawExcess: Programs['withdrawExcess'] = ({ account, owner, tokenProgram }) => ({
+  programId: tokenProgram,
+  accounts: [
+    { address: account, signer: false, writable: true },
+    { address: owner, signer: false, writable: true },
+    { address: owner, signer: true, writable: false },
+  ],
+  data: Uint8Array.of(WITHDRAW_EXCESS_LAMPORTS),
+});

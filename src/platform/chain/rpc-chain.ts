@@ -26,7 +26,12 @@ import { createRpcSender } from './senders/rpc.ts';
 import { sendBy } from './senders/send-by.ts';
 import { signatureStatus } from './signature-status.ts';
 import { createTokenReader } from './token-reader.ts';
-import { isVersionRefusal, MAX_TRANSACTION_VERSION } from './transaction-version.ts';
+import {
+  isActive,
+  isVersionRefusal,
+  MAX_TRANSACTION_VERSION,
+  VERSION_1_FEATURE,
+} from './transaction-version.ts';
 import { readAccounts, readBlockhash, readPrices, readSimulation, readStatuses } from './wire-answers.ts';
 
 export type RpcChainOptions = {
@@ -42,6 +47,8 @@ export type RpcChainOptions = {
   readonly onLanded?: (slot: bigint) => void;
   /** Milliseconds for which a rent is believed; absent: ten seconds. */
   readonly rentKeptMs?: number;
+  /** The newest version of transactions that may be built; absent: 1. */
+  readonly builtVersion?: 0 | 1;
   /** Mints that the books say an owner holds; absent: there are no books. */
   readonly booked?: (owner: Address) => Promise<readonly Address[]>;
 };
@@ -52,6 +59,8 @@ const STATUSES_PER_CALL = 256;
 const FEE_ACCOUNTS_PER_CALL = 128;
 /** A schedule changes two epochs (days) ahead; the hour of the change is judged within this. */
 const EPOCH_TTL_MS = 5_000;
+/** A feature becomes active once, at the beginning of an epoch. */
+const FEATURE_TTL_MS = 600_000;
 /** About a slot: a caller that asks again after a refusal gets another one. */
 const BLOCKHASH_TTL_MS = 400;
 /** The market is a percentile over 150 slots, a minute: two seconds do not move it. */
@@ -126,6 +135,9 @@ export function createRpcChain(options: RpcChainOptions): RpcChain {
     now,
     keptMs: options.rentKeptMs,
   });
+  const features = createTtlCache<'version 1', boolean>({ ttlMs: FEATURE_TTL_MS, capacity: 1, now });
+  const readVersion1 = async (): Promise<boolean> =>
+    isActive((await accounts([VERSION_1_FEATURE])).accounts[0] ?? null);
   const token = createTokenReader({
     accounts: async (addresses) => (await accounts(addresses)).accounts,
     now,
@@ -207,6 +219,9 @@ export function createRpcChain(options: RpcChainOptions): RpcChain {
     },
 
     rentExemption: (bytes) => rent.exemption(bytes),
+
+    takesVersion1: async () =>
+      options.builtVersion !== 0 && (await features.get('version 1', readVersion1).catch(() => false)),
 
     facts: () => networkFacts({ blockTime, rent }, now()),
 

@@ -94,13 +94,14 @@ export function readSlot(result: unknown): bigint {
 export function readSimulation(result: unknown, watched: number): Simulation {
   const { slot, value } = contextual(result);
   if (!isRecord(value)) throw strange('the simulation');
-  const { err, logs, unitsConsumed, accounts } = value;
+  const { err, logs, unitsConsumed, loadedAccountsDataSize, accounts } = value;
   const after: readonly unknown[] = Array.isArray(accounts) ? accounts : [];
   if (err === null && after.length !== watched) throw strange('the simulated accounts');
   return {
     err: err === null || err === undefined ? null : JSON.stringify(err),
     logs: Array.isArray(logs) ? logs.filter((line) => typeof line === 'string') : [],
     unitsConsumed: typeof unitsConsumed === 'number' ? unitsConsumed : 0,
+    loadedBytes: typeof loadedAccountsDataSize === 'number' ? loadedAccountsDataSize : null,
     after: Array.from({ length: watched }, (_, index) => readAccount(after[index] ?? null)),
     slot,
   };

@@ -62,8 +62,8 @@ const GRANTS = {
   wallet_days: { bot: 's', worker: 'siu' },
 
   // Orders.
-  order_groups: { signer: 's', bot: 'siu', worker: 'siu', api: 'su', ops: 'su' },
-  orders: { signer: 'su', bot: 'siu', worker: 'siu', api: 'su', ops: 'su' },
+  order_groups: { signer: 's', bot: 'siu', worker: 'siu', api: 'siu', ops: 'su' },
+  orders: { signer: 'su', bot: 'siu', worker: 'siu', api: 'siu', ops: 'su' },
   order_fires: { signer: 's', bot: 'siu', worker: 'siu', api: 'su', ops: 'siu' },
   order_marks: { bot: 's', worker: 'siu' },
   trail_peaks: { bot: 's', worker: 'siud' },
@@ -74,6 +74,7 @@ const GRANTS = {
   follows: { bot: 'siud', worker: 'su' },
   leader_trades: { bot: 's', worker: 'siud' },
   follow_places: { worker: 'siu' },
+  leader_histories: { bot: 's', worker: 'siud' },
   groups: { bot: 'siu' },
   launches_seen: { bot: 's', worker: 'siud' },
   launch_places: { worker: 'siu' },
@@ -86,6 +87,9 @@ const GRANTS = {
   personal_key_nonces: { worker: 'sud', api: 'si' },
   personal_key_uses: { signer: 'si', bot: 's', worker: 'sud', api: 's' },
   copy_trades: { signer: 's', bot: 'su', worker: 'siud', api: 'su', ops: 'su' },
+
+  paper_copies: { bot: 'sid', worker: 's' },
+  paper_copy_trades: { bot: 'sd', worker: 'si' },
 
   // The chat.
   buttons: { bot: 'siud', worker: 'siud' },
@@ -107,10 +111,10 @@ const GRANTS = {
   point_redemptions: { signer: 's', bot: 'si', worker: 's', api: 's' },
   point_stocks: { bot: 'su', ops: 'siu' },
   point_seasons: { bot: 's', ops: 'siu' },
-  convert_periods: { bot: 'su', worker: 'su', ops: 'siu' },
+  convert_periods: { signer: 'siu', bot: 'su', worker: 'su', ops: 'siu' },
   convert_entries: { bot: 'si', worker: 's' },
-  convert_outcomes: { bot: 's', worker: 's', ops: 'si' },
-  convert_watchers: { bot: 'si', worker: 's', ops: 'sud' },
+  convert_outcomes: { bot: 's', worker: 'si', ops: 'si' },
+  convert_watchers: { bot: 'si', worker: 'sud', ops: 'sud' },
   game_rounds: { bot: 'siu', worker: 'su', api: 's', ops: 'su' },
 
   // Figures of `/status`. Each process that quotes counts; the delete is of days that are kept no more.

@@ -8,6 +8,7 @@ import { createPrismaOutboxStore } from '../../engine/transactions/store/outbox-
 import { createWatchStore } from '../../engine/watch/store.ts';
 import { createAlertStore } from '../../modules/alerts/store.ts';
 import { createPrismaConvertStore } from '../../modules/convert/store.ts';
+import { createPaperCopyStore } from '../../modules/copying/store/paper-store.ts';
 import { createCopyStore } from '../../modules/copying/store.ts';
 import { createDepositStore } from '../../modules/deposits/store/deposit-store.ts';
 import { createFollowStore } from '../../modules/follows/store.ts';
@@ -65,12 +66,13 @@ export function createStores(connection: Connection, url: string, checks: RowChe
     createdTokens: translating(createPrismaCreatedTokenStore(connection), url),
     points: translating(createPrismaPointStore(connection), url),
     games: translating(createPrismaGameStore(connection), url),
-    convert: translating(createPrismaConvertStore(connection), url),
+    convert: translating(createPrismaConvertStore(connection, checks.certificates), url),
     orders: translating(createOrderStore(connection), url),
     alerts: translating(createAlertStore(connection), url),
     follows: translating(createFollowStore(connection), url),
     groups: translating(createGroupStore(connection), url),
     copies: translating(createCopyStore(connection), url),
+    paperCopies: translating(createPaperCopyStore(connection), url),
     personalKeys: translating(createPersonalKeyStore(connection), url),
     watch: translating(createWatchStore(connection), url),
     positions: translating(createPrismaPositionStore(connection), url),

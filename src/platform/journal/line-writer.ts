@@ -47,7 +47,7 @@ export function createLineWriter(options: {
     const { bytes, records } = linesOf({ seal, last, at: now() }, batch);
     assertAlone(file, size);
     file.write(bytes);
-    await file.flush();
+    await flushOrCut(file, size, bytes.length);
     // Another writer's bytes are noticed before anything leaves on the strength of ours.
     assertAlone(file, size + bytes.length);
     size += bytes.length;
@@ -87,6 +87,19 @@ export function createLineWriter(options: {
       file.close();
     },
   };
+}
+
+/**
+ * Flushes the newest `length` bytes, which begin at `size`. They are cut away where another signer holds the lease: they are on no other
+ * disk then, and here they would make a second chain. Throws as the flush.
+ */
+async function flushOrCut(file: LogFile, size: number, length: number): Promise<void> {
+  try {
+    await file.flush();
+  } catch (error) {
+    if (hasCode(error, 'JOURNAL_TAKEN') && file.size() === size + length) repair(file, size);
+    throw error;
+  }
 }
 
 /** Those who wait for a batch get the records that it became. */

@@ -1,3 +1,4 @@
+import type { ConvertPeriod, PeriodFacts } from '../../modules/convert/rules.ts';
 import type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 import type { Act } from '../../modules/guard/rules/acts.ts';
 import type { BookedAddress } from '../../modules/guard/rules/address-book.ts';
@@ -7,6 +8,7 @@ import type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
 import type { KeyFacts } from '../../modules/personal-keys/rules/personal-key.ts';
 import type { Receiving } from '../../modules/wallets/rules/receiving-wallet.ts';
 
+export type { PeriodFacts } from '../../modules/convert/rules.ts';
 export type { CopyFacts } from '../../modules/copying/rules/copy.ts';
 export type { GuardFacts } from '../../modules/guard/rules/certified-guard.ts';
 export type { OrderFacts } from '../../modules/orders/rules/order-facts.ts';
@@ -52,6 +54,7 @@ export interface Certifier {
   receiving(facts: ReceivingFacts): string;
   guard(facts: GuardFacts): string;
   address(facts: AddressFacts): string;
+  period(facts: PeriodFacts): string;
 }
 
 /** Asked for each row of a person, of a wallet and of a guard before anything of it is believed. */
@@ -67,6 +70,8 @@ export interface CertificateCheck {
   guard(row: Guard): Promise<void>;
   /** Throws ROW_FORGED for an address of the book that the signer did not certify so; null is none. */
   address(facts: AddressFacts, certificate: string | null): void;
+  /** Throws ROW_FORGED for a period of conversion that the master key's holder did not certify so. One that was cancelled by an earlier release needs none. */
+  period(row: ConvertPeriod): void;
   /** The moment of an address that is to be written, and its certificate. Rejects with the errors of `Vault.certifyAddress`. */
   certifyAddress(
     facts: AddressFacts,

@@ -40,6 +40,11 @@ export interface Chain {
    */
   rentExemption(bytes: number): Promise<Lamports>;
   /**
+   * Whether the cluster takes transactions of version 1, by the account of its feature, and the operator lets them be built. Kept for ten
+   * minutes. False where the node does not tell.
+   */
+  takesVersion1(): Promise<boolean>;
+  /**
    * Milliseconds of a slot, measured from the heights that nodes report; 200 before anything was measured. It changes while running, so it
    * is asked for where it is used.
    */
@@ -109,6 +114,8 @@ export type Simulation = {
   readonly err: string | null;
   readonly logs: readonly string[];
   readonly unitsConsumed: number;
+  /** Bytes of all accounts and programs that it loaded, as the cluster counts them; null where the node does not tell. */
+  readonly loadedBytes: number | null;
   /** The watched accounts as they would be afterwards, in the order asked; null where missing. */
   readonly after: readonly (ChainAccount | null)[];
   readonly slot: bigint;
@@ -177,20 +184,33 @@ export type LandedTransaction = {
 
 /** Compiles plain instructions. Pure: no network. */
 export interface MessageCompiler {
-  /** A v0 message; the payer signs first. Throws a RangeError when it cannot fit a packet. */
+  /**
+   * A message whose payer signs first, of version 0 where `version1` is left out. In version 1 the instructions of the compute budget become
+   * its config, because there they do nothing. Throws a RangeError when it cannot fit a transaction of its version.
+   */
   compile(input: {
     readonly payer: Address;
     readonly instructions: readonly Instruction[];
     readonly blockhash: string;
-    /** Accounts found in these tables, signers and programs apart, take a byte instead of 32. */
+    /** Accounts found in these tables, signers and programs apart, take a byte instead of 32. Version 1 has no tables. */
     readonly lookupTables?: readonly LookupTable[];
+    readonly version1?: Version1Limits;
   }): CompiledMessage;
   /** Wire bytes of the message with its signatures, which must cover exactly the required signers. */
   assemble(message: CompiledMessage, signatures: ReadonlyMap<Address, Uint8Array>): Uint8Array;
 }
 
+/** The request of a message of version 1 that no instruction carries. */
+export type Version1Limits = {
+  /** Bytes of accounts and programs that the transaction may load. */
+  readonly loadedBytes: number;
+};
+
 export type CompiledMessage = {
   readonly bytes: Uint8Array;
+  readonly version: 0 | 1;
+  /** Instructions that became its config: so much earlier is each of those behind them. 0 in version 0. */
+  readonly dropped: number;
   /** Required signers in message order; the first pays. */
   readonly signers: readonly Address[];
   /** Those from lookup tables included. */

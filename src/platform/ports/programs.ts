@@ -52,6 +52,12 @@ export interface Programs {
     readonly owner: Address;
     readonly tokenProgram: Address;
   }): Instruction;
+  /** Takes the lamports that a token account of `owner` holds above its rent; they go to `owner`. None of wrapped SOL has any. */
+  withdrawExcess(input: {
+    readonly account: Address;
+    readonly owner: Address;
+    readonly tokenProgram: Address;
+  }): Instruction;
   memo(text: string): Instruction;
   computeBudget(input: {
     readonly units: number;

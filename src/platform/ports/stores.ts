@@ -7,6 +7,7 @@ import type { OutboxStore } from '../../engine/transactions/store/outbox-store-p
 import type { WatchStore } from '../../engine/watch/store-port.ts';
 import type { AlertStore } from '../../modules/alerts/store-port.ts';
 import type { ConvertStore } from '../../modules/convert/store-port.ts';
+import type { PaperCopyStore } from '../../modules/copying/store/paper-store-port.ts';
 import type { CopyStore } from '../../modules/copying/store-port.ts';
 import type { DepositStore } from '../../modules/deposits/store/deposit-store-port.ts';
 import type { FollowStore } from '../../modules/follows/store-port.ts';
@@ -63,6 +64,7 @@ export type Stores = {
   readonly follows: FollowStore;
   readonly groups: GroupStore;
   readonly copies: CopyStore;
+  readonly paperCopies: PaperCopyStore;
   readonly personalKeys: PersonalKeyStore;
   readonly watch: WatchStore;
   readonly positions: PositionStore;

@@ -71,14 +71,20 @@ export type HeldAt = VaultBalances & { readonly slot: bigint };
 
 export type BlockTip = { readonly slot: bigint; readonly hash: string };
 
+/** What a notice may name: it landed without an error, unless a fork takes it back. */
+export type NamedTransaction = { readonly signature: string; readonly slot: bigint };
+
 /** Where the tape's transactions come from. A hint wakes, a read gives facts, a seal proves. Both reads throw CHAIN_UNREACHABLE. */
 export interface TransactionSource {
   /** `together`: reading one market costs as much as reading all; `apart`: each costs its own calls. */
   readonly reads: 'together' | 'apart';
-  /** Something may have happened to a market. May wake for nothing, may miss: never the truth. Null means every market. */
+  /**
+   * Something may have happened to a market. May wake for nothing, may miss: never the truth. Null means every market. Where the notice
+   * names a transaction, a read that does not bring it was too early or is cut.
+   */
   wakes(
     markets: () => ReadonlySet<Address>,
-    wake: (market: Address | null) => void,
+    wake: (market: Address | null, named?: NamedTransaction) => void,
   ): { stop(): Promise<void> };
   /** Newest slot that `read` answers for completely, asked of the very endpoint that will be read. */
   horizon(level: ReadLevel): Promise<bigint>;

@@ -143,11 +143,22 @@ type IntentVault = {
    */
   certifyPersonalKey(input: { readonly key: KeyFacts; readonly pin: string }): Promise<string>;
   /**
+   * Ends such a key for good, without a PIN: the signer's journal knows it from then on. The caller ends the row. Throws POLICY_DENIED for
+   * another person's key.
+   */
+  endPersonalKey(input: { readonly userId: string; readonly keyId: string }): Promise<void>;
+  /**
    * The code of a trade that a person's own program asked for with this signed request, as `confirm` gives it for a tap. It confirms once:
    * the request's nonce is then used up. Throws ROW_FORGED for a key that is not as it was certified, POLICY_DENIED for another trade than
    * the one that was signed; KEY_REQUEST_REFUSED, ACCOUNT_FROZEN.
    */
   confirmKeyed(input: { readonly request: ConfirmedIntent; readonly signed: SignedText }): Promise<string>;
+  /**
+   * The certificate of an order that a person's own program asked for with this signed request, as `certifyOrders` gives it for a placing in
+   * the chat. It certifies once: the request's nonce is then used up. Throws ROW_FORGED for a key that is not as it was certified,
+   * POLICY_DENIED for another order than the one that was signed; KEY_REQUEST_REFUSED, ACCOUNT_FROZEN.
+   */
+  certifyKeyedOrder(input: { readonly order: OrderFacts; readonly signed: SignedText }): Promise<string>;
   /**
    * The signature of `message` for the stored intent of this id, by its wallet's key. Throws POLICY_DENIED with the rule's name
    * for what was not confirmed, was changed since, or is not what the intent says; SIGNING_PAUSED, ADDRESS_NOT_READY,

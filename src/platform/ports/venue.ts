@@ -25,7 +25,7 @@ export interface Venue {
    * where none is known and the worker has not searched yet. With `reread` no followed state is used: a caller has just found it overtaken.
    */
   pools(mintA: Address, mintB: Address, how?: PoolReading): Promise<readonly Pool[]>;
-  /** Mints this venue trades against `mint`, for finding routes and prices. */
+  /** Mints this venue trades against `mint`, for finding routes and prices. Throws SEARCHING as `pools` does. */
   counterparts(mint: Address): Promise<readonly Address[]>;
   /**
    * A short list of mints worth offering to a person who names none. Only where the venue has one of its own; a real exchange has thousands

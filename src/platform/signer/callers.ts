@@ -29,8 +29,10 @@ const CALLERS_OF: Readonly<Record<CallName, readonly Caller[]>> = {
   mandateCopy: ['bot'],
   confirmCopy: ['worker'],
   certifyPersonalKey: ['bot'],
+  endPersonalKey: ['bot'],
   // A program is at the other end, and has signed.
   confirmKeyed: ['api'],
+  certifyKeyedOrder: ['api'],
   sign: ['worker'],
   verifyPin: ['bot'],
   draft: ['bot'],

@@ -13,13 +13,16 @@ export function nameOf(place: SignerPlace): string {
   return 'path' in place ? place.path : `tls://${place.host}:${place.port}`;
 }
 
+/** Who answers at a port: a signer, or a witness, which keeps lines and is asked nothing else. */
+export type Answering = 'signer' | 'witness';
+
 /**
- * Connects to a signer. A certificate is believed when the authority signed it for this host and for the role `signer`. The files are read
+ * Connects to a signer. A certificate is believed when the authority signed it for this host and for the role `role`. The files are read
  * anew each time. A server that refuses this side's certificate ends the connection after it was made. Throws SIGNER_UNAVAILABLE, and
  * CONFIG_INVALID for files that cannot be read.
  */
-export async function dialSigner(place: SignerPlace): Promise<Socket> {
-  const line = 'path' in place ? connect(place.path) : await dialTls(place);
+export async function dialSigner(place: SignerPlace, role: Answering = 'signer'): Promise<Socket> {
+  const line = 'path' in place ? connect(place.path) : await dialTls(place, role);
   const event = 'path' in place ? 'connect' : 'secureConnect';
   return new Promise((resolve, reject) => {
     line.on('error', (error) => {
@@ -30,7 +33,10 @@ export async function dialSigner(place: SignerPlace): Promise<Socket> {
   });
 }
 
-async function dialTls(place: Extract<SignerPlace, { readonly host: string }>): Promise<Socket> {
+async function dialTls(
+  place: Extract<SignerPlace, { readonly host: string }>,
+  role: Answering,
+): Promise<Socket> {
   const { host, port, files } = place;
   return connectTls({
     host,
@@ -40,7 +46,7 @@ async function dialTls(place: Extract<SignerPlace, { readonly host: string }>): 
     checkServerIdentity: (name, certificate) => {
       const wrong = checkServerIdentity(name, certificate);
       if (wrong !== undefined) return wrong;
-      return rolesIn(certificate).has('signer') ? undefined : new Error('its certificate is of no signer');
+      return rolesIn(certificate).has(role) ? undefined : new Error(`its certificate is of no ${role}`);
     },
   });
 }

@@ -14,7 +14,7 @@ import type { CertifiedKey } from '../../modules/wallets/rules/wallet.ts';
 import type { UnsignedAttempt, Vault } from '../ports/vault.ts';
 
 /** Both sides say it first; another version is refused at once and by name. */
-export const PROTOCOL_VERSION = 6;
+export const PROTOCOL_VERSION = 7;
 
 const id = z.string().min(1).max(64);
 const key = z.string().min(1).max(256);
@@ -79,6 +79,7 @@ const keyFactsOf = z.custom<KeyFacts>((given) => keyShape.safeParse(given).succe
 
 /** More than the headers of a signed request have. */
 const header = z.string().max(1_000);
+const signed = z.strictObject({ signatureInput: header, signature: header, body: bytes(MOST_TRADE_BYTES) });
 
 const lamports = z.bigint().min(0n).nullable();
 const moment = time.nullable();
@@ -197,17 +198,13 @@ export const CALLS = {
   confirmFire: { input: confirmed, output: token },
   mandateCopy: { input: z.strictObject({ copy: copyFactsOf, pin: secretText.nullable() }), output: token },
   certifyPersonalKey: { input: z.strictObject({ key: keyFactsOf, pin: secretText }), output: token },
+  endPersonalKey: { input: z.strictObject({ userId: id, keyId: id }), output: z.null() },
   confirmCopy: {
     input: z.strictObject({ request: confirmed, orders: z.array(orderFacts).max(MOST_ORDERS) }),
     output: z.strictObject({ confirmation: token, certificates: z.array(token).readonly() }),
   },
-  confirmKeyed: {
-    input: z.strictObject({
-      request: confirmed,
-      signed: z.strictObject({ signatureInput: header, signature: header, body: bytes(MOST_TRADE_BYTES) }),
-    }),
-    output: token,
-  },
+  confirmKeyed: { input: z.strictObject({ request: confirmed, signed }), output: token },
+  certifyKeyedOrder: { input: z.strictObject({ order: orderFacts, signed }), output: token },
   sign: {
     input: z.strictObject({
       intentId: id,

@@ -14,11 +14,11 @@ const HANDSHAKE_MS = 5_000;
 
 /**
  * Serves a vault at a port to processes with a certificate of the authority. The certificate names the roles, and a role has its calls alone.
- * A connection with the role `signer` goes to `peer`, by the certificate's common name. Throws CONFIG_INVALID for files that cannot be read
+ * A connection with the role `signer` goes to `peer`, by the certificate's common name. Null for `holder`: no call of another role is heard. Throws CONFIG_INVALID for files that cannot be read
  * and for a port that cannot be had.
  */
 export async function serveTls(
-  holder: VaultHolder,
+  holder: VaultHolder | null,
   options: {
     readonly host: string;
     readonly port: number;
@@ -77,7 +77,7 @@ const portOf = (address: AddressInfo | string | null): number =>
 /** Serves a connection as the roles of its certificate are served. */
 function serveRoles(
   socket: TLSSocket,
-  holder: VaultHolder,
+  holder: VaultHolder | null,
   {
     turns,
     log,
@@ -97,8 +97,10 @@ function serveRoles(
     return;
   }
   const callers = CALLERS.filter((caller) => roles.has(caller));
-  if (callers.length === 0) {
-    log.warn({ name: certificate.subject.CN }, 'a certificate of no role came to the signer');
+  if (holder === null || callers.length === 0) {
+    const what =
+      holder === null ? 'no signer came to the witness' : 'a certificate of no role came to the signer';
+    log.warn({ name: certificate.subject.CN }, what);
     socket.destroy();
     return;
   }

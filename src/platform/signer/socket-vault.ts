@@ -256,7 +256,10 @@ function vaultOver(ask: Ask): Vault {
       const request = { id, idemKey, userId, walletId, params };
       return ask('confirmKeyed', { request, signed: { signatureInput, signature, body } });
     },
+    certifyKeyedOrder: ({ order, signed: { signatureInput, signature, body } }) =>
+      ask('certifyKeyedOrder', { order: orderFacts(order), signed: { signatureInput, signature, body } }),
     certifyPersonalKey: ({ key, pin }) => ask('certifyPersonalKey', { key: keyFacts(key), pin }),
+    endPersonalKey: async ({ userId, keyId }) => void (await ask('endPersonalKey', { userId, keyId })),
     sign: (request) => ask('sign', request),
     verifyPin: async ({ userId, pin }) => void (await ask('verifyPin', { userId, pin })),
     draft: (input) => ask('draft', input),

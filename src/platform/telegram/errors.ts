@@ -1,4 +1,5 @@
 import type { Words } from '../../compose/texts/words.ts';
+import { isAddress } from '../../core/address/address.ts';
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import { SOL_DECIMALS } from '../../core/amounts/lamports.ts';
 import type { AppError } from '../../core/errors/app-error.ts';
@@ -117,7 +118,10 @@ const SENTENCES: Sentences = {
   RECIPIENT_IS_PROGRAM: (_details, w) => w.html('err.is_program'),
   RECIPIENT_OFF_CURVE: (_details, w) => w.html('err.off_curve'),
   RECIPIENT_ACCOUNT_REFUSES: ({ reason }, w) => w.html(RECIPIENT_WORDS[reason]),
-  TOKEN_NOT_FOUND: (_details, w) => w.html('err.token_not_found'),
+  TOKEN_NOT_FOUND: ({ address }, w) => {
+    const name = isAddress(address) ? null : displayName(address);
+    return name === null ? w.html('err.token_not_found') : w.html('err.token_unnamed', { text: name });
+  },
   TOKEN_ACCOUNT_NOT_MINT: ({ mint }, w) => w.html('err.token_account_not_mint', { mint: code(mint) }),
   TOKEN_NOT_TRANSFERABLE: ({ reason }, w) => w.html(`err.token_${reason ?? 'forbidden'}`),
   SAME_TOKEN: (_details, w) => w.html('err.same_token'),

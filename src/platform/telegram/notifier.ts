@@ -1,6 +1,5 @@
 import { type Api, GrammyError } from 'grammy';
-import type { LaunchServices } from '../../compose/bot-deps.ts';
-import type { Services } from '../../compose/services.ts';
+import type { BotDeps, LaunchServices } from '../../compose/bot-deps.ts';
 import { type Words, wordsFor } from '../../compose/texts/words.ts';
 import { type Address, shortAddress } from '../../core/address/address.ts';
 import { loadResult } from '../../engine/intents/chat/load-result.ts';
@@ -73,10 +72,11 @@ export type NotifierDeps = {
   readonly states: ButtonStates;
   readonly clock: Clock;
   readonly solPrice: SolPrice;
+  readonly trade: Pick<BotDeps['trade'], 'slippageThatPasses'>;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly options: { readonly explorerUrl: string };
   readonly passportUrl: (mint: Address) => string | null;
-  readonly keyReview: Services['keyReview'];
+  readonly keyReview: BotDeps['keyReview'];
 };
 
 type Delivery = Awaited<ReturnType<Notifier['deliver']>>;

@@ -4,6 +4,7 @@ import {
   copyText,
   guardText,
   orderText,
+  periodText,
   personalKeyText,
   personText,
   receivingText,
@@ -37,5 +38,6 @@ export function createCertifier(secret: Uint8Array): Certifier {
     receiving: (facts) => over(receivingText(facts)),
     guard: (facts) => over(guardText(facts)),
     address: (facts) => over(addressText(facts)),
+    period: (facts) => over(periodText(facts)),
   };
 }

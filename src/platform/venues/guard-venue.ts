@@ -1,7 +1,11 @@
+import { hasCode } from '../../core/errors/app-error.ts';
 import type { Venue } from '../ports/venue.ts';
 import { guardPool } from './guard-pool.ts';
 
-/** The venue, with its pools guarded and every failure reported with its count. A failure to list pools is passed on. */
+/**
+ * The venue, with its pools guarded and every failure reported with its count. A failure to list pools is passed on. A venue whose pools are
+ * being searched did not fail.
+ */
 export function guardVenue(
   venue: Venue,
   onFailure: (venue: string, error: unknown, times: number) => void,
@@ -18,7 +22,7 @@ export function guardVenue(
         const pools = await venue.pools(...asked);
         return pools.flatMap((pool) => guardPool(pool, tell) ?? []);
       } catch (error) {
-        tell(error);
+        if (!hasCode(error, 'SEARCHING')) tell(error);
         throw error;
       }
     },

@@ -54,6 +54,7 @@ export async function runSuite({ sdk, seed }) {
     amountIn: 1_234_567n,
     amountOut: 900n,
     minOut: 890n,
+    tokenAccountRent: 2_039_280n,
   });
   const [amountIn, minOut] = [new BN(1_234_567), new BN(890)];
   const [source, destination] = [testAddress(91), testAddress(92)];

@@ -7,6 +7,8 @@ import { Connection, Keypair, PublicKey, Transaction } from '@solana/web3.js';
 /** The chain as any client sees it: plain JSON-RPC, no code shared with the product. */
 export type Chain = {
   readonly lamports: (address: string) => Promise<bigint>;
+  /** Lamports that a token account costs. */
+  readonly accountRent: () => Promise<bigint>;
   readonly units: (owner: string, mint: string) => Promise<bigint>;
   /** What was ever done with `address`, newest first; `error` null = it worked. */
   readonly history: (
@@ -36,6 +38,7 @@ export function readChain(rpcUrl: string): Chain {
   }
   const confirmed = { commitment: 'confirmed' };
   return {
+    accountRent: async () => BigInt(await call<number>('getMinimumBalanceForRentExemption', [165])),
     lamports: async (address) =>
       BigInt((await call<{ value: number }>('getBalance', [address, confirmed])).value),
     units: async (owner, mint) => {

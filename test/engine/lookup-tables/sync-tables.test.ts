@@ -9,7 +9,7 @@ import { startTableRig } from './table-rig.ts';
 
 let rig: DeskRig;
 beforeAll(async () => {
-  rig = await startDeskRig('lut-sync');
+  rig = await startDeskRig('lut-sync', { version1: false });
 });
 afterAll(() => rig.stop());
 

@@ -5,6 +5,7 @@ import { bps } from '../../../src/core/amounts/bps.ts';
 import { createBuyPlanBuilder } from '../../../src/engine/intents/kinds/buy/plan.ts';
 import type { Attempt } from '../../../src/engine/intents/rules/intent.ts';
 import { lookupTablesOf } from '../../../src/engine/signing/rules/decode-message.ts';
+import { firstSignature } from '../../../src/engine/signing/rules/wire-transaction.ts';
 import { buildAttempt } from '../../../src/engine/transactions/use/build-attempt.ts';
 import type { PlanBuilders } from '../../../src/engine/transactions/use/plan.ts';
 import { quoteTrade } from '../../../src/modules/trading/use/quote-trade.ts';
@@ -29,7 +30,7 @@ let tables: LookupTables;
 let wallet: Wallet;
 
 beforeAll(async () => {
-  rig = await startDeskRig('lut-trade');
+  rig = await startDeskRig('lut-trade', { version1: false });
   operator = await startTableRig(rig);
   await operator.sync(await operator.wanted());
   tables = operator.lookupTables();
@@ -102,7 +103,7 @@ describe('a trade of the bot that fits a packet by lookup tables alone', () => {
     expect(signedTransaction.length).toBeLessThanOrEqual(1_232);
     expect(await rig.chain.send(signedTransaction)).toEqual({ kind: 'accepted' });
     rig.confirmSlots();
-    const landed = await rig.chain.landed(toBase58(signedTransaction.subarray(1, 65)));
+    const landed = await rig.chain.landed(toBase58(firstSignature(signedTransaction)));
     expect(landed?.err).toBeNull();
     expect(landed?.signatureCount).toBe(4);
     const got = landed?.tokenBalances.filter(

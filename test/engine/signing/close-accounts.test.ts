@@ -144,6 +144,54 @@ describe('the signing policy for closing empty accounts', () => {
     expect(accountsToKnow(compiled([harvest(MINT, FIRST)]), WALLET)).toEqual([]);
   });
 
+  describe('the excess of accounts that stay', () => {
+    const take = (account: Address, tokenProgram: Address = TOKEN_PROGRAM) =>
+      programs.withdrawExcess({ account, owner: WALLET, tokenProgram });
+    const wanted: CloseAccountsParams = {
+      ...params(FIRST),
+      excess: [{ account: SECOND, tokenProgram: TOKEN_PROGRAM }],
+    };
+    const withUnits = held([[SECOND, { mint: MINT, amount: 7n }]]);
+    const moved = (at: number, other: Address): Instruction => {
+      const made = take(SECOND);
+      return {
+        ...made,
+        accounts: made.accounts.map((meta, index) => (index === at ? { ...meta, address: other } : meta)),
+      };
+    };
+
+    it('is taken of the agreed accounts, once each, to the wallet, units or not', () => {
+      expect(judge(wanted, [close(FIRST), take(SECOND)], withUnits)).toBe('signed');
+      expect(judge({ ...wanted, accounts: [] }, [take(SECOND, TOKEN_2022_PROGRAM)], withUnits)).toBe(
+        'signed',
+      );
+      expect(accountsToKnow(compiled([take(SECOND)]), WALLET)).toEqual([SECOND]);
+    });
+
+    it.each([
+      ['left out', [close(FIRST)], 'account-closing'],
+      ['taken twice', [close(FIRST), take(SECOND), take(SECOND)], 'account-closing'],
+      ['of an account that was not agreed', [close(FIRST), take(STRANGER)], 'account-closing'],
+      ['of one that is to be closed', [close(FIRST), take(SECOND), take(FIRST)], 'account-closing'],
+      ['to another destination', [close(FIRST), moved(1, STRANGER)], 'account-closing'],
+      ['to the treasury', [close(FIRST), moved(1, TREASURY)], 'account-closing'],
+      ['by another signer', [close(FIRST), moved(2, STRANGER)], 'signers'],
+      ['and the account is closed instead', [close(FIRST), close(SECOND)], 'account-closing'],
+    ])('is refused %s', (_what, own, rule) => {
+      expect(judge(wanted, own, withUnits)).toBe(rule);
+    });
+
+    it('is refused where the account is no account of the wallet, or was not looked at', () => {
+      const own = [close(FIRST), take(SECOND)];
+      expect(judge(wanted, own, held([[SECOND, null]]))).toBe('account-closing');
+      expect(judge(wanted, own, new Map([[FIRST, EMPTY]]))).toBe('account-closing');
+    });
+
+    it('belongs in no other intent', () => {
+      expect(judge(params(FIRST), [close(FIRST), take(SECOND)], withUnits)).toBe('account-closing');
+    });
+  });
+
   it('fits one transaction, fees in every account or in none', () => {
     const many: readonly EmptyAccount[] = Array.from({ length: 40 }, (_, at) => ({
       account: addressOf(100 + at),

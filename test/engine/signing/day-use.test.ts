@@ -142,6 +142,22 @@ it('spending above the cap of all people is not signed, not even alone', async (
   expect(await sign(2, spends(50_000n))).toEqual(bytesOf(2));
 });
 
+it('withdrawals of unknown worth are signed five times a day, after a new start too, and what failed is given back', async () => {
+  const { clock, ends, open } = rig();
+  const unpriced: DayUse = { ...leaves(0n), unpriced: true };
+  const { sign } = open();
+  for (const n of [1, 2, 3, 4, 5]) expect(await sign(n, unpriced)).toEqual(bytesOf(n));
+  await expect(sign(6, unpriced)).rejects.toMatchObject(WAITS);
+  const again = open();
+  await expect(again.sign(6, unpriced)).rejects.toMatchObject(WAITS);
+  expect(await again.sign(7, leaves(1n))).toEqual(bytesOf(7));
+  ends.set(nameOf(3), 'failed');
+  expect(await again.sign(6, unpriced)).toEqual(bytesOf(6));
+  await expect(again.sign(8, unpriced)).rejects.toMatchObject(WAITS);
+  clock.advance(DAY + 1);
+  expect(await again.sign(8, unpriced)).toEqual(bytesOf(8));
+});
+
 it('parts of a day are forgotten after it, and their people with them', () => {
   const notes = createUseNotes();
   const line = (intentId: string, userId: string) =>
@@ -150,11 +166,11 @@ it('parts of a day are forgotten after it, and their people with them', () => {
   notes.apply(line('b', 'ann'), 20);
   notes.apply(line('a', 'ann'), 30);
   const all = (userId: string) => notes.since(userId, 0, () => false);
-  expect(all('ann')).toEqual({ withdrawn: 14n, spent: 2n });
+  expect(all('ann')).toEqual({ withdrawn: 14n, spent: 2n, unpriced: 0 });
   expect(notes.intents('ann', 0)).toEqual(['b', 'a']);
   notes.forget(30);
-  expect(all('ann')).toEqual({ withdrawn: 7n, spent: 1n });
+  expect(all('ann')).toEqual({ withdrawn: 7n, spent: 1n, unpriced: 0 });
   notes.forget(31);
-  expect(all('ann')).toEqual({ withdrawn: 0n, spent: 0n });
+  expect(all('ann')).toEqual({ withdrawn: 0n, spent: 0n, unpriced: 0 });
   expect(notes.intents('ann', 0)).toEqual([]);
 });

@@ -105,6 +105,11 @@ const known: readonly (readonly [string, Instruction, WalletAction])[] = [
       { kind: 'close-token-account', account: A, destination: B, authority: C },
     ] as const,
     [
+      `an excess taken by ${program}`,
+      call(program, [38], A, B, C),
+      { kind: 'withdraw-excess', account: A, destination: B, authority: C },
+    ] as const,
+    [
       `a checked transfer by ${program}`,
       call(program, transferToken, A, B, C, D),
       {

@@ -174,6 +174,39 @@ describe('the caps of a key', () => {
   });
 });
 
+describe('two requests that a caller confirms for one intent', () => {
+  const second: KeyedTrade = { ...TRADE, idempotencyKey: 'two' };
+
+  it('use both their nonces up, and both count for the day', async () => {
+    by = await rig.program({ terms: { ...TERMS, dayLamports: 2n * SOL } });
+    const id = newId();
+    const request = rig.requestOf(by, TRADE, { id });
+    const first = rig.signed(by, TRADE);
+    const confirmation = await rig.vault.confirmKeyed({ request, signed: first });
+    await rig.store(request, confirmation);
+    expect(await rig.signs(id)).toHaveLength(64);
+    rig.lands();
+    await confirm(second, { id });
+    // The first request comes again for an intent of its own: its trade is on the chain.
+    const again = rig.requestOf(by, TRADE);
+    await expect(rig.vault.confirmKeyed({ request: again, signed: first })).rejects.toMatchObject(
+      refused('replayed'),
+    );
+    await expect(confirm({ ...TRADE, amount: 1n, idempotencyKey: 'three' })).rejects.toMatchObject(
+      refused('day-cap'),
+    );
+  });
+
+  it('make it signable by neither', async () => {
+    const id = newId();
+    const request = rig.requestOf(by, TRADE, { id });
+    const confirmation = await rig.vault.confirmKeyed({ request, signed: rig.signed(by, TRADE) });
+    await confirm(second, { id });
+    await rig.store(request, confirmation);
+    await expect(rig.signs(id)).rejects.toMatchObject(DENIED);
+  });
+});
+
 describe('before the signature of a confirmed trade', () => {
   it.each<readonly [string, () => Promise<unknown>]>([
     ['the person ended the key', () => rig.db.personalKeys.end(PASSED, by.key, rig.clock.now())],

@@ -105,6 +105,23 @@ const buying = (part: Instruction) => [
 ];
 const buy = buying(swap());
 
+describe('an account that an unsigned swap closes', () => {
+  const sale = (...more: readonly Instruction[]) => [
+    open(TOKEN_A),
+    move(USER, TOKEN_B, IN, accountOf(MAKER, TOKEN_B), 1_000n),
+    move(MAKER, TOKEN_A, accountOf(MAKER, TOKEN_A), OUT, 500n),
+    ...more,
+  ];
+  const asked = { ...TOKENS, referrer: null, closesSold: true };
+
+  it('is that of the token sold, where the trader asked for it', () => {
+    expect(judge(sale(), asked)).toBe('handed out');
+    expect(judge(sale(close(IN)), asked)).toBe('handed out');
+    expect(judge(sale(close(IN)), { ...asked, closesSold: false })).toBe('account-closing');
+    expect(judge(sale(close(OUT)), asked)).toBe('account-closing');
+  });
+});
+
 describe('what an unsigned swap may hold', () => {
   it('lets fee, wrapping, the venue’s call and unwrapping through', () => {
     expect(judge([...programs.computeBudget({ units: 200_000, microLamportsPerUnit: 5n }), ...buy])).toBe(

@@ -71,7 +71,14 @@ const good = [system(9_000n), token(WALLET, 55n), token(WALLET, 700n)];
 function judge(after: readonly (ChainAccount | null)[], start = before): string {
   const addresses = writableAddresses(WALLET, plan);
   const watched = watchedOf(WALLET, plan, { addresses, before: start });
-  const simulation: Simulation = { err: null, logs: [], unitsConsumed: 1, after, slot: 1n };
+  const simulation: Simulation = {
+    err: null,
+    logs: [],
+    unitsConsumed: 1,
+    loadedBytes: null,
+    after,
+    slot: 1n,
+  };
   try {
     assertSimulation(simulation, plan, watched, FREE);
     return 'fine';
@@ -135,7 +142,12 @@ describe('an account that the plan closes', () => {
     };
     const after = [system(2_049_280n), token(WALLET, 5n), left];
     try {
-      assertSimulation({ err: null, logs: [], unitsConsumed: 1, after, slot: 1n }, closing, watched, FREE);
+      assertSimulation(
+        { err: null, logs: [], unitsConsumed: 1, loadedBytes: null, after, slot: 1n },
+        closing,
+        watched,
+        FREE,
+      );
       return 'fine';
     } catch (error) {
       return (error as { details: { rule: string } }).details.rule;
@@ -153,7 +165,14 @@ describe('an account that the plan closes', () => {
 
   it('takes no other with it', () => {
     const watched = { addresses: [WALLET, BOUGHT], before: [system(10_000n), token(WALLET, 0n)] };
-    const simulation = { err: null, logs: [], unitsConsumed: 1, after: [system(2_049_280n), null], slot: 1n };
+    const simulation = {
+      err: null,
+      logs: [],
+      unitsConsumed: 1,
+      loadedBytes: null,
+      after: [system(2_049_280n), null],
+      slot: 1n,
+    };
     expect(() => assertSimulation(simulation, closing, watched, FREE)).toThrow(
       expect.objectContaining({ details: { rule: 'simulated-token-authority' } }) as Error,
     );
@@ -170,6 +189,7 @@ describe('lamports in a simulation', () => {
       err: null,
       logs: [],
       unitsConsumed: 1,
+      loadedBytes: null,
       after: [system(1_000_000n + delta)],
       slot: 1n,
     };

@@ -7,6 +7,7 @@ import { createPlatformFee, createReceivableFee } from '../../../src/engine/fees
 import { createPlans, SETTLEMENTS } from '../../../src/engine/intents/kinds/index.ts';
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
 import type { Notice } from '../../../src/engine/notices/store-port.ts';
+import { firstSignature } from '../../../src/engine/signing/rules/wire-transaction.ts';
 import type { CreateIntentDeps } from '../../../src/engine/transactions/use/create-intent.ts';
 import { createDeliverNotice } from '../../../src/engine/transactions/use/deliver-notice.ts';
 import type { TransactionDeps } from '../../../src/engine/transactions/use/deps.ts';
@@ -55,6 +56,8 @@ export async function startMoneyRig(
   options: {
     /** Real programs and accounts to load. */
     readonly programsDir?: string;
+    /** False: a cluster without transactions of version 1, where tables make room. */
+    readonly version1?: boolean;
     readonly pads?: PadOptions;
     readonly venuePrograms?: readonly Address[];
     /** Whether the vault looks at accounts of the chain before it signs, as where closing is judged by their content. */
@@ -72,6 +75,7 @@ export async function startMoneyRig(
     slotMs: SLOT_MS,
     seed,
     wsPort: null,
+    version1: options.version1 ?? true,
     ...(programsDir === undefined ? {} : { programsDir }),
   });
   const rpc = createRpcChain({ urls: [local.rpcUrl], rentKeptMs: 0 });
@@ -80,7 +84,7 @@ export async function startMoneyRig(
   const chain: Chain = {
     ...rpc,
     async send(bytes) {
-      const signature = toBase58(bytes.subarray(1, 65));
+      const signature = toBase58(firstSignature(bytes));
       network.sent += 1;
       if (!(await isCommitted(db, bytes))) network.uncommitted.push(signature);
       if (!network.deliver) return { kind: 'unknown', cause: 'dropped on the way' };

@@ -160,6 +160,7 @@ export function virtualWorld(options: { readonly endpoints?: number } = {}) {
   }
 
   const chain: Chain = {
+    takesVersion1: async () => false,
     slotMs: () => 400,
     balance: async (at) => (balances.get(at) ?? 0n) as never,
     accounts: async (addresses) => ({
@@ -197,6 +198,7 @@ export function virtualWorld(options: { readonly endpoints?: number } = {}) {
         err,
         logs: [],
         unitsConsumed: 10_000,
+        loadedBytes: null,
         after: watch.map((at) => accountOf(at, after)),
         slot: heightAt(clock.now()),
       };
@@ -270,7 +272,13 @@ const virtualCompiler: MessageCompiler = {
           new DataView(one.data.buffer, one.data.byteOffset).getBigUint64(4, true).toString(),
         ]),
     };
-    return { bytes: new TextEncoder().encode(JSON.stringify(wire)), signers: [payer], writable: [] };
+    return {
+      bytes: new TextEncoder().encode(JSON.stringify(wire)),
+      signers: [payer],
+      writable: [],
+      version: 0,
+      dropped: 0,
+    };
   },
   assemble(message, signatures) {
     const [signature] = [...signatures.values()];

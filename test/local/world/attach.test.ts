@@ -14,7 +14,7 @@ beforeAll(async () => {
   served = await serveWorld({
     dir: join(root, 'world'),
     nodeEnv: 'test',
-    chain: { port: 0, slotMs: 0, programsDir: null, provider: null },
+    chain: { port: 0, slotMs: 0, network: null, programsDir: null, provider: null },
     chatPort: 0,
   });
 });
@@ -27,7 +27,7 @@ afterAll(async () => {
 const product = (name: string, change: Partial<WorldOptions> = {}): WorldOptions => ({
   dir: join(root, name),
   nodeEnv: 'test',
-  chain: { port: 0, slotMs: 0, programsDir: null, provider: null },
+  chain: { port: 0, slotMs: 0, network: null, programsDir: null, provider: null },
   postgres: false,
   cluster: { rpcUrl: null, mayBeMainnet: false },
   mail: true,
@@ -167,7 +167,7 @@ describe('LOCAL_WORLD', () => {
       serveWorld({
         dir: join(root, 'p'),
         nodeEnv: 'production',
-        chain: { port: 0, slotMs: 0, programsDir: null, provider: null },
+        chain: { port: 0, slotMs: 0, network: null, programsDir: null, provider: null },
         chatPort: 0,
       }),
     ).rejects.toThrow('A world of stand-ins never runs with NODE_ENV=production.');

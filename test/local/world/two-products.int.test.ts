@@ -21,7 +21,7 @@ beforeAll(async () => {
   world = await serveWorld({
     dir: join(root, 'world'),
     nodeEnv: 'test',
-    chain: { port: 0, slotMs: 100, programsDir: null, provider: null },
+    chain: { port: 0, slotMs: 100, network: null, programsDir: null, provider: null },
     chatPort: 0,
   });
   for (const name of ['one', 'two'])

@@ -49,6 +49,7 @@ describe('convert on Postgres', () => {
       opensAt: last,
       closesAt: last + DAY,
       announcedAt: START,
+      seal: null,
     });
     if (period === null) throw new Error('overlaps');
     clock.set(period.opensAt + 1);
@@ -183,7 +184,9 @@ describe('convert on Postgres', () => {
     const cancelled = await openPeriod(1_000n);
     const user = await person(400n);
     await give(user, cancelled.number, 300n);
-    expect(await db.convert.cancel(cancelled.number)).toBe(true);
+    expect(
+      await db.convert.cancel(cancelled.number, { at: 1, uncountedLamports: 0n, certificate: 'cancelled' }),
+    ).toBe(true);
     await expect(give(user, cancelled.number, 100n)).rejects.toMatchObject({ code: 'CONVERT_CLOSED' });
     await Promise.all([advanceConvert(deps()), advanceConvert(deps())]);
     expect([await points(user), await locked(user), await owed(user)]).toEqual([400n, 0n, 0n]);

@@ -8,6 +8,7 @@ const period: ConvertPeriod = {
   opensAt: 100,
   closesAt: 200,
   announcedAt: 0,
+  seal: null,
   status: 'ANNOUNCED',
   totalPoints: null,
   paidLamports: null,

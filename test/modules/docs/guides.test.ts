@@ -16,15 +16,19 @@ import { GUIDES, guideText } from '../../../src/modules/docs/api/guides.ts';
 import { type Block, readMarkdown } from '../../../src/modules/docs/rules/markdown.ts';
 import { type LivingService, startLivingService } from '../../packages/living-service.ts';
 import { installed, run } from '../../packages/packed.ts';
+import { startProgramService } from '../../packages/program-service.ts';
 
 type Code = Extract<Block, { kind: 'code' }>;
 
 const scratch = mkdtempSync(join(tmpdir(), 'tradepost-guides-'));
 let service: LivingService;
+/** Its programs trade in truth. */
+let desk: Awaited<ReturnType<typeof startProgramService>>;
 let folder: string;
 let delivering: NodeJS.Timeout;
 beforeAll(async () => {
   service = await startLivingService('guides');
+  desk = await startProgramService('guides-desk');
   folder = await installed('sdk', scratch);
   await addMcp();
   // The clock of the service is in the past; who reads a guide has the same time as the service.
@@ -37,6 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   clearInterval(delivering);
   await service.stop();
+  await desk.stop();
   rmSync(scratch, { recursive: true, force: true });
 });
 
@@ -58,20 +63,28 @@ async function addMcp(): Promise<void> {
 const codeOf = (name: string): readonly Code[] =>
   readMarkdown(guideText(name) ?? '').filter((block): block is Code => block.kind === 'code');
 
-async function runBlock({ language, text }: Code): Promise<string> {
-  const skew = service.api.deps.clock.now() - Date.now();
-  const env = {
-    ...process.env,
-    OPEN: service.openUrl,
-    KEYED: service.url,
-    KEY: service.apiKey,
-    WALLET: service.rig.wallet,
-    WALLET_SEED: Buffer.from(service.rig.keypair.secretKey.subarray(0, 32)).toString('hex'),
-    MINT: service.rig.token('PUP').mint,
-    PERSONAL_KEY_ID: service.program.key.id,
-    PERSONAL_KEY_SEED: service.program.seed,
-    SKEW_MS: skew.toString(),
-  };
+/** What a reader of a guide has set. */
+const envOf = (guide: string): Record<string, string> =>
+  guide === 'signatures'
+    ? {
+        KEYED: desk.url,
+        MINT: desk.mint,
+        PERSONAL_KEY_ID: desk.program.key.id,
+        PERSONAL_KEY_SEED: desk.program.seed,
+        SKEW_MS: '0',
+      }
+    : {
+        OPEN: service.openUrl,
+        KEYED: service.url,
+        KEY: service.apiKey,
+        WALLET: service.rig.wallet,
+        WALLET_SEED: Buffer.from(service.rig.keypair.secretKey.subarray(0, 32)).toString('hex'),
+        MINT: service.rig.token('PUP').mint,
+        SKEW_MS: (service.api.deps.clock.now() - Date.now()).toString(),
+      };
+
+async function runBlock(guide: string, { language, text }: Code): Promise<string> {
+  const env = { ...process.env, ...envOf(guide) };
   if (language === 'sh') return run('bash', ['-euo', 'pipefail', '-c', text], folder, env);
   const { code } = await transform(text, { loader: 'ts', format: 'esm' });
   writeFileSync(join(folder, 'block.mjs'), code);
@@ -88,7 +101,7 @@ describe('each block of the guides runs as it is printed', () => {
       for (const block of blocks) {
         expect(['sh', 'ts', 'text']).toContain(block.language);
         if (block.language === 'text') expect(printed).toBe(block.text);
-        else printed = await runBlock(block);
+        else printed = await runBlock(name, block);
       }
     },
     120_000,

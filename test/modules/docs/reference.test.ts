@@ -46,8 +46,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   rotateKey: 'KEY_WITHOUT_MAIL',
   // The program's wallet has no order and no trade, and no pool is behind it.
   endDeskOrder: 'ORDER_UNKNOWN',
+  getDeskOrder: 'ORDER_UNKNOWN',
   getDeskTrade: 'TRADE_UNKNOWN',
   makeDeskTrade: 'PIN_REQUIRED',
+  placeDeskOrder: 'PIN_REQUIRED',
 };
 
 let service: LivingService;

@@ -129,14 +129,14 @@ describe('the database itself', () => {
     await db.convert.watch(inviter.id, 1);
     // A second transaction inside the first: one that waited for its rows would wait for itself.
     await db.transact(async (first) => {
-      expect(await first.referrals.lockAccrued([inviter.id])).toMatchObject([{ lamports: 300n }]);
-      expect(await db.transact((second) => second.referrals.lockAccrued([inviter.id]))).toEqual([]);
+      expect(await first.referrals.lockAccrued([inviter.id], [])).toMatchObject([{ lamports: 300n }]);
+      expect(await db.transact((second) => second.referrals.lockAccrued([inviter.id], []))).toEqual([]);
       expect(await first.convert.takeWatchers(9)).toContain(inviter.id);
       expect(await db.transact((second) => second.convert.takeWatchers(9))).toEqual([]);
     });
     expect(await db.convert.isWatching(inviter.id)).toBe(false);
     // What was held and not used is there for the next.
-    const next = await db.transact((stores) => stores.referrals.lockAccrued([inviter.id]));
+    const next = await db.transact((stores) => stores.referrals.lockAccrued([inviter.id], []));
     expect(next).toMatchObject([{ lamports: 300n }]);
   });
 

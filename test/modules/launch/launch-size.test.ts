@@ -3,7 +3,7 @@ import { type Address, addressFromBytes } from '../../../src/core/address/addres
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { lamports } from '../../../src/core/amounts/lamports.ts';
 import type { LaunchDeps } from '../../../src/engine/intents/kinds/launch/deps.ts';
-import { createLaunchPlanBuilder } from '../../../src/engine/intents/kinds/launch/plan.ts';
+import { createLaunchPlanBuilder, planLaunch } from '../../../src/engine/intents/kinds/launch/plan.ts';
 import type { LookupTable } from '../../../src/engine/lookup-tables/rules/lookup-table.ts';
 import { wantedEntries } from '../../../src/engine/lookup-tables/use/wanted-entries.ts';
 import { lookupTablesOf } from '../../../src/engine/signing/rules/decode-message.ts';
@@ -49,7 +49,7 @@ describe.each(pads)('a launch with a first buy at %s', (_, metadataUri, accounts
   const world = padWorld(accounts);
   const pad = open(world);
   const deps: LaunchDeps = {
-    chain: { ...world.chain, balance: async () => lamports(0n) },
+    chain: { ...world.chain, balance: async () => lamports(0n), takesVersion1: async () => false },
     programs: world.programs,
     metadata: fakeMetadataStore(),
     mintKeys: { generate: () => ({ address: MINT, sign: () => new Uint8Array(64) }) },
@@ -90,6 +90,7 @@ describe.each(pads)('a launch with a first buy at %s', (_, metadataUri, accounts
         ...plan.instructions,
       ],
       lookupTables: plan.lookupTables ?? [],
+      ...(plan.version1 === true ? { version1: { loadedBytes: 1_000_000 } } : {}),
     });
     const judge = (...lookupTables: readonly LookupTable[]) =>
       assertPolicy(message.bytes, {
@@ -113,6 +114,21 @@ describe.each(pads)('a launch with a first buy at %s', (_, metadataUri, accounts
     expect(message.signers).toEqual([WALLET, MINT]);
     expect(() => judge()).toThrow();
     judge(await table());
+  });
+
+  it('fits version 1 without a table, and with a tip it does not take it', async () => {
+    const active = { ...deps, chain: { ...deps.chain, takesVersion1: async () => true } };
+    const { message, judge, params } = await built(active);
+    expect(message.version).toBe(1);
+    expect(lookupTablesOf(message.bytes)).toEqual([]);
+    expect(message.signers).toEqual([WALLET, MINT]);
+    judge();
+    const tip = { sender: 'jito', protects: false, to: TREASURY, lamports: 1n, atMost: 1n } as const;
+    await expect(
+      planLaunch(active, { id: INTENT_ID, params: { ...params, tip } }, WALLET),
+    ).rejects.toMatchObject({
+      code: 'LAUNCH_TOO_LARGE',
+    });
   });
 
   it('says how long a link may be with tables, and no byte more fits', async () => {

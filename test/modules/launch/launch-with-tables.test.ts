@@ -39,7 +39,7 @@ const quote = (metadataUri: string) => {
 };
 
 beforeAll(async () => {
-  rig = await startMoneyRig(fakeDatabase(), 'table-launches');
+  rig = await startMoneyRig(fakeDatabase(), 'table-launches', { version1: false });
   const inviter = await rig.person('Inviter', SOL);
   creator = await rig.person('Creator', 5n * SOL, inviter.userId);
   const tooLong = await quote(link(200)).catch((error: unknown) => error);

@@ -13,6 +13,7 @@ const REFUSED: Simulation = {
   err: '{"InstructionError":[2,{"Custom":1}]}',
   logs: [],
   unitsConsumed: 1_000,
+  loadedBytes: null,
   after: [],
   slot: 1n,
 };

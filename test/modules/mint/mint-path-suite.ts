@@ -231,6 +231,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
         exits: { stop: null, take: null },
         microUsdPerSol: null,
         possibleUntil: null,
+        allowPercent: null,
         tookMs: null,
         explorerUrl: 'https://x.example/{signature}',
         stateId: 'AAAAAAAAAAAAAAAAAAAAAA',

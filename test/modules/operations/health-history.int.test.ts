@@ -87,6 +87,7 @@ it('the sampler looks once a minute and writes an outage of the database when it
         if (isAway) throw new AppError('DATABASE_UNREACHABLE', { reason: 'a drill', target: '' } as never);
         await store.write(marks);
       },
+      missed: (part, until) => store.missed(part, until),
     },
     clock,
     log: { warn: (fields) => void warned.push(fields) },
@@ -109,8 +110,76 @@ it('the sampler looks once a minute and writes an outage of the database when it
     { part: 'api', day: '2027-03-01', measured: 4, down: 1 },
     { part: 'chain', day: '2027-03-01', measured: 9, down: 0 },
     { part: 'database', day: '2027-03-01', measured: 9, down: 5 },
+    // It ran all the time, also where it could not write.
+    { part: 'worker', day: '2027-03-01', measured: 9, down: 0 },
   ]);
   expect(warned).toEqual([]);
+});
+
+describe('the worker', () => {
+  const NOON = Date.UTC(2027, 4, 1, 12);
+  const whole = (day: string) => ({ part: 'worker', day, measured: 1_440, down: 1_440 });
+  const samplerOf = (store: HealthStore, now: number) => {
+    const clock = fakeClock(now);
+    const sampler = createHealthSampler({
+      parts: createPartsCheck({ chain: async () => 0 }, () => clock.now()),
+      health: { ...store, roles: async () => [] },
+      clock,
+      log: { warn: (fields) => expect(fields).toBeUndefined() },
+    });
+    return async (minutes: number): Promise<void> => {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        await sampler.round();
+        clock.advance(MINUTE);
+      }
+    };
+  };
+  const workerDays = async (store: HealthStore) =>
+    (await store.days(NOON - 30 * DAY)).filter(({ part }) => part === 'worker');
+
+  it('was down from the last minute of one to the first minute of the next', async () => {
+    const store = await wiped();
+    await samplerOf(store, NOON)(4);
+    await samplerOf(store, NOON + 30 * MINUTE)(2);
+    // Not known yet: another worker may hold these minutes.
+    expect(await workerDays(store)).toEqual([{ part: 'worker', day: '2027-05-01', measured: 6, down: 0 }]);
+    // 26 minutes before the second one, which ended too early to say so, and 8 after it.
+    await samplerOf(store, NOON + 40 * MINUTE)(5);
+    expect(await workerDays(store)).toEqual([{ part: 'worker', day: '2027-05-01', measured: 45, down: 34 }]);
+  });
+
+  it('was down over midnight and whole days', async () => {
+    const store = await wiped();
+    await samplerOf(store, NOON)(1);
+    await samplerOf(store, NOON + 2 * DAY)(3);
+    expect(await workerDays(store)).toEqual([
+      { part: 'worker', day: '2027-05-01', measured: 720, down: 719 },
+      whole('2027-05-02'),
+      { part: 'worker', day: '2027-05-03', measured: 723, down: 720 },
+    ]);
+  });
+
+  it('was not down while another one looked, nor in what one that waits for the database writes late', async () => {
+    const store = await wiped();
+    await samplerOf(store, NOON)(1);
+    const late = samplerOf(store, NOON + 10 * MINUTE);
+    await late(2);
+    // Minutes 1 to 9 were kept by a worker that could not write, and come before the third look.
+    const kept = Array.from({ length: 9 }, (_, minute) => NOON + (minute + 1) * MINUTE);
+    await store.write(kept.map((minute) => ({ part: 'worker', minute, isDown: false })));
+    await late(3);
+    expect(await workerDays(store)).toEqual([{ part: 'worker', day: '2027-05-01', measured: 15, down: 0 }]);
+  });
+
+  it('has no data for a time of more than a week, and none before the first one ran', async () => {
+    const store = await wiped();
+    await samplerOf(store, NOON - 8 * DAY)(3);
+    await samplerOf(store, NOON)(3);
+    expect((await workerDays(store)).map(({ measured, down }) => [measured, down])).toEqual([
+      [3, 0],
+      [3, 0],
+    ]);
+  });
 });
 
 describe('the processes of a role', () => {

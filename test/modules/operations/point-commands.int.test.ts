@@ -1,4 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { earnTransfer } from '../../../src/engine/ledger/rules/point-postings.ts';
 import { commitmentText } from '../../../src/modules/games/rules/round.ts';
@@ -16,14 +19,21 @@ const DAY = 86_400_000;
 describe('the operator’s commands for games and convert', () => {
   let db: PrismaDatabase;
   let env: Readonly<Record<string, string>>;
+  let folder: string;
   const clock = { now: () => Date.now() };
   const ids = fakeIds(61);
   beforeAll(async () => {
     const url = await createTestDatabase();
-    env = { DATABASE_URL: url };
+    folder = await mkdtemp(join(tmpdir(), 'points-'));
+    const kek = join(folder, 'kek');
+    await writeFile(kek, randomBytes(32).toString('hex'), { mode: 0o400 });
+    env = { DATABASE_URL: url, LOCAL_DIR: folder, KEK_FILE: kek };
     db = await createPrismaDatabase({ url });
   });
-  afterAll(() => db.close());
+  afterAll(async () => {
+    await db.close();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   const ops = (...args: readonly string[]) => runOpsHere(args, env);
   const person = async () => {

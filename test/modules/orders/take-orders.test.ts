@@ -2,14 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
+import { createNews } from '../../../src/engine/watch/use/news.ts';
 import type { Order } from '../../../src/modules/orders/rules/order.ts';
 import type { OrderStore } from '../../../src/modules/orders/store/order-store-port.ts';
 import { newGroup, type OrderDraft } from '../../../src/modules/orders/use/draft.ts';
-import {
-  createOrderNews,
-  createOrderWatch,
-  type OrderWatchDeps,
-} from '../../../src/modules/orders/use/watch-orders.ts';
+import { createOrderWatch, type OrderWatchDeps } from '../../../src/modules/orders/use/watch-orders.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { memoryOrderFeed } from '../../support/fakes/memory-orders.ts';
 import { PASSED } from '../../support/passed.ts';
@@ -73,7 +70,7 @@ async function watching() {
   const orders: OrderStore = { ...db.orders };
   const wallets = { held: async (): Promise<bigint> => 1_000_000_000n };
   const orderFeed = memoryOrderFeed();
-  const news = createOrderNews();
+  const news = createNews();
   const watch = createOrderWatch({
     db: { ...db, orders },
     clock: { now: () => time.now },

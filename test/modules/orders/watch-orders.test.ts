@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
+import { createNews } from '../../../src/engine/watch/use/news.ts';
 import type { Order } from '../../../src/modules/orders/rules/order.ts';
 import { decodeOrderNotice } from '../../../src/modules/orders/rules/order-notice.ts';
 import { newGroup, type OrderDraft } from '../../../src/modules/orders/use/draft.ts';
-import {
-  createOrderNews,
-  createOrderWatch,
-  type OrderWatchDeps,
-} from '../../../src/modules/orders/use/watch-orders.ts';
+import { createOrderWatch, type OrderWatchDeps } from '../../../src/modules/orders/use/watch-orders.ts';
 import type { PoolsOfToken } from '../../../src/platform/ports/pool-feed.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { memoryOrderFeed } from '../../support/fakes/memory-orders.ts';
@@ -101,7 +98,7 @@ async function watching({ lasts = 86_400_000 } = {}) {
         gift.units === 0n ? [] : orders.map((order) => ({ order, ...gift })),
     },
     owner: 'here',
-    news: createOrderNews(),
+    news: createNews(),
     log: { info: () => undefined, warn: () => undefined },
     tradeFeeBps: () => bps(100),
     solPrice: async () => null,

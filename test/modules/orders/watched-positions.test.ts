@@ -3,13 +3,10 @@ import { type Address, addressFromBytes } from '../../../src/core/address/addres
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
+import { createNews } from '../../../src/engine/watch/use/news.ts';
 import type { Order, OrderGroup } from '../../../src/modules/orders/rules/order.ts';
 import { newGroup, type OrderDraft } from '../../../src/modules/orders/use/draft.ts';
-import {
-  createOrderNews,
-  createOrderWatch,
-  type OrderWatchDeps,
-} from '../../../src/modules/orders/use/watch-orders.ts';
+import { createOrderWatch, type OrderWatchDeps } from '../../../src/modules/orders/use/watch-orders.ts';
 import type { PoolsOfToken } from '../../../src/platform/ports/pool-feed.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { memoryOrderFeed } from '../../support/fakes/memory-orders.ts';
@@ -91,7 +88,7 @@ async function watching() {
     ordersChanged: () => undefined,
     orderFeed: memoryOrderFeed(),
     owner: 'here',
-    news: createOrderNews(),
+    news: createNews(),
     log: { info: () => undefined, warn: () => undefined },
     tradeFeeBps: () => bps(100),
     solPrice: async () => null,

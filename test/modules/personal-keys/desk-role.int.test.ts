@@ -6,6 +6,7 @@ import {
   assertProgramMaySpend,
   createSpendingIntent,
 } from '../../../src/modules/guard/use/guard-spending.ts';
+import { passGate } from '../../../src/modules/guard/use/pass-gate.ts';
 import { reduceOrders } from '../../../src/modules/orders/rules/machine.ts';
 import { endOrder } from '../../../src/modules/personal-keys/use/end-order.ts';
 import { createProgramDesk } from '../../../src/modules/personal-keys/use/program-desk.ts';
@@ -97,6 +98,7 @@ it('the process of the API admits a signed request and reads all of it with its 
     isCertified: personalKeyCheck(TEST_CERTIFIER.publicKey),
     endOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
     makeTrade: async () => Promise.reject(new AppError('INTENT_NOT_FOUND', {})),
+    placeOrder: async () => Promise.reject(new AppError('ORDER_NOT_FOUND', {})),
     log: { error: () => undefined },
   });
   const headers = signedHeaders(by, NOW, { url: '/desk/positions' });
@@ -241,4 +243,30 @@ describe('the process of the API writes a trade of a key with its own rights', (
     // The signer alone says that a key was used.
     await expect(api.personalKeys.addUse(keyUseRow(by.key))).rejects.toThrow();
   });
+});
+
+it('the process of the API writes the rows of an order of a key with its own rights, and its gate counts it', async () => {
+  const { user, wallet } = await storedPerson(all);
+  const group = { id: newId(), userId: user.id, walletId: wallet.id, mint: newAddress() };
+  const placeKey = newId();
+  const gate = { clock: { now: () => NOW }, ids: randomIds(() => NOW), guardRules: LOCAL_RULES };
+  const inserted = await api.transact(async (stores) => {
+    const passed = await passGate(stores, gate, { act: 'order-place', userId: user.id });
+    return stores.orders.insert(passed, {
+      ...group,
+      placeKey,
+      parentIntentId: null,
+      createdAt: NOW,
+      kind: 'SINGLE',
+      units: null,
+      sold: 0n,
+      orders: [orderRow(group)],
+      liveFires: [],
+    });
+  });
+  if (inserted === null) throw new Error('not placed');
+  const joining = { placeKey: newId(), orders: [orderRow(group)] };
+  expect((await api.orders.join(PASSED, inserted, joining))?.orders).toHaveLength(2);
+  expect((await api.orders.findByPlaceKey(placeKey))?.id).toBe(group.id);
+  expect(await all.guards.actsSince({ userId: user.id }, 'order', NOW - 1)).toHaveLength(1);
 });

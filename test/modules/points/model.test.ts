@@ -127,6 +127,7 @@ describe('points under any sequence of requests', () => {
           opensAt: NOON - FAR,
           closesAt: NOON + FAR,
           announcedAt: NOON,
+          seal: null,
         });
         let games = 0n;
         const minedPerDay = new Map<string, number>();

@@ -81,6 +81,7 @@ async function world(db: PrismaDatabase, seed: number) {
     opensAt: NOON,
     closesAt: NOON + 3 * 86_400_000,
     announcedAt: NOON - 1,
+    seal: null,
   });
   if (period === null) throw new Error('no period');
 

@@ -17,7 +17,26 @@ const hop = (at: (n: number) => number, more: Partial<HopFacts> = {}): HopFacts 
 
 describe('a slippage that is worked out', () => {
   it('is half a percent where nothing moves, and never less', () => {
-    expect(autoSlippage([hop(() => 7)], NOW, CAP)).toEqual({ bps: 50, wantedBps: 50, capBps: 1_000 });
+    expect(autoSlippage([hop(() => 7)], NOW, CAP)).toEqual({
+      bps: 50,
+      wantedBps: 50,
+      capBps: 1_000,
+      own: null,
+      movesBps: 0,
+      landing: null,
+    });
+  });
+
+  it('counts the moves of as many slots as nine of ten own trades took to land', () => {
+    // A rise of 0.1 % in each slot: it moves as far as a landing is long.
+    const rising = hop((n) => 1.001 ** n);
+    const landedIn = (p90: number) => autoSlippage([rising], NOW, bps(5_000), undefined, { p50: 2, p90 });
+    expect(landedIn(2).movesBps).toBe(20);
+    expect(landedIn(20).movesBps).toBe(198);
+    expect(landedIn(20).wantedBps).toBeGreaterThan(landedIn(5).wantedBps);
+    // Five where too few are known.
+    expect(autoSlippage([rising], NOW, bps(5_000)).movesBps).toBe(landedIn(5).movesBps);
+    expect(autoSlippage([rising, hop(() => 1, { isWhole: false })], NOW, bps(5_000)).movesBps).toBeNull();
   });
 
   it('counts the moves against the trade alone, while a trade lands', () => {

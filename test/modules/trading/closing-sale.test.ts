@@ -5,6 +5,7 @@ import { type Address, address } from '../../../src/core/address/address.ts';
 import { createIntent } from '../../../src/engine/transactions/use/create-intent.ts';
 import { findEmptyAccounts, quoteCleanUp } from '../../../src/modules/positions/use/clean-up.ts';
 import { foldPositions } from '../../../src/modules/positions/use/fold-positions.ts';
+import { createRpcChain } from '../../../src/platform/chain/rpc-chain.ts';
 import { type MoneyRig, startMoneyRig, until } from '../../engine/transactions/money-rig.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { createTokenMaker } from '../../support/token-maker.ts';
@@ -102,7 +103,7 @@ describe('a sale of everything', () => {
     const found = await findEmptyAccounts(rig, who.address);
     expect(found).toMatchObject({ empty: 1, kept: 0, accounts: [{ feeMint: made.mint }] });
     const { params } = await quoteCleanUp(
-      { chain: rig.chain, db },
+      { chain: rig.chain, programs: rig.programs, compiler: rig.deps.compiler, db },
       {
         userId: who.userId,
         walletId: who.id,
@@ -119,6 +120,38 @@ describe('a sale of everything', () => {
     expect(await rig.settled(intent.id)).toMatchObject({ status: 'SUCCEEDED' });
     expect(await rig.chain.balance(who.address)).toBeGreaterThan(before);
     expect(await findEmptyAccounts(rig, who.address)).toMatchObject({ empty: 0 });
+  });
+
+  it('leaves accounts that hold more than a fallen rent, and Clean up takes what is above it', async () => {
+    const who = await traders.owned('Vera', 3n * SOL);
+    await traders.trade(who, PUP, 'buy', 2);
+    const units = await traders.heldOf(who, PUP);
+    const asked = { userId: who.userId, walletId: who.id, tier: 'normal' } as const;
+    // One that has not kept the former rent.
+    const freshChain = () => createRpcChain({ urls: [rig.local.rpcUrl] });
+    const quote = async () => {
+      const chain = freshChain();
+      return quoteCleanUp({ chain, programs: rig.programs, compiler: rig.deps.compiler, db }, asked);
+    };
+    await expect(quote()).rejects.toMatchObject({ code: 'NOTHING_TO_CLEAN_UP' });
+    rig.local.setRent(2_575n);
+    // Until the nodes say it at `confirmed`.
+    await until(async () => (await freshChain().rentExemption(0)) === 128n * 2_575n);
+    try {
+      const { params, accounts, excess, rentLamports } = await quote();
+      expect([accounts, excess.length]).toEqual([[], 1]);
+      expect(rentLamports).toBe(RENT - 2_575n * 293n);
+      const before = await rig.chain.balance(who.address);
+      const { intent } = await createIntent(rig.deps, { ...asked, idemKey: 'take-excess', params });
+      const settled = await rig.settled(intent.id);
+      expect(settled).toMatchObject({ status: 'SUCCEEDED' });
+      const fee = settled.outcome?.receipt?.feeLamports ?? 0n;
+      expect(await rig.chain.balance(who.address)).toBe(before + rentLamports - fee);
+      expect(await traders.heldOf(who, PUP)).toBe(units);
+      await expect(quote()).rejects.toMatchObject({ code: 'NOTHING_TO_CLEAN_UP' });
+    } finally {
+      rig.local.setRent(6_960n);
+    }
   });
 
   it('is not kept from selling by a unit that comes before it is signed', async () => {

@@ -106,6 +106,7 @@ describe('confirmTrade', () => {
           lamportsIn: 250_000_000n,
           terms: quote.terms,
           tier: 'fast',
+          quotedSlot: quote.slot,
         },
       },
     ]);

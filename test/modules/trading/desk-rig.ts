@@ -4,7 +4,9 @@ import { type Address, address, toBase58 } from '../../../src/core/address/addre
 import { bps, bpsFloor } from '../../../src/core/amounts/bps.ts';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
+import { firstSignature } from '../../../src/engine/signing/rules/wire-transaction.ts';
 import { compileFitting } from '../../../src/engine/transactions/use/compile-fitting.ts';
+import { MAX_LOADED_BYTES } from '../../../src/engine/transactions/use/measure.ts';
 import type { TransactionPlan } from '../../../src/engine/transactions/use/plan.ts';
 import { startDeskChain } from '../../../src/local/desk/index.ts';
 import { hubMints } from '../../../src/modules/tokens/rules/well-known.ts';
@@ -23,7 +25,15 @@ const SLOTS_TO_CONFIRM = 3;
 /** The real adapters and trade services over a real local chain in this process, with a wallet whose key the test holds. */
 export async function startDeskRig(
   seed: string,
-  { withSenders = false, ...options }: { readonly programsDir?: string; readonly withSenders?: boolean } = {},
+  {
+    withSenders = false,
+    ...options
+  }: {
+    readonly programsDir?: string;
+    readonly withSenders?: boolean;
+    /** False: a cluster without transactions of version 1, where tables make room. */
+    readonly version1?: boolean;
+  } = {},
 ) {
   const local = await startDeskChain({ slotMs: 0, seed, wsPort: null, ...options });
   const senders = withSenders ? await sendersOf(local.rpcUrl) : [];
@@ -70,6 +80,7 @@ export async function startDeskRig(
         ...plan.instructions,
       ],
       lookupTables: plan.lookupTables ?? [],
+      ...(plan.version1 === true ? { version1: { loadedBytes: MAX_LOADED_BYTES } } : {}),
     });
   };
 
@@ -84,7 +95,7 @@ export async function startDeskRig(
     const bytes = compiler.assemble(message, signatures);
     const outcome = await chain.send(bytes);
     if (outcome.kind !== 'accepted') throw new Error(JSON.stringify(outcome));
-    return toBase58(bytes.subarray(1, 65));
+    return toBase58(firstSignature(bytes));
   };
 
   /** The same, and the slot is confirmed: the landed transaction. */

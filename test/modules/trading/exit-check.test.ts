@@ -22,7 +22,7 @@ import { type DeskRig, startDeskRig } from './desk-rig.ts';
 const SEED = 'exit-check';
 let rig: DeskRig;
 beforeAll(async () => {
-  rig = await startDeskRig(SEED);
+  rig = await startDeskRig(SEED, { version1: false });
 });
 afterAll(() => rig.stop());
 
@@ -135,7 +135,7 @@ describe('the rehearsed way out of a token', () => {
     const lost = check({
       chain: {
         ...rig.chain,
-        simulate: async () => ({ err, logs: [], unitsConsumed: 0, after: [], slot: 0n }),
+        simulate: async () => ({ err, logs: [], unitsConsumed: 0, loadedBytes: null, after: [], slot: 0n }),
       },
     });
     expect(await lost(mint, rig.wallet)).toEqual({ kind: 'unchecked' });

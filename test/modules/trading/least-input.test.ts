@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { TransferFee } from '../../../src/modules/tokens/rules/token.ts';
+import { transferFee } from '../../../src/modules/tokens/rules/transfer-fee.ts';
 import { type Brought, leastInput } from '../../../src/modules/trading/rules/least-input.ts';
 import type { Pool } from '../../../src/platform/ports/venue.ts';
 import { pumpFun } from '../../../src/platform/venues/pump-fun/index.ts';
@@ -82,6 +84,18 @@ describe('the least input', () => {
     expect(await leastInput(34n, curve(99n), 1n)).toBeNull();
     expect(await leastInput(34n, curve(102n), 10n ** 18n)).toBe(102n);
     expect(await leastInput(33n, curve(99n), 5_000n)).toBe(99n);
+  });
+
+  it('is null for a token that withholds all of each transfer, after few questions', async () => {
+    const rate = { bps: 10_000, maximum: (1n << 64n) - 1n };
+    const all: TransferFee = { authority: null, older: rate, newer: rate, newerEpoch: 0n };
+    const pool = buildPool({ token: 10n ** 15n, sol: 10n ** 13n });
+    const { bring, asked } = counted((amountIn) => {
+      const out = pool.quote(pool.mints[0], amountIn);
+      return out - transferFee(all, out, 5n);
+    });
+    expect(await leastInput(1n, bring, 1_000n)).toBeNull();
+    expect(asked.length).toBeLessThan(80);
   });
 
   it('asks few questions of a deep pool with a guess by its rate', async () => {

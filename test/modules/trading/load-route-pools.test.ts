@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
-import { loadRoutePools } from '../../../src/modules/trading/use/load-route-pools.ts';
+import { assertAllAsked, loadRoutePools } from '../../../src/modules/trading/use/load-route-pools.ts';
 import type { Pool, Venue } from '../../../src/platform/ports/venue.ts';
 import { buildPool } from './build-pool.ts';
 
@@ -125,5 +125,17 @@ describe('loadRoutePools', () => {
     ]);
     expect(idsOf(await load({ venues: [broken, venue], hubs }, WSOL_MINT, A))).toEqual(ids(1, 2));
     await expect(load({ venues: [broken], hubs }, WSOL_MINT, A)).rejects.toBe(unreachable);
+  });
+
+  it('names a venue that does not know yet which tokens lead on, so that no route is refused for it', async () => {
+    const { venue } = venueOf('slow', [[WSOL_MINT, A]]);
+    const searching = new AppError('SEARCHING', { retryAfterMs: 5_000 });
+    const slow: Venue = {
+      ...venue,
+      counterparts: async (mint) => (mint === B ? Promise.reject(searching) : [WSOL_MINT]),
+    };
+    const found = await loadRoutePools({ venues: [slow], hubs }, { mintIn: A, mintOut: B });
+    expect(found).toMatchObject({ pools: [], unasked: ['slow'], searching: ['slow'] });
+    expect(() => assertAllAsked(found)).toThrow('SEARCHING');
   });
 });

@@ -1,6 +1,7 @@
+import { AccountState } from '@solana/spl-token';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { address } from '../../../src/core/address/address.ts';
+import { address, addressBytes } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { AppError, hasCode } from '../../../src/core/errors/app-error.ts';
@@ -169,6 +170,28 @@ describe('quoting a buy', () => {
     ['a single lamport', () => ({ amount: { lamports: 1n }, mint: rig.token('USDC').mint }), 'AMOUNT_DUST'],
   ])('refuses %s', async (_, overrides, code) => {
     await expect(quoteTrade(rig.deps, buy(overrides()))).rejects.toMatchObject({ code });
+  });
+
+  it('is refused for a wallet whose account of the token the issuer froze: nothing could arrive', async () => {
+    const wallet = fresh();
+    await rig.airdrop(wallet, 2n * SOL);
+    const { mint } = rig.token('PUP');
+    const data = new Uint8Array(165);
+    data.set(addressBytes(mint), 0);
+    data.set(addressBytes(wallet), 32);
+    data[108] = AccountState.Frozen;
+    const account = rig.deps.programs.associatedTokenAddress(wallet, mint, TOKEN_PROGRAM);
+    const state = { lamports: 2_039_280n, owner: TOKEN_PROGRAM, executable: false };
+    rig.local.chain.writeAccount(account, { ...state, data });
+    rig.confirmSlots();
+    await expect(quoteTrade(rig.deps, buy({ wallet }))).rejects.toMatchObject({
+      code: 'TOKEN_NOT_TRANSFERABLE',
+      details: { mint, reason: 'frozen' },
+    });
+    data[108] = AccountState.Initialized;
+    rig.local.chain.writeAccount(account, { ...state, data });
+    rig.confirmSlots();
+    expect(await quoteTrade(rig.deps, buy({ wallet }))).toMatchObject({ newAccountRentLamports: 0n });
   });
 
   it('finds no route for a mint without a pool against SOL', async () => {

@@ -14,6 +14,7 @@ import { createBuyPlanBuilder } from '../../../src/engine/intents/kinds/buy/plan
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
 import { createSellPlanBuilder } from '../../../src/engine/intents/kinds/sell/plan.ts';
 import { wantedEntries } from '../../../src/engine/lookup-tables/use/wanted-entries.ts';
+import { firstSignature } from '../../../src/engine/signing/rules/wire-transaction.ts';
 import { buildAttempt } from '../../../src/engine/transactions/use/build-attempt.ts';
 import type { PlanBuilders } from '../../../src/engine/transactions/use/plan.ts';
 import { readTokenAccount } from '../../../src/modules/tokens/rules/token-account.ts';
@@ -69,7 +70,7 @@ describeOnLocalnet(
     let wallet: Wallet;
 
     beforeAll(async () => {
-      rig = await startDeskRig('router-program');
+      rig = await startDeskRig('router-program', { version1: false });
       const { chain: local } = rig.local;
       local.svm.addProgram(RAYDIUM_CPMM_PROGRAM, program(RAYDIUM_CPMM_PROGRAM));
       const [koi, pup] = ['KOI', 'PUP'].map((symbol) => {
@@ -162,7 +163,7 @@ describeOnLocalnet(
     const land = async (bytes: Uint8Array): Promise<void> => {
       expect(await rig.chain.send(bytes)).toEqual({ kind: 'accepted' });
       rig.confirmSlots();
-      const landed = await rig.chain.landed(toBase58(bytes.subarray(1, 65)));
+      const landed = await rig.chain.landed(toBase58(firstSignature(bytes)));
       expect(landed?.err).toBeNull();
     };
 
@@ -279,7 +280,7 @@ describeOnLocalnet(
       });
       expect(programsOf(sold.signedTransaction)).toContain(ROUTER_PROGRAM);
       await land(sold.signedTransaction);
-      const landed = await rig.chain.landed(toBase58(sold.signedTransaction.subarray(1, 65)));
+      const landed = await rig.chain.landed(toBase58(firstSignature(sold.signedTransaction)));
       // A sale of all that is held closes the account, and its rent comes back with the proceeds.
       expect((await lamports(wallet.address)) - before + (landed?.feeLamports ?? 0n)).toBe(
         sell.terms.quotedOut + rent,

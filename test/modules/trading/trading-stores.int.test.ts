@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstUlid } from '../../../src/core/time/ulid.ts';
+import type { BuyParams } from '../../../src/engine/intents/kinds/buy/params.ts';
+import type { Attempt, Intent } from '../../../src/engine/intents/rules/intent.ts';
 import type { Sandwich } from '../../../src/modules/trading/rules/sandwich.ts';
 import type { SourceCount } from '../../../src/modules/trading/rules/source-figures.ts';
 import { createSourceCounts } from '../../../src/modules/trading/store/source-counts.ts';
 import { createVerdictStore } from '../../../src/modules/trading/store/verdict-store.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/platform/db/prisma-database.ts';
+import { attemptRow, intentRow, newAddress, newId, storedPerson } from '../../conformance/store-rows.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 let db: PrismaDatabase;
@@ -74,5 +78,102 @@ describe('verdicts in Postgres', () => {
       { sender: 'nodes', certainty: 'not-known', trades: 1 },
     ]);
     expect(await verdicts.counts(NOW + 1)).toEqual([]);
+  });
+});
+
+const BUY: BuyParams = {
+  kind: 'buy',
+  mint: newAddress(),
+  lamportsIn: 1_000n,
+  tier: 'normal',
+  terms: {
+    amountIn: 1_000n,
+    quotedOut: 5n,
+    minOut: 4n,
+    platformFeeLamports: 1n,
+    priceImpactBps: 1,
+    slippageBps: 500,
+    route: [],
+  },
+};
+
+describe('own landings in Postgres', () => {
+  it('are the newest trades of people that ended by themselves, and whether the price failed them', async () => {
+    const verdicts = createVerdictStore(db);
+    const AT = Date.UTC(2026, 1, 20, 12);
+    const mint = newAddress();
+    const { wallet } = await storedPerson(db);
+    const pool = (venue: string) => ({ venue, pool: newAddress(), percent: 100, from: null, to: null });
+    const store = async (
+      at: number,
+      change: Partial<Intent> & { readonly venue?: string; readonly slippageBps?: number },
+    ): Promise<Intent> => {
+      const { venue = 'raydium-cpmm', slippageBps = 500, ...more } = change;
+      const terms = { ...BUY.terms, slippageBps, route: [pool(venue)] };
+      const row = intentRow(wallet, {
+        id: `${firstUlid(at).slice(0, 10)}${newId().slice(10)}`,
+        params: { ...BUY, mint, terms },
+        status: 'SUCCEEDED',
+        updatedAt: at,
+        ...more,
+      });
+      await db.intents.insert(row);
+      return row;
+    };
+    const out = (reason: string | null, details: unknown) => ({ reason, details, receipt: null });
+    await store(AT + 1_000, {});
+    const retried = await store(AT + 2_000, { venue: 'pump-fun', slippageBps: 1_700 });
+    await db.intents.insertAttempt(attemptRow(retried, { n: 1, status: 'LANDED_ERR', chainError: '{}' }));
+    await store(AT + 3_000, { status: 'REJECTED', outcome: out('PRICE_MOVED', { minOut: '5', got: '4' }) });
+    await store(AT + 4_000, { status: 'FAILED', outcome: out('{"Custom":6001}', { priceMoved: true }) });
+    // None of these: another reason, another end, a copy's, an older one.
+    await store(AT + 5_000, { status: 'FAILED', outcome: out('{"Custom":1}', { priceMoved: false }) });
+    await store(AT + 6_000, { status: 'REJECTED', outcome: out('INSUFFICIENT_LAMPORTS', null) });
+    await store(AT + 7_000, { idemKey: 'copy:a:b:0' });
+    await store(AT + 8_000, { status: 'EXPIRED' });
+    await store(AT - 1_000, {});
+    const found = await verdicts.landings(AT, 10);
+    const common = { mint, wallet: wallet.address };
+    expect(found).toEqual([
+      { ...common, isCurve: false, slippageBps: 500, failed: true, at: AT + 4_000 },
+      { ...common, isCurve: false, slippageBps: 500, failed: true, at: AT + 3_000 },
+      { ...common, isCurve: true, slippageBps: 1_700, failed: true, at: AT + 2_000 },
+      { ...common, isCurve: false, slippageBps: 500, failed: false, at: AT + 1_000 },
+    ]);
+    expect(await verdicts.landings(AT, 2)).toEqual(found.slice(0, 2));
+  });
+
+  it('took so many slots from the confirmed quote to the block, by each attempt that landed', async () => {
+    const verdicts = createVerdictStore(db);
+    const AT = Date.UTC(2026, 2, 20, 12);
+    const { wallet } = await storedPerson(db);
+    const store = async (at: number, quotedSlot: bigint | null, kind: 'buy' | 'sell' = 'buy') => {
+      const { lamportsIn, ...common } = BUY;
+      const slot = quotedSlot === null ? {} : { quotedSlot };
+      const params: Intent['params'] =
+        kind === 'buy' ? { ...BUY, ...slot } : { ...common, ...slot, kind: 'sell', amountIn: lamportsIn };
+      const row = intentRow(wallet, {
+        id: `${firstUlid(at).slice(0, 10)}${newId().slice(10)}`,
+        params,
+        kind,
+        status: 'SUCCEEDED',
+        updatedAt: at,
+      });
+      await db.intents.insert(row);
+      return row;
+    };
+    const attempt = (row: Intent, n: number, status: Attempt['status'], landedSlot: bigint | null) =>
+      db.intents.insertAttempt(attemptRow(row, { n, status, landedSlot }));
+    const first = await store(AT + 1_000, 100n);
+    await attempt(first, 1, 'LANDED_ERR', 103n);
+    await attempt(first, 2, 'FINALIZED', 120n);
+    const sold = await store(AT + 2_000, 200n, 'sell');
+    await attempt(sold, 1, 'CONFIRMED', 204n);
+    // None of these: it did not land, its quote's slot was not kept, it is older.
+    await attempt(await store(AT + 3_000, 300n), 1, 'DEAD', null);
+    await attempt(await store(AT + 4_000, null), 1, 'FINALIZED', 404n);
+    await attempt(await store(AT - 1_000, 500n), 1, 'FINALIZED', 505n);
+    expect(await verdicts.landingSlots(AT, 100)).toEqual([4, 20, 3]);
+    expect(await verdicts.landingSlots(AT, 2)).toEqual([4, 20]);
   });
 });

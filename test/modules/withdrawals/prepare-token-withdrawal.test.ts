@@ -57,6 +57,7 @@ beforeEach(() => {
 
 const unset = (name: string) => () => Promise.reject(new Error(`chain.${name} is not set up`));
 const chain = (): Chain => ({
+  takesVersion1: async () => false,
   slotMs: () => 400,
   balance: async () => lamports(balance),
   accounts: async (addresses) => ({ slot: 1n, accounts: addresses.map(() => null) }),

@@ -23,6 +23,10 @@ function rentAccount(perByte: bigint) {
   data.writeDoubleLE(1, 8);
   return account(data);
 }
+const featureAccount = (data: readonly number[]) => ({
+  ...account(Buffer.from(data)),
+  owner: 'Feature111111111111111111111111111111111111',
+});
 const REFUSED = { error: { code: -32_601, message: 'Method not found' } };
 
 /** A node of this autumn; `said` replaces its answers by method. */
@@ -32,7 +36,7 @@ async function node(said: Readonly<Record<string, Reply>> = {}): Promise<string>
       result: Array.from({ length: 5 }, () => ({ numSlots: 280, samplePeriodSecs: 60 })),
     },
     getMultipleAccounts: {
-      result: { context: { slot: 1 }, value: [rentAccount(5_080n), account(Buffer.from([1, 0]))] },
+      result: { context: { slot: 1 }, value: [rentAccount(5_080n), featureAccount([1, 0])] },
     },
     getRecentPrioritizationFees: { result: [{ slot: 1, prioritizationFee: 7 }] },
     getAgGenesisCert: { result: { slot: 459_652_999 } },

@@ -28,6 +28,7 @@ describe('answers of a well-behaved node', () => {
       err: '{"InstructionError":[0,"Custom"]}',
       logs: [],
       unitsConsumed: 0,
+      loadedBytes: null,
       after: [null],
       slot: 7n,
     });

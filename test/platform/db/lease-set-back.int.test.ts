@@ -80,7 +80,7 @@ const BY_THE_SERVER: Readonly<Record<string, () => Promise<(ahead: string) => Pr
     const [a, b] = [randomUUID(), randomUUID()];
     await db.query('DELETE FROM signer_lease', []);
     const epoch = (await leases.take(a, 5_000)) ?? 0n;
-    await leases.saveLevel(a, epoch, [b]);
+    await leases.saveCopies(a, epoch, { level: [b], witnesses: [], behind: [] });
     return async (ahead) => {
       await db.query('UPDATE signer_lease SET until = now() + $1::interval', [ahead]);
       return (await leases.take(b, 5_000)) !== null;

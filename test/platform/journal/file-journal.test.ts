@@ -24,6 +24,7 @@ import {
   openFileJournal,
 } from '../../../src/platform/journal/file-journal.ts';
 import { type OpenLogFile, openLogFile } from '../../../src/platform/journal/log-file.ts';
+import { mirroredFiles } from '../../../src/platform/journal/mirror/mirrored-files.ts';
 import type { Journal } from '../../../src/platform/ports/journal.ts';
 import { describeJournal, signedEntry } from '../../conformance/journal.ts';
 
@@ -435,5 +436,24 @@ describe('the journal on disk', () => {
     chmodSync(shared, 0o777);
     await expect(opened(shared)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     expect(existsSync(join(shared, 'lock'))).toBe(false);
+  });
+
+  it('cuts back lines whose copy another signer refused, for they would make a second chain', async () => {
+    const place = folder();
+    let isRefused = false;
+    const openFile = mirroredFiles(async () => {
+      if (isRefused) throw new AppError('JOURNAL_TAKEN', { cause: 'another signer holds the lease' });
+    });
+    const { journal } = await opened(place, { openFile });
+    await journal.append(signedEntry(1));
+    const [segment = ''] = segments(place);
+    const size = statSync(join(place, segment)).size;
+    isRefused = true;
+    await expect(journal.append(signedEntry(2))).rejects.toMatchObject({ code: 'JOURNAL_TAKEN' });
+    expect(statSync(join(place, segment)).size).toBe(size);
+    isRefused = false;
+    // Its lease is over for good: nothing is written any more.
+    await expect(journal.append(signedEntry(3))).rejects.toMatchObject({ code: 'JOURNAL_TAKEN' });
+    expect(statSync(join(place, segment)).size).toBe(size);
   });
 });

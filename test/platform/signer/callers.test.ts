@@ -25,6 +25,7 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'certifyOrders',
     'mandateCopy',
     'certifyPersonalKey',
+    'endPersonalKey',
     'certifyReceiving',
     'certifyGuard',
     'certifyAddress',
@@ -37,7 +38,14 @@ const WANTED: Readonly<Record<Caller, readonly CallName[]>> = {
     'gameSeed',
   ],
   worker: ['certificateKey', 'create', 'confirmFire', 'confirmCopy', 'sign', 'gameSeed'],
-  api: ['certificateKey', 'stopExport', 'certifyStop', 'confirmKeyed', 'showSecondFactor'],
+  api: [
+    'certificateKey',
+    'stopExport',
+    'certifyStop',
+    'confirmKeyed',
+    'certifyKeyedOrder',
+    'showSecondFactor',
+  ],
   indexer: ['certificateKey'],
 };
 
@@ -54,6 +62,7 @@ const INPUTS: { readonly [N in CallName]: Parameters<Vault[N]> } = {
     { id: 'i', idemKey: 'k', userId: 'u', walletId: 'w', params: { kind: 'close-accounts' } as never },
     null,
   ],
+  endPersonalKey: [{ userId: 'u', keyId: 'k' }],
   certifyAddress: [{ id: 'a', userId: 'u', walletId: 'w', address: addressOf(7), addedAt: 1 }],
   certifyStop: [{ guard: emptyGuard('u'), transactionId: '7' }],
   certifyGuard: [{ guard: emptyGuard('u'), transactionId: '7' }],
@@ -105,6 +114,18 @@ const INPUTS: { readonly [N in CallName]: Parameters<Vault[N]> } = {
         params: { kind: 'close-accounts' } as never,
       },
       orders: [],
+    },
+  ],
+  certifyKeyedOrder: [
+    {
+      order: {
+        id: 'o',
+        userId: 'u',
+        walletId: 'w',
+        mint: '11111111111111111111111111111111',
+        terms: {},
+      } as never,
+      signed: { signatureInput: 's', signature: 's', body: new Uint8Array() },
     },
   ],
   confirmKeyed: [

@@ -72,6 +72,7 @@ beforeEach(async () => {
   notifier = createBotNotifier({
     api,
     db,
+    trade: { slippageThatPasses: async () => null },
     chain: {
       token: async () => null,
       holding: async () => {

@@ -62,6 +62,7 @@ beforeEach(async () => {
   notifier = createBotNotifier({
     api: new Api(telegram.token, clientOptions(telegram.botApiUrl)),
     db,
+    trade: { slippageThatPasses: async () => null },
     chain: {
       token: async () => token,
       holding: async () => {

@@ -33,6 +33,7 @@ import {
 } from './memory-keys.ts';
 import { memoryLaunchStore } from './memory-launches.ts';
 import { memoryOrderStore } from './memory-orders.ts';
+import { memoryPaperCopyStore } from './memory-paper-copies.ts';
 import { memoryButtonRows, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
 import { memoryPersonalKeyStore } from './memory-personal-keys.ts';
 import { memoryPointStore, memoryShopStore } from './memory-points.ts';
@@ -162,6 +163,7 @@ function stores(access: MemoryAccess, chat: SealCheck): Stores {
     follows: memoryFollowStore(access),
     groups: memoryGroupStore(access),
     copies: memoryCopyStore(access),
+    paperCopies: memoryPaperCopyStore(access),
     personalKeys: memoryPersonalKeyStore(access),
     watch: memoryWatchStore(access),
     positions: memoryPositionStore(access),

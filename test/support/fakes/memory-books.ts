@@ -168,9 +168,17 @@ export function memoryReferralStore({ read, write }: MemoryAccess): ReferralStor
         insertRow(view.rewards, 'rewards', reward.id, { ...reward });
         return true;
       }),
-    payoutCandidates: ({ offset, limit, leastLamports, now }) =>
+    payoutConversions: (payoutIntentId) =>
       read((view) =>
-        accruedSums(view)
+        view.rewards
+          .rows()
+          .filter((reward) => reward.payoutIntentId === payoutIntentId && reward.source === 'conversion')
+          .sort(byId)
+          .map(({ inviterId: userId, signature: name, lamports }) => ({ userId, name, lamports })),
+      ),
+    payoutCandidates: ({ offset, limit, leastLamports, now, conversions }) =>
+      read((view) =>
+        accruedSums(view, conversions)
           .flatMap(({ inviterId, lamports }) => {
             const own = view.wallets.rows().filter(({ userId }) => userId === inviterId);
             const wallet = payoutWallet(own, now);
@@ -180,8 +188,10 @@ export function memoryReferralStore({ read, write }: MemoryAccess): ReferralStor
           })
           .slice(offset, offset + limit),
       ),
-    lockAccrued: (inviterIds) =>
-      write((view) => accruedSums(view).filter(({ inviterId }) => inviterIds.includes(inviterId))),
+    lockAccrued: (inviterIds, conversions) =>
+      write((view) =>
+        accruedSums(view, conversions).filter(({ inviterId }) => inviterIds.includes(inviterId)),
+      ),
     markBatched: (rewardIds, payoutIntentId) =>
       write((view) => {
         requireRow(view.intents, 'intents', payoutIntentId);
@@ -262,10 +272,11 @@ function ownerOf(view: MemoryView, code: string): string | null {
 }
 
 /** What is payable to each inviter, largest first. */
-function accruedSums(view: MemoryView) {
+function accruedSums(view: MemoryView, conversions: readonly string[]) {
   const byInviter = new Map<string, { lamports: bigint; rewardIds: string[] }>();
-  for (const { id, inviterId, lamports, status } of view.rewards.rows().sort(byId)) {
+  for (const { id, inviterId, lamports, status, source, signature } of view.rewards.rows().sort(byId)) {
     if (status !== 'ACCRUED') continue;
+    if (source === 'conversion' && !conversions.includes(signature.split('.')[0] ?? '')) continue;
     const known = byInviter.get(inviterId) ?? { lamports: 0n, rewardIds: [] };
     byInviter.set(inviterId, { lamports: known.lamports + lamports, rewardIds: [...known.rewardIds, id] });
   }

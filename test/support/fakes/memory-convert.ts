@@ -52,13 +52,21 @@ export function memoryConvertStore({ read, write }: MemoryAccess): ConvertStore 
           .sort((a, b) => b.number - a.number)
           .slice(0, limit),
       ),
+    payable: () =>
+      read((view) =>
+        view.convertPeriods
+          .rows()
+          .filter(({ status }) => status === 'SETTLING' || status === 'SETTLED')
+          .map(({ number }) => number)
+          .sort((a, b) => a - b),
+      ),
     hold: (number) => read((view) => view.convertPeriods.get(`${number}`) ?? null),
     begin: (number) =>
       move(number, 'ANNOUNCED', (view) => ({
         status: 'SETTLING',
         totalPoints: sum(entriesOf(view, number).map(({ points }) => points)),
       })),
-    cancel: (number) => move(number, 'ANNOUNCED', () => ({ status: 'CANCELLED' })),
+    cancel: (number, seal) => move(number, 'ANNOUNCED', () => ({ status: 'CANCELLED', seal })),
     finish: (number) =>
       move(number, 'SETTLING', (view, period) => {
         if (waitingOf(view, number).length > 0) return null;

@@ -2,6 +2,7 @@ import type { Copy } from '../../../src/modules/copying/rules/copy.ts';
 import { type CopyTrade, legOf } from '../../../src/modules/copying/rules/copy-trade.ts';
 import type { CopyStore } from '../../../src/modules/copying/store-port.ts';
 import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
+import { slotOfTrade } from '../../../src/modules/market/rules/trade-id.ts';
 import { byId, type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
 
 type Key = Pick<CopyTrade, 'copyId' | 'signature' | 'leg'>;
@@ -120,11 +121,32 @@ export function memoryCopyStore({ read, write }: MemoryAccess): CopyStore {
         return sum + (bought === 0n ? paid : (paid * left) / bought);
       }, 0n);
     },
+    slotsBehind: (limit) => read((view) => slotsBehind(view).slice(0, limit)),
     failures: async (copyId, since) => {
       const rows = await decided((row) => row.copyId === copyId && row.burnt > 0n && row.seenAt > since);
       return { count: rows.length, burnt: sumOf(rows, 'burnt') };
     },
   };
+}
+
+function slotsBehind(view: MemoryView): readonly number[] {
+  const trades = view.leaderTrades.rows().filter(({ tradeId, takenBack }) => tradeId > 0n && !takenBack);
+  return view.copyTrades
+    .rows()
+    .filter(({ side }) => side === 'buy')
+    .sort((one, other) => -inOrder(one, other))
+    .flatMap(({ leader, signature, mint, side, intentId }) => {
+      const trade = trades.find(
+        (one) =>
+          one.leader === leader && one.signature === signature && one.mint === mint && one.side === side,
+      );
+      const landed = view.attempts
+        .rows()
+        .find(
+          (one) => one.intentId === intentId && (one.status === 'CONFIRMED' || one.status === 'FINALIZED'),
+        )?.landedSlot;
+      return trade === undefined || landed == null ? [] : [Number(landed - slotOfTrade(trade.tradeId))];
+    });
 }
 
 function undecided(view: MemoryView): readonly { readonly copyId: string; readonly trade: LeaderTrade }[] {
@@ -145,6 +167,7 @@ function undecided(view: MemoryView): readonly { readonly copyId: string; readon
     .sort(
       (one, other) =>
         one.trade.at - other.trade.at ||
+        Number(one.trade.tradeId - other.trade.tradeId) ||
         other.trade.side.localeCompare(one.trade.side) ||
         (orderOf(one) < orderOf(other) ? -1 : 1),
     );

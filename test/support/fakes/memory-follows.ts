@@ -7,6 +7,13 @@ const keyOf = ({ leader, signature, mint, side }: LeaderTrade): string =>
   [leader, signature, mint, side].join(' ');
 const PLACE = '1';
 
+function newestFirst(one: LeaderTrade, other: LeaderTrade): number {
+  if (one.at !== other.at) return other.at - one.at;
+  if (one.tradeId !== other.tradeId) return one.tradeId < other.tradeId ? 1 : -1;
+  const [here, there] = [one, other].map(({ signature, side, mint }) => `${signature} ${side} ${mint}`);
+  return (here ?? '') < (there ?? '') ? -1 : 1;
+}
+
 export function memoryFollowStore({ read, write }: MemoryAccess): FollowStore {
   const those = (which: (follow: Follow) => boolean) =>
     read((view) => view.follows.rows().filter(which).sort(byId));
@@ -63,7 +70,7 @@ export function memoryFollowStore({ read, write }: MemoryAccess): FollowStore {
         view.leaderTrades
           .rows()
           .filter((row) => row.leader === leader && row.at >= since)
-          .sort((one, other) => other.at - one.at || (keyOf(one) < keyOf(other) ? -1 : 1))
+          .sort(newestFirst)
           .slice(0, limit),
       ),
     place: () => read((view) => view.followPlaces.get(PLACE) ?? null),
@@ -75,6 +82,37 @@ export function memoryFollowStore({ read, write }: MemoryAccess): FollowStore {
       write((view) => {
         if (view.followPlaces.get(PLACE) !== from) return false;
         view.followPlaces.set(PLACE, to);
+        return true;
+      }),
+    history: (leader) => read((view) => view.leaderHistories.get(leader) ?? null),
+    beginHistories: (at) =>
+      write((view) => {
+        const followed = new Set(view.follows.rows().map(({ leader }) => leader));
+        for (const { leader } of view.leaderHistories.rows())
+          if (!followed.has(leader)) view.leaderHistories.delete(leader);
+        const fresh = { until: at, beforeSignature: null, reached: at, signatures: 0, reads: 0, ended: null };
+        for (const leader of followed)
+          if (view.leaderHistories.get(leader) === undefined)
+            view.leaderHistories.set(leader, { leader, ...fresh });
+      }),
+    openHistory: () =>
+      read(
+        (view) =>
+          view.leaderHistories
+            .rows()
+            .filter(({ ended }) => ended === null)
+            .sort((one, other) => one.reads - other.reads || (one.leader < other.leader ? -1 : 1))[0] ?? null,
+      ),
+    moveHistory: (before, after) =>
+      write((view) => {
+        const now = view.leaderHistories.get(before.leader);
+        if (
+          now?.ended !== null ||
+          now.beforeSignature !== before.beforeSignature ||
+          now.reads !== before.reads
+        )
+          return false;
+        view.leaderHistories.set(before.leader, { ...after, leader: now.leader, until: now.until });
         return true;
       }),
   };

@@ -89,13 +89,13 @@ export function memoryOrderStore({ read, write }: MemoryAccess): OrderStore {
     pauseAll: (userId, reason) =>
       write((view) => pauseSome(view, (one) => userId === null || one.userId === userId, reason)),
     pauseGranted: (userId) =>
-      write((view) => pauseSome(view, (one) => one.userId === userId && one.terms.grants != null, 'locked')),
+      write((view) => pauseSome(view, (one) => one.userId === userId && endsWithLock(one), 'locked')),
     hasGranted: (userId) =>
       read((view) =>
         allOrders(view).some(
           (one) =>
             one.userId === userId &&
-            one.terms.grants != null &&
+            endsWithLock(one) &&
             (one.status === 'OPEN' || (one.status === 'TRIGGERED' && one.afterwards === null)),
         ),
       ),
@@ -154,6 +154,9 @@ export function memoryOrderStore({ read, write }: MemoryAccess): OrderStore {
     newestSeq: () => read((view) => changed(view).at(-1)?.seq ?? 0n),
   };
 }
+
+/** It rests on a PIN of before, or on a program's key. */
+const endsWithLock = ({ terms }: Order): boolean => terms.grants != null || terms.program !== undefined;
 
 function pauseSome(view: MemoryView, wanted: (one: Order) => boolean, reason: PauseReason): number {
   const some = allOrders(view).filter(

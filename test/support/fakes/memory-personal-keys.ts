@@ -33,6 +33,14 @@ export function memoryPersonalKeyStore({ read, write }: MemoryAccess): PersonalK
         view.personalKeys.set(id, { ...key, endedAt: at });
         return true;
       }),
+    endedSince: (since) =>
+      read((view) =>
+        view.personalKeys
+          .rows()
+          .filter(({ endedAt }) => endedAt !== null && endedAt >= since)
+          .sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0) || byId(a, b))
+          .map(({ id }) => id),
+      ),
     endAll: (_passed, userId, at) =>
       write((view) => {
         const open = view.personalKeys.rows().filter((key) => key.userId === userId && key.endedAt === null);

@@ -9,12 +9,14 @@ import type { Alert } from '../../../src/modules/alerts/rules/alert.ts';
 import type { ConvertEntry, ConvertOutcome, ConvertPeriod } from '../../../src/modules/convert/rules.ts';
 import type { Copy } from '../../../src/modules/copying/rules/copy.ts';
 import type { CopyTrade } from '../../../src/modules/copying/rules/copy-trade.ts';
+import type { PaperCopy, PaperTrade } from '../../../src/modules/copying/rules/paper-copy.ts';
 import type {
   Deposit,
   DepositCursor,
   UnreadDeposit,
 } from '../../../src/modules/deposits/store/deposit-store-port.ts';
 import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
+import type { LeaderHistory } from '../../../src/modules/follows/rules/leader-history.ts';
 import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
 import type { Round } from '../../../src/modules/games/rules/round.ts';
 import type { Group } from '../../../src/modules/groups/rules/group.ts';
@@ -114,6 +116,9 @@ type Rows = {
   followPlaces: bigint;
   copies: Copy;
   copyTrades: CopyTrade;
+  paperCopies: PaperCopy;
+  paperTrades: PaperTrade;
+  leaderHistories: LeaderHistory;
   personalKeys: PersonalKey;
   personalKeyUses: KeyUse;
   personalKeyNonces: { readonly keyId: string; readonly nonce: string; readonly until: number };
@@ -196,6 +201,9 @@ export function emptyState(): MemoryState {
     followPlaces: new Map(),
     copies: new Map(),
     copyTrades: new Map(),
+    paperCopies: new Map(),
+    paperTrades: new Map(),
+    leaderHistories: new Map(),
     personalKeys: new Map(),
     personalKeyUses: new Map(),
     personalKeyNonces: new Map(),
@@ -270,6 +278,9 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     followPlaces: viewOf(state.followPlaces),
     copies: viewOf(state.copies),
     copyTrades: viewOf(state.copyTrades),
+    paperCopies: viewOf(state.paperCopies),
+    paperTrades: viewOf(state.paperTrades),
+    leaderHistories: viewOf(state.leaderHistories),
     personalKeys: viewOf(state.personalKeys),
     personalKeyUses: viewOf(state.personalKeyUses),
     personalKeyNonces: viewOf(state.personalKeyNonces),

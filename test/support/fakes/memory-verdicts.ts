@@ -1,9 +1,14 @@
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
+import type { OwnLanding } from '../../../src/modules/trading/rules/landings.ts';
 import type { Verdict } from '../../../src/modules/trading/rules/sandwich.ts';
 import type { VerdictCount, VerdictStore } from '../../../src/modules/trading/store/verdict-store-port.ts';
 
-/** Verdicts in memory, over the intents that `intents` gives. */
-export function memoryVerdicts(intents: () => readonly Intent[] = () => []): VerdictStore {
+/** Verdicts in memory, over the intents and the landings that are given. */
+export function memoryVerdicts(
+  intents: () => readonly Intent[] = () => [],
+  landings: () => readonly OwnLanding[] = () => [],
+  landingSlots: () => readonly number[] = () => [],
+): VerdictStore {
   const rows = new Map<string, { readonly sender: string; readonly verdict: Verdict; readonly at: number }>();
   return {
     due: async (from, until, limit) =>
@@ -22,6 +27,8 @@ export function memoryVerdicts(intents: () => readonly Intent[] = () => []): Ver
     insert: async (intentId, sender, verdict, at) => {
       if (!rows.has(intentId)) rows.set(intentId, { sender, verdict, at });
     },
+    landings: async () => landings(),
+    landingSlots: async (_since, limit) => landingSlots().slice(0, limit),
     counts: async (from) => {
       const counts = new Map<string, VerdictCount>();
       for (const { sender, verdict, at } of rows.values()) {

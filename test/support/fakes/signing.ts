@@ -13,7 +13,7 @@ import type { Clock } from '../../../src/platform/ports/clock.ts';
 import type { QuarantineStore } from '../../../src/platform/ports/operations.ts';
 import type { Database } from '../../../src/platform/ports/stores.ts';
 import { fakeIds } from './ids.ts';
-import { fakeJournal } from './journal.ts';
+import { type FakeJournal, fakeJournal } from './journal.ts';
 
 const LASTING: ServerTruth = { inRecovery: false, fsync: true, synchronousCommit: 'on' };
 
@@ -92,12 +92,19 @@ export function fakeQuarantines(): Pick<
   };
 }
 
+/** A journal that begins now, with a line that says so, as the first line of a file does. */
+function begunJournal(clock: Clock): FakeJournal {
+  const journal = fakeJournal(undefined, () => clock.now());
+  void journal.append({ kind: 'counted-since', since: clock.now() });
+  return journal;
+}
+
 /** The parts of a signer's rule, in memory; `given` comes last. */
 export function testSigning(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   given: Partial<SigningJournalDeps> = {},
 ) {
-  const journal = given.journal ?? fakeJournal(undefined, () => clock.now());
+  const journal = given.journal ?? begunJournal(clock);
   const deps: SigningJournalDeps = {
     db,
     journal,

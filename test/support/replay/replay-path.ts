@@ -3,17 +3,14 @@ import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps, minimumOut } from '../../../src/core/amounts/bps.ts';
 import { MAX_U64 } from '../../../src/core/amounts/lamports.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
+import { createNews } from '../../../src/engine/watch/use/news.ts';
 import { LOCAL_RULES } from '../../../src/modules/guard/rules/guard-rules.ts';
 import type { Order } from '../../../src/modules/orders/rules/order.ts';
 import { createPriceView } from '../../../src/modules/orders/rules/price-view.ts';
 import { newGroup } from '../../../src/modules/orders/use/draft.ts';
 import type { FireMarket } from '../../../src/modules/orders/use/fire-market.ts';
 import { settleOrder } from '../../../src/modules/orders/use/settle-order.ts';
-import {
-  createOrderNews,
-  createOrderWatch,
-  type OrderWatchDeps,
-} from '../../../src/modules/orders/use/watch-orders.ts';
+import { createOrderWatch, type OrderWatchDeps } from '../../../src/modules/orders/use/watch-orders.ts';
 import type { PoolsOfToken } from '../../../src/platform/ports/pool-feed.ts';
 import type { Pool } from '../../../src/platform/ports/venue.ts';
 import { buildPool, TOKEN } from '../../modules/trading/build-pool.ts';
@@ -115,7 +112,7 @@ async function openStage(frames: readonly Frame[]) {
       stop: async () => undefined,
     },
   };
-  const news = createOrderNews();
+  const news = createNews();
   const watch = createOrderWatch({ ...deps, news } as unknown as OrderWatchDeps);
 
   async function placeAll(): Promise<ReadonlyMap<string, string>> {

@@ -232,6 +232,7 @@ export function resultOf(names: Names, side: 'buy' | 'sell', all: boolean): Resu
       take: orderOf(2, { side: 'sell', type: 'TAKE_PROFIT', request: '+100%' }),
     },
     microUsdPerSol: MICRO_USD,
+    allowPercent: null,
     possibleUntil: Date.UTC(2026, 10, 21, 14, 2, 11),
     tookMs: 12_345,
     explorerUrl: 'https://explorer.example/{signature}',

@@ -1,9 +1,13 @@
 import type { Words } from '../../../src/compose/texts/words.ts';
+import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { resultView } from '../../../src/engine/intents/chat/result-view.ts';
 import { alertFormView } from '../../../src/modules/alerts/chat/view.ts';
-import { copyFormView, copyView, skipsView } from '../../../src/modules/copying/chat/view.ts';
+import { paperSkipsView, skipsView } from '../../../src/modules/copying/chat/decisions-view.ts';
+import { copyFormView, copyView } from '../../../src/modules/copying/chat/view.ts';
+import type { PaperTrade } from '../../../src/modules/copying/rules/paper-copy.ts';
 import { followListView, followNoticeView, followView } from '../../../src/modules/follows/chat/view.ts';
+import type { LeaderHistory } from '../../../src/modules/follows/rules/leader-history.ts';
 import { ownGroupView, scanView, standingsView } from '../../../src/modules/groups/chat/view.ts';
 import {
   buyersView,
@@ -78,6 +82,10 @@ const rate = { got: 123_456_789n, given: 1_234_567_890_123n };
 /** The screens of every day. One that prints a name has its line here: heights, links and buttons are tested over this list. */
 export const SCREENS: Readonly<Record<string, DrawScreen>> = {
   'card held': (words, names) => cardView(words, cardOf(names, true)),
+  'card with auto slippage': (words, names) => {
+    const facts = cardOf(names, true);
+    return cardView(words, { ...facts, settings: { ...facts.settings, autoSlipBuyBps: bps(1_000) } });
+  },
   'card empty': (words, names) => cardView(words, cardOf(names, false)),
   'confirm a buy': (words, names) =>
     confirmTradeView(words, {
@@ -89,6 +97,17 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       why: null,
       own: NO_EXITS,
       exits,
+    }),
+  'confirm a buy without exits': (words, names) =>
+    confirmTradeView(words, {
+      quote: quoteOf(names, 'buy'),
+      wallet: walletOf(names),
+      microUsdPerSol: MICRO_USD,
+      stateId: STATE,
+      note: null,
+      why: null,
+      own: NO_EXITS,
+      exits: NO_EXITS,
     }),
   'confirm a sale': (words, names) =>
     confirmTradeView(words, {
@@ -112,7 +131,14 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
         [mintOf(1), ['SL']],
       ]),
       stateId: STATE,
-      empty: { accounts: [mintOf(1)], rentLamports: 2_039_280n } as never,
+      empty: {
+        accounts: [{ account: mintOf(1), tokenProgram: TOKEN_PROGRAM }],
+        excess: [],
+        rentLamports: 2_039_280n,
+        empty: 1,
+        kept: 0,
+        later: 0,
+      },
     }),
   'hidden positions': (words, names) =>
     hiddenListView(
@@ -225,6 +251,37 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       copy: copyOnScreen(),
       spent: { today: 987_654_321_012n, inAll: 987_654_321_012n },
       replay: REPLAYED,
+      paper: null,
+      history: pastOf('pruned'),
+      stateId: STATE,
+    }),
+  'a wallet whose past is being read': (words, names) =>
+    copyView(words, {
+      follow: followOf(names, 0),
+      copy: null,
+      spent: null,
+      replay: { ...REPLAYED, priced: 9, isFew: true },
+      paper: paperOnScreen(),
+      history: pastOf(null),
+      stateId: STATE,
+    }),
+  'a wallet copied on paper': (words, names) =>
+    copyView(words, {
+      follow: followOf(names, 0),
+      copy: null,
+      spent: null,
+      replay: REPLAYED,
+      paper: paperOnScreen(),
+      history: pastOf('pruned'),
+      stateId: STATE,
+    }),
+  'decisions on paper': (words, names) =>
+    paperSkipsView(words, {
+      label: names.wallet,
+      rows: ['skip', 'sell', 'skip', 'buy', 'skip', 'skip', 'skip'].map((what, n) => ({
+        trade: paperTradeOf(what),
+        token: n === 3 ? null : tokenOf(names),
+      })),
       stateId: STATE,
     }),
   'program keys': (words) =>
@@ -245,6 +302,18 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
       label: names.wallet,
       wallet: names.wallet,
       draft: { followId: 'f', walletId: 'w', version: 1, rules: copyOnScreen().rules },
+      stateId: STATE,
+    }),
+  'the form of a new copy': (words, names) =>
+    copyFormView(words, {
+      label: names.wallet,
+      wallet: names.wallet,
+      draft: {
+        followId: 'f',
+        walletId: 'w',
+        version: null,
+        rules: { ...copyOnScreen().rules, size: { kind: 'fixed', lamports: 98_765_432_101n } },
+      },
       stateId: STATE,
     }),
   'skips of a copy': (words, names) =>
@@ -317,7 +386,13 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
         autoSlipBuyBps: bps(4_999),
         autoSlipSellBps: bps(4_999),
       },
-      nowBps: 4_999,
+      now: {
+        bps: bps(4_999),
+        own: { tried: 500, failed: 499 },
+        movesBps: 4_999,
+        landing: { p50: 30, p90: 30 },
+        slotMs: 400,
+      },
       token: tokenOf(names),
       stateId: STATE,
     }),
@@ -410,3 +485,45 @@ function launchBuyers(words: Words, names: Names, chosen: 'snipers' | null) {
     stateId: STATE,
   });
 }
+
+const paperOnScreen = () => ({
+  copy: {
+    userId: 'u',
+    leader: mintOf(0),
+    followId: 'f',
+    walletId: 'w',
+    rules: copyOnScreen().rules,
+    since: Date.UTC(2026, 10, 28, 22, 22),
+  },
+  result: {
+    bought: 888,
+    sold: 888,
+    skipped: 888,
+    paidLamports: 987_654_321_012n,
+    gainLamports: -87_654_321_012n,
+  },
+});
+
+const paperTradeOf = (what: string): PaperTrade => ({
+  userId: 'u',
+  leader: mintOf(0),
+  signature: 's',
+  leg: 'buy-x',
+  mint: mintOf(1),
+  side: what === 'sell' ? 'sell' : 'buy',
+  skip: what === 'skip' ? { reason: 'liquidity', value: 3_100n, limit: 10_000n, code: null } : null,
+  lamports: 987_654_321_012n,
+  network: 1n,
+  units: 1n,
+  seenAt: Date.UTC(2026, 10, 28, 22, 22),
+});
+
+const pastOf = (ended: LeaderHistory['ended']): LeaderHistory => ({
+  leader: mintOf(0),
+  until: Date.UTC(2026, 10, 28, 22, 22),
+  beforeSignature: 's',
+  reached: Date.UTC(2026, 10, 24, 22, 22),
+  signatures: 1_000,
+  reads: 300,
+  ended,
+});

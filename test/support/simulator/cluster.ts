@@ -200,6 +200,7 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
     random.chance(faults.lag) ? BigInt(random.between(1, most)) : 0n;
   const absent = (name: string) => () => Promise.reject(new Error(`the simulated cluster has no ${name}`));
   const chain: Chain = {
+    takesVersion1: async () => false,
     slotMs: () => 400,
     balance: async (at) => {
       outage();
@@ -238,6 +239,7 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
         err: stale ? '"BlockhashNotFound"' : err,
         logs: [],
         unitsConsumed: 10_000,
+        loadedBytes: null,
         after: watch.map((at) => accountOf(at, after)),
         slot: height(),
       };

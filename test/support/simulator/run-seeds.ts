@@ -24,6 +24,8 @@ export async function runSeeds(options: {
   readonly from: number;
   readonly count: number;
   readonly enough?: number;
+  /** People of each run who copy followed wallets; none when left out. */
+  readonly copies?: number;
   readonly onFailure?: (seed: number, violations: readonly string[]) => void;
 }): Promise<SeedsReport> {
   const byStatus: Record<string, number> = {};
@@ -34,6 +36,7 @@ export async function runSeeds(options: {
       await simulate({
         seed,
         mode: modeOfSeed(seed),
+        copies: options.copies ?? 0,
       }).catch((error: unknown) => ({
         violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
         intents: [],

@@ -45,6 +45,8 @@ export const simCompiler: MessageCompiler = {
       bytes: new TextEncoder().encode(JSON.stringify(wire)),
       signers: [payer],
       writable: [payer, ...wire.moves.map(([, to]) => to)],
+      version: 0,
+      dropped: 0,
     };
   },
   assemble(message, signatures) {

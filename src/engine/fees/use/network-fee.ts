@@ -1,7 +1,8 @@
 import type { Address } from '../../../core/address/address.ts';
 import { SYSTEM_PROGRAM } from '../../../core/address/programs.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
-import { divCeil, maxBigint, minBigint, mulDivFloor } from '../../../core/amounts/rounding.ts';
+import { priorityFee } from '../../../core/amounts/priority-fee.ts';
+import { maxBigint, minBigint, mulDivFloor } from '../../../core/amounts/rounding.ts';
 import type { Instruction } from '../../../core/instruction.ts';
 import { PRIORITY_TIERS, type PriorityTier } from '../../../modules/settings/rules/settings.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
@@ -28,7 +29,7 @@ export function networkFee(input: {
   const { units, marketPrice, tier, signatures, atMost = null } = input;
   const highest = mulDivFloor(priorityCap(tier, atMost), MICRO, BigInt(units));
   const price = minBigint(marketPrice, highest);
-  const priorityLamports = divCeil(BigInt(units) * price, MICRO);
+  const priorityLamports = priorityFee(BigInt(units), price);
   return {
     units,
     microLamportsPerUnit: price,

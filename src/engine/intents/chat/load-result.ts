@@ -17,13 +17,14 @@ import type { Attempt, Intent } from '../rules/intent.ts';
 import { decodeIntentNotice } from '../rules/notice-payload.ts';
 import type { WholeIntent } from '../store/intent-store-port.ts';
 import type { CreatedFacts, ResultFacts } from './result-view.ts';
-import { type Standing, standingOf } from './standing.ts';
+import { failedByPrice, type Standing, standingOf } from './standing.ts';
 
 export type ResultDeps = {
   readonly db: Pick<Stores, 'referrals' | 'positions' | 'wallets' | 'orders' | 'copies' | 'follows'>;
   readonly chain: Pick<Chain, 'token' | 'latestBlockhash' | 'slotMs'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly solPrice: SolPrice;
+  readonly trade: { readonly slippageThatPasses: (intent: Intent) => Promise<number | null> };
   readonly states: ButtonStates;
   /** Rows behind the buttons of results by intent: a message's edits share one. Absent: each gets its own. */
   readonly issued?: Map<string, string>;
@@ -45,7 +46,7 @@ export async function loadResult(
   const receipt = standing.kind === 'done' ? standing.receipt : null;
   const trade = tradeOf(intent.params);
   const { walletId } = intent;
-  const [token, stateId, created, sale, fired, copied, exits, microUsdPerSol, possibleUntil] =
+  const [token, stateId, created, sale, fired, copied, exits, microUsdPerSol, possibleUntil, allowPercent] =
     await Promise.all([
       tokenOf(deps.chain, intent),
       issueState(deps, intent, userId, mint),
@@ -58,6 +59,7 @@ export async function loadResult(
         : standingExits(deps.db, { userId, walletId, mint: trade.mint }),
       trade === null ? null : deps.solPrice(),
       possibleUntilOf(deps, standing),
+      failedByPrice(standing) ? deps.trade.slippageThatPasses(intent) : null,
     ]);
   return {
     intent,
@@ -70,6 +72,7 @@ export async function loadResult(
     exits,
     microUsdPerSol,
     possibleUntil,
+    allowPercent,
     tookMs: notice?.kind === 'confirmed' ? notice.createdAt - intent.createdAt : null,
     explorerUrl: deps.options.explorerUrl,
     stateId,

@@ -59,6 +59,8 @@ export type ResultFacts = {
   readonly exits: StandingExits;
   /** Millionths of a dollar per SOL now; null where it is not known, and where the act is no trade. */
   readonly microUsdPerSol: bigint | null;
+  /** Whole percents of slippage with which a trade that the price failed would pass now; null where that is not known, or none failed so. */
+  readonly allowPercent: number | null;
   /** Epoch milliseconds up to which a late attempt can land, about; null where that is over or not known. */
   readonly possibleUntil: number | null;
   /** Milliseconds from the confirm tap to the result, when known. */
@@ -78,6 +80,8 @@ export function resultView(words: Words, facts: ResultFacts): View {
       order?.before ?? null,
       facts.copied !== null && words.html('result.copied', { label: fitted(facts.copied, COPIED_WIDTH) }),
       resultText(words, facts),
+      facts.allowPercent !== null &&
+        words.html('result.allow', { percent: figuresOf(words.language).percent(100 * facts.allowPercent) }),
       order?.after ?? null,
       isMarked(facts.intent, 'corrected') && words.html('result.corrected'),
     ),
@@ -182,7 +186,7 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
     ? words.text('result.final')
     : facts.tookMs === null
       ? words.text('result.landed_only')
-      : words.text('result.landed', { time: durationText(facts.tookMs) });
+      : words.text('result.landed', { time: durationText(facts.tookMs, words.language) });
   return viewOf(params.kind).done(words, params, {
     state,
     final: done.final,
@@ -300,11 +304,12 @@ const closedAccount = (standing: Standing): boolean =>
 
 function endButtons(
   words: Words,
-  { intent, stateId }: ResultFacts,
+  { intent, stateId, allowPercent }: ResultFacts,
   explorer: ButtonSpec | null,
   priceMoved: boolean,
 ): readonly (readonly (ButtonSpec | null | false)[] | false)[] {
   return [
+    allowPercent !== null && [allowButton(words, allowPercent, stateId)],
     isUnfinished(intent) && [freshAct(words.text('btn.finish_token'), 'create_token', 'finish', stateId)],
     [
       isTrade(intent) && freshAct(words.text('btn.new_quote'), 'trade', 'again', stateId),
@@ -312,6 +317,14 @@ function endButtons(
     ],
     [explorer, freshNav(words.text('btn.home'), 'home', 'open')],
   ];
+}
+
+/** Leads to a new quote with this slippage, for that trade alone. */
+function allowButton(words: Words, percent: number, stateId: string): ButtonSpec {
+  const label = words.text('btn.allow_slippage', {
+    percent: figuresOf(words.language).percent(100 * percent),
+  });
+  return freshAct(label, 'trade', `allow-${percent}`, stateId);
 }
 
 function createdButtons(

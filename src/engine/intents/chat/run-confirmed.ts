@@ -8,7 +8,7 @@ import { standingOf } from './standing.ts';
 
 export type RunDeps = Pick<
   FeatureDeps,
-  'db' | 'chain' | 'clock' | 'states' | 'options' | 'passportUrl' | 'solPrice'
+  'db' | 'chain' | 'clock' | 'states' | 'options' | 'passportUrl' | 'solPrice' | 'trade'
 >;
 
 /**

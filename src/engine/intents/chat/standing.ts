@@ -148,3 +148,9 @@ export function refusalSentence(words: Words, code: string, details: unknown): H
     return words.html('err.simulation');
   }
 }
+
+/** Whether the price failed the trade for good: on the chain, or before anything was signed. */
+export function failedByPrice(standing: Standing): boolean {
+  if (standing.kind === 'landed-error') return standing.final && standing.priceMoved;
+  return standing.kind === 'not-done' && standing.code === 'PRICE_MOVED';
+}

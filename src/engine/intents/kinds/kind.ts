@@ -1,5 +1,6 @@
 import type { Address } from '../../../core/address/address.ts';
 import type { Act } from '../../../modules/guard/rules/acts.ts';
+import type { CapUse } from '../../../modules/guard/rules/cap.ts';
 import type { OrderChild } from '../../../modules/orders/rules/order-child.ts';
 import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
 import type { LandedTransaction } from '../../../platform/ports/chain.ts';
@@ -81,8 +82,11 @@ export type KindRules<P> = {
   showsEffect(landed: Landed<P>): boolean;
   /** The recipient: it counts as a withdrawal, with an address book, a wait and a daily cap. */
   recipientOf?(params: P): Address;
-  /** SOL that leaves to the recipient, in lamports, also as wrapped SOL; a remainder too small to stay is left out. */
-  withdraws?(params: P): bigint;
+  /**
+   * The part of what leaves to the recipient in its person's day: SOL, also as wrapped SOL, and the worth of other tokens as it was when it
+   * was confirmed. A remainder too small to stay is left out.
+   */
+  withdraws?(params: P): CapUse;
   tradeOf?(params: P): AgreedTrade;
   /** Whether orders wait for its proceeds. */
   hasLegs?(params: P): boolean;

@@ -1,5 +1,6 @@
 import type { Address } from '../../../core/address/address.ts';
 import { keysOf } from '../../../core/records.ts';
+import type { CapUse } from '../../../modules/guard/rules/cap.ts';
 import type { OrderChild } from '../../../modules/orders/rules/order-child.ts';
 import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
 import type { TipTerms } from '../rules/tip-terms.ts';
@@ -95,9 +96,11 @@ export function recipientOf(params: IntentParams): Address | null {
   return rulesOf(params.kind).recipientOf?.(params) ?? null;
 }
 
-/** SOL that leaves by a withdrawal, in lamports; 0 for any other intent. */
-export function withdrawnBy(params: IntentParams): bigint {
-  return rulesOf(params.kind).withdraws?.(params) ?? 0n;
+const NOTHING_LEAVES: CapUse = { lamports: 0n, unpriced: 0 };
+
+/** What leaves by a withdrawal, as its person's day counts it; nothing for any other intent. */
+export function withdrawnBy(params: IntentParams): CapUse {
+  return rulesOf(params.kind).withdraws?.(params) ?? NOTHING_LEAVES;
 }
 
 /** The mint that an earlier transaction of the same creation left for this intent to fill; null where there was none. */

@@ -1,3 +1,5 @@
+import { type ConversionNotes, createConversionNotes } from './conversion-notes.ts';
+import { type CopyNotes, createCopyNotes } from './copy-notes.ts';
 import { createDebtNotes, type DebtNotes } from './debt-notes.ts';
 import { createExportNotes, type ExportNotes } from './export-notes.ts';
 import { createGuardNotes, type GuardNotes } from './guard-notes.ts';
@@ -62,8 +64,12 @@ export type JournalBook = {
   readonly guards: GuardNotes;
   /** The parts of signatures in their people's sums of a day. */
   readonly uses: UseNotes;
-  /** The confirmed requests of personal keys. */
+  /** The confirmed requests of personal keys, and the ends of keys. */
   readonly keyed: KeyedNotes;
+  /** The purchases of copies. */
+  readonly copies: CopyNotes;
+  /** The sums that were paid from the budgets of conversions. */
+  readonly conversions: ConversionNotes;
   /** Whether nothing that was signed for an intent has landed or can. */
   readonly isVoid: (intentId: string) => boolean;
   /** Forgets signatures from before `before` (epoch milliseconds) that are not open. */
@@ -85,6 +91,8 @@ type BookState = {
   readonly guards: GuardNotes;
   readonly uses: UseNotes;
   readonly keyed: KeyedNotes;
+  readonly copies: CopyNotes;
+  readonly conversions: ConversionNotes;
 };
 
 /** An empty book. Lines are taken in their order; a line about an unknown signature changes nothing. */
@@ -103,6 +111,8 @@ export function createJournalBook(): JournalBook {
     guards: createGuardNotes(),
     uses: createUseNotes(),
     keyed: createKeyedNotes(),
+    copies: createCopyNotes(),
+    conversions: createConversionNotes(),
   };
   const noted = (signatures: readonly string[]): readonly SignedNote[] =>
     signatures.flatMap((signature) => state.notes.get(signature) ?? []);
@@ -128,6 +138,8 @@ export function createJournalBook(): JournalBook {
     guards: state.guards,
     uses: state.uses,
     keyed: state.keyed,
+    copies: state.copies,
+    conversions: state.conversions,
     isVoid: (intentId) => hadNoEffect(noted(state.byIntent.get(intentId) ?? [])),
     forget: (before) => forgetFrom(state, before),
   };
@@ -152,12 +164,7 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
       state.fence = { ...entry, at };
       return;
     case 'unfence':
-      state.fence = null;
-      // Accepted signatures are in no database: their absence proves nothing any more.
-      for (const signature of entry.accepted) state.open.delete(signature);
-      state.storedLines = [];
-      // The database is another one: its audit log may be shorter.
-      state.trail = null;
+      liftFence(state, entry.accepted);
       return;
     case 'trail':
       state.trail = { act: entry.act, hash: entry.hash, at };
@@ -177,9 +184,14 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
     case 'export-stopped':
     case 'guard':
     case 'keyed':
+    case 'key-ended':
+    case 'copied':
+    case 'converted':
+    case 'converted-sum':
+    case 'period-cancelled':
+    case 'counted-since':
       // Each of them takes in its own kinds.
-      for (const notes of [state.orders, state.debts, state.exports, state.guards, state.keyed])
-        notes.apply(entry, at);
+      for (const notes of notesOf(state)) notes.apply(entry, at);
       return;
     case 'open':
     case 'pin-wrong':
@@ -189,6 +201,25 @@ function applyTo(state: BookState, { seq, at, entry }: Pick<JournalRecord, 'seq'
     case 'other':
       return;
   }
+}
+
+const notesOf = ({ orders, debts, exports, guards, keyed, copies, conversions }: BookState) => [
+  conversions,
+  orders,
+  debts,
+  exports,
+  guards,
+  keyed,
+  copies,
+];
+
+function liftFence(state: BookState, accepted: readonly string[]): void {
+  state.fence = null;
+  // Accepted signatures are in no database: their absence proves nothing any more.
+  for (const signature of accepted) state.open.delete(signature);
+  state.storedLines = [];
+  // The database is another one: its audit log may be shorter.
+  state.trail = null;
 }
 
 /** A repeat of other amounts counts as the largest of them. */

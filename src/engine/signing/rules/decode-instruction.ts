@@ -70,6 +70,13 @@ export type WalletAction =
       readonly authority: Address;
     }
   | {
+      /** The lamports of a token account above its rent go to `destination`. */
+      readonly kind: 'withdraw-excess';
+      readonly account: Address;
+      readonly destination: Address;
+      readonly authority: Address;
+    }
+  | {
       /** Withheld transfer fees of these accounts go to their mint: these are no holder's units. Every account may do it. */
       readonly kind: 'harvest-fees';
       readonly mint: Address;
@@ -198,7 +205,7 @@ function harvests({ programId, data, accounts }: Instruction): boolean {
   );
 }
 
-/** Source of truth: spl-token `TokenInstruction` (9 CloseAccount, 12 TransferChecked, 18 InitializeAccount3). */
+/** Source of truth: spl-token `TokenInstruction` (9 CloseAccount, 12 TransferChecked, 18 InitializeAccount3, 38 WithdrawExcessLamports). */
 function token(instruction: Instruction): WalletAction {
   const { data, programId } = instruction;
   const [a, b, c, d] = instruction.accounts.map((meta) => meta.address);
@@ -214,6 +221,9 @@ function token(instruction: Instruction): WalletAction {
   if (c === undefined) return forbidden(instruction);
   if (data[0] === 9 && data.length === 1 && count === 3) {
     return { kind: 'close-token-account', account: a, destination: b, authority: c };
+  }
+  if (data[0] === 38 && data.length === 1 && count === 3) {
+    return { kind: 'withdraw-excess', account: a, destination: b, authority: c };
   }
   if (d !== undefined && data[0] === 12 && data.length === 10) {
     return {

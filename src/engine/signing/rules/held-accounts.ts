@@ -27,14 +27,16 @@ export function accountsToKnow(
   }
 }
 
-/** A message that only closes accounts, and harvests fees for that, is judged by their content; an exchange closes its own. */
+/** A message that only cleans up accounts, and harvests fees for that, is judged by their content; an exchange closes its own. */
 function closesAlone(actions: readonly WalletAction[]): boolean {
   const own = actions.filter((action) => !isCommon(action));
   return (
-    own.some(({ kind }) => kind === 'close-token-account') &&
-    own.every(({ kind }) => kind === 'close-token-account' || kind === 'harvest-fees')
+    own.some(({ kind }) => CLEANS_UP.has(kind)) &&
+    own.every(({ kind }) => CLEANS_UP.has(kind) || kind === 'harvest-fees')
   );
 }
+
+const CLEANS_UP: ReadonlySet<WalletAction['kind']> = new Set(['close-token-account', 'withdraw-excess']);
 
 /** Whether only the content left in an account shows the effect of this action: a check of one, an order on a book, an unread call. */
 function rests(action: WalletAction, wallet: Address): boolean {

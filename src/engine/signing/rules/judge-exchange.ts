@@ -159,6 +159,7 @@ function take(fold: ExchangeFold, action: WalletAction): void {
     case 'foreign':
       judgeCall(fold, action);
       break;
+    case 'withdraw-excess':
     case 'forbidden':
       deny('instruction');
       break;

@@ -1,6 +1,6 @@
 import type { Address } from '../../../core/address/address.ts';
 import { COMPUTE_BUDGET_PROGRAM } from '../../../core/address/programs.ts';
-import { divCeil } from '../../../core/amounts/rounding.ts';
+import { priorityFee } from '../../../core/amounts/priority-fee.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Instruction } from '../../../core/instruction.ts';
 import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
@@ -55,7 +55,7 @@ export function checkFee(
       ? DEFAULT_UNITS_PER_INSTRUCTION * BigInt(actions.length)
       : BigInt(limits[0].units);
   const price = prices[0]?.microLamports ?? 0n;
-  if (divCeil(units * price, 1_000_000n) > cap) deny('priority-fee');
+  if (priorityFee(units, price) > cap) deny('priority-fee');
 }
 
 /** Without its units and its loaded bytes a message of version 1 asks for none. */

@@ -47,6 +47,12 @@ export type JournalEntry =
   | ExportStoppedEntry
   | GuardEntry
   | KeyedEntry
+  | KeyEndedEntry
+  | CopiedEntry
+  | ConvertedEntry
+  | ConvertedSumEntry
+  | PeriodCancelledEntry
+  | CountedSinceEntry
   | OtherEntry;
 
 /** The first line of each segment. */
@@ -80,8 +86,16 @@ export type SignedEntry = {
   readonly use?: SignedUse;
 };
 
-/** The part of an intent in its person's day, in lamports: SOL that leaves, and all spending with its network fees. */
-export type SignedUse = { readonly userId: string; readonly withdrawn: bigint; readonly spent: bigint };
+/**
+ * The part of an intent in its person's day, in lamports: SOL and the worth of tokens that leave, and all spending with its network fees.
+ * `unpriced`: tokens leave whose worth is not known.
+ */
+export type SignedUse = {
+  readonly userId: string;
+  readonly withdrawn: bigint;
+  readonly spent: bigint;
+  readonly unpriced?: true;
+};
 
 /** These signatures were seen in `attempts`. Batched, and not flushed by itself. */
 export type StoredEntry = { readonly kind: 'stored'; readonly signatures: readonly string[] };
@@ -233,8 +247,8 @@ export type GuardEntry = {
 };
 
 /**
- * A request that a personal key signed was confirmed for this intent. Before the code leaves. `idemKey` is the intent's; `lamports` are
- * those that count for the key's caps.
+ * A request that a personal key signed was confirmed. Before the code leaves. `intentId` is the intent's, or the order's; `idemKey` is the
+ * intent's, or the place key of the order; `lamports` are those that count for the key's caps.
  */
 export type KeyedEntry = {
   readonly kind: 'keyed';
@@ -243,6 +257,57 @@ export type KeyedEntry = {
   readonly intentId: string;
   readonly idemKey: string;
   readonly lamports: bigint;
+};
+
+/**
+ * A personal key was ended by its person: no request of it is confirmed or signed any more. Its row has no say. `until`: when the key
+ * would have ended by itself, epoch milliseconds.
+ */
+export type KeyEndedEntry = { readonly kind: 'key-ended'; readonly keyId: string; readonly until: number };
+
+/**
+ * A purchase of a copy is about to be signed: its lamports count in the mandate of this end, epoch milliseconds. Before the `signed` line,
+ * once for all transactions of the intent.
+ */
+export type CopiedEntry = {
+  readonly kind: 'copied';
+  readonly copyId: string;
+  readonly intentId: string;
+  readonly until: number;
+  readonly lamports: bigint;
+};
+
+/**
+ * A payout is about to pay a person from the budget of a conversion's period, which its opening names (epoch milliseconds): a row's number
+ * is a writer's to change. Before the `signed` line.
+ */
+export type ConvertedEntry = {
+  readonly kind: 'converted';
+  readonly opensAt: number;
+  readonly intentId: string;
+  readonly userId: string;
+  readonly lamports: bigint;
+};
+
+/** All that was paid from a period's budget before `before`, epoch milliseconds, added up: the lines of before count no more. */
+export type ConvertedSumEntry = {
+  readonly kind: 'converted-sum';
+  readonly opensAt: number;
+  readonly before: number;
+  readonly lamports: bigint;
+};
+
+/** The operator took a period back: its certificates of up to this moment, epoch milliseconds, pay nothing. */
+export type PeriodCancelledEntry = {
+  readonly kind: 'period-cancelled';
+  readonly opensAt: number;
+  readonly until: number;
+};
+
+/** When this journal began, epoch milliseconds: what periods of conversion paid since is in its lines, however many were dropped. */
+export type CountedSinceEntry = {
+  readonly kind: 'counted-since';
+  readonly since: number;
 };
 
 /** A kind that this release does not know: kept in the chain and passed over. */
@@ -263,6 +328,9 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
     case 'paid':
     case 'share':
     case 'keyed':
+    case 'copied':
+    case 'converted':
+    case 'converted-sum':
       return { ...entry, lamports: entry.lamports.toString() };
     case 'owed':
       return { ...entry, proved: entry.proved.toString(), unproved: entry.unproved.toString() };
@@ -287,12 +355,15 @@ export function encodeEntry(entry: Exclude<JournalEntry, OtherEntry>): Readonly<
     case 'export-taken':
     case 'export-stopped':
     case 'guard':
+    case 'key-ended':
+    case 'period-cancelled':
+    case 'counted-since':
       return { ...entry };
   }
 }
 
-function encodeUse({ userId, withdrawn, spent }: SignedUse): Readonly<Record<string, string>> {
-  return { userId, withdrawn: withdrawn.toString(), spent: spent.toString() };
+function encodeUse(use: SignedUse): Readonly<Record<string, unknown>> {
+  return { ...use, withdrawn: use.withdrawn.toString(), spent: use.spent.toString() };
 }
 
 /** The record of a line's JSON; `hash` is of the whole line. Throws CorruptRowError for a line that no release writes. */
@@ -453,6 +524,45 @@ const READERS: ReadonlyMap<string, (line: JsonReader) => JournalEntry> = new Map
       lamports: line.amount('lamports'),
     }),
   ],
+  ['key-ended', (line) => ({ kind: 'key-ended', keyId: line.text('keyId'), until: line.integer('until') })],
+  [
+    'copied',
+    (line) => ({
+      kind: 'copied',
+      copyId: line.text('copyId'),
+      intentId: line.text('intentId'),
+      until: line.integer('until'),
+      lamports: line.amount('lamports'),
+    }),
+  ],
+  [
+    'converted',
+    (line) => ({
+      kind: 'converted',
+      opensAt: line.integer('opensAt'),
+      intentId: line.text('intentId'),
+      userId: line.text('userId'),
+      lamports: line.amount('lamports'),
+    }),
+  ],
+  [
+    'converted-sum',
+    (line) => ({
+      kind: 'converted-sum',
+      opensAt: line.integer('opensAt'),
+      before: line.integer('before'),
+      lamports: line.amount('lamports'),
+    }),
+  ],
+  [
+    'period-cancelled',
+    (line) => ({
+      kind: 'period-cancelled',
+      opensAt: line.integer('opensAt'),
+      until: line.integer('until'),
+    }),
+  ],
+  ['counted-since', (line) => ({ kind: 'counted-since', since: line.integer('since') })],
   ['trail', (line) => ({ kind: 'trail', act: line.amount('act'), hash: line.text('hash') })],
   [
     'owned',
@@ -493,6 +603,7 @@ function readSigned(line: JsonReader): SignedEntry {
             userId: use.text('userId'),
             withdrawn: use.amount('withdrawn'),
             spent: use.amount('spent'),
+            ...(use.raw('unpriced') === true ? { unpriced: true as const } : {}),
           },
         }),
   };

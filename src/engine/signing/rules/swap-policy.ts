@@ -19,6 +19,8 @@ export type SwapPolicyContext = {
   readonly destination: NonNullable<ExchangeTerms['destination']> | null;
   /** True where wrapped SOL on a side is a token in the trader's own account of it. */
   readonly solAsToken: boolean;
+  /** True where the trader asked that the account of the token sold be closed when it is empty. */
+  readonly closesSold?: boolean;
   readonly mintIn: Address;
   readonly mintOut: Address;
   /** All that may leave the wallet of `mintIn`, the referrer's part included. */

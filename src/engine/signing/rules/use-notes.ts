@@ -1,8 +1,8 @@
 import type { IsVoid } from './debt-notes.ts';
 import type { JournalEntry, SignedUse } from './record.ts';
 
-/** The sums of a person's signatures, in lamports. */
-export type UsedSums = Pick<SignedUse, 'withdrawn' | 'spent'>;
+/** The sums of a person's signatures, in lamports, and the number of those whose worth is not known. */
+export type UsedSums = Pick<SignedUse, 'withdrawn' | 'spent'> & { readonly unpriced: number };
 
 /** The part of each signed intent in its person's sums of a day, by the journal's lines. Lines are taken in their order. */
 export type UseNotes = {
@@ -44,9 +44,13 @@ export function createUseNotes(): UseNotes {
           const note = skips(intentId) ? undefined : notes.get(intentId);
           return note === undefined
             ? sums
-            : { withdrawn: sums.withdrawn + note.withdrawn, spent: sums.spent + note.spent };
+            : {
+                withdrawn: sums.withdrawn + note.withdrawn,
+                spent: sums.spent + note.spent,
+                unpriced: sums.unpriced + (note.unpriced === true ? 1 : 0),
+              };
         },
-        { withdrawn: 0n, spent: 0n },
+        { withdrawn: 0n, spent: 0n, unpriced: 0 },
       ),
     intents,
     forget: (before) => {

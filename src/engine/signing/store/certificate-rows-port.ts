@@ -1,3 +1,4 @@
+import type { ConvertPeriod, PeriodSeal } from '../../../modules/convert/rules.ts';
 import type { Copy } from '../../../modules/copying/rules/copy.ts';
 import type { Guard } from '../../../modules/guard/rules/guard.ts';
 import type { Order } from '../../../modules/orders/rules/order.ts';
@@ -34,6 +35,8 @@ export interface CertificateRows {
     readonly receivings: boolean;
     readonly guards: boolean;
     readonly addresses: boolean;
+    /** Periods of conversion from which people may still be paid. */
+    readonly periods: boolean;
   }>;
   /** The rows behind `after` ('' = from the first), by their ids. */
   people(after: string, limit: number): Promise<readonly Certified<PersonFacts>[]>;
@@ -48,7 +51,14 @@ export interface CertificateRows {
   orders(after: string, limit: number): Promise<readonly Order[]>;
   /** The copies that are not over, with their mandates. */
   copies(after: string, limit: number): Promise<readonly Copy[]>;
-  /** Writes them where there is none, in one commit; of guards in place of any. */
+  /** Periods of conversion that are to come or owe something, by their numbers, and the sum that each paid by the rows. */
+  periods(
+    after: string,
+    limit: number,
+  ): Promise<
+    readonly { readonly id: string; readonly period: ConvertPeriod; readonly paidLamports: bigint }[]
+  >;
+  /** Writes them where there is none, in one commit; of guards and periods in place of any. */
   write(given: {
     readonly people: Given;
     readonly wallets: Given;
@@ -56,6 +66,7 @@ export interface CertificateRows {
     readonly receivings: GivenReceivings;
     readonly addresses: Given;
     readonly copies: Given;
+    readonly periods: readonly (Given[number] & Omit<PeriodSeal, 'certificate'>)[];
     readonly guards: readonly (Given[number] & { readonly version: number })[];
   }): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { PERIOD_COLUMNS, type PeriodRow, toPeriod } from '../../../modules/convert/store.ts';
 import { COPY_COLUMNS, type CopyRow, toCopy } from '../../../modules/copying/store.ts';
 import { GUARD_COLUMNS, type GuardRow, toGuard } from '../../../modules/guard/store/guard-store.ts';
 import { ORDER_COLUMNS, type OrderRow, toOrder } from '../../../modules/orders/store/order-row.ts';
@@ -33,18 +34,17 @@ const TOUCHED = `num_nonnulls(pin_hash, pin_set_at, delay_from, frozen_at, unfre
   unlocks_from, notice_mail, next_notice_mail, next_notice_mail_at) > 0
   OR pin_is_first OR lock_epoch <> 0 OR cardinality(recovery_codes) > 0`;
 
+/** Of `period`: its people may still be paid, or it is sealed as taken back. */
+const OWES = `(period.status IN ('ANNOUNCED', 'SETTLING') OR period.status = 'CANCELLED' AND period.certificate IS NOT NULL
+  OR EXISTS (SELECT 1 FROM rewards WHERE source = 'conversion' AND rewards.status <> 'PAID'
+    AND split_part(signature, '.', 1) = period.number::text))`;
+
 const NOT_OVER = `status NOT IN ('FILLED', 'CANCELLED', 'EXPIRED')`;
 
 export function createCertificateRows(query: Query): CertificateRows {
   return {
     unadopted: async () => {
-      const [row] = await query<{
-        readonly keys: boolean;
-        readonly orders: boolean;
-        readonly receivings: boolean;
-        readonly guards: boolean;
-        readonly addresses: boolean;
-      }>(
+      const [row] = await query<Awaited<ReturnType<CertificateRows['unadopted']>>>(
         `SELECT (EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM wallets))
            AND NOT EXISTS (SELECT 1 FROM users WHERE certificate IS NOT NULL)
            AND NOT EXISTS (SELECT 1 FROM wallets WHERE certificate IS NOT NULL) AS keys,
@@ -55,10 +55,13 @@ export function createCertificateRows(query: Query): CertificateRows {
            EXISTS (SELECT 1 FROM guards WHERE ${TOUCHED})
            AND NOT EXISTS (SELECT 1 FROM guards WHERE certificate IS NOT NULL) AS guards,
            EXISTS (SELECT 1 FROM address_book)
-           AND NOT EXISTS (SELECT 1 FROM address_book WHERE certificate IS NOT NULL) AS addresses`,
+           AND NOT EXISTS (SELECT 1 FROM address_book WHERE certificate IS NOT NULL) AS addresses,
+           EXISTS (SELECT 1 FROM convert_periods AS period WHERE ${OWES})
+           AND NOT EXISTS (SELECT 1 FROM convert_periods WHERE certificate IS NOT NULL) AS periods`,
         [],
       );
-      return row ?? { keys: false, orders: false, receivings: false, guards: false, addresses: false };
+      const none = { keys: false, orders: false, receivings: false, guards: false, addresses: false };
+      return row ?? { ...none, periods: false };
     },
     people: async (after, limit) => {
       const rows = await query<PersonRow>(
@@ -89,6 +92,7 @@ export function createCertificateRows(query: Query): CertificateRows {
         )
       ).map(toCopy),
     ...guardRows(query),
+    ...periodRows(query),
     ...receivingRows(query),
     ...certificateWrites(query),
   };
@@ -116,6 +120,24 @@ function guardRows(query: Query): Pick<CertificateRows, 'guards' | 'addresses'> 
   };
 }
 
+function periodRows(query: Query): Pick<CertificateRows, 'periods'> {
+  return {
+    periods: async (after, limit) => {
+      const rows = await query<PeriodRow & { readonly paid: string }>(
+        `SELECT ${PERIOD_COLUMNS}, coalesce((SELECT sum(lamports) FROM rewards
+             WHERE source = 'conversion' AND status = 'PAID' AND split_part(signature, '.', 1) = number::text), 0)::text AS paid
+         FROM convert_periods AS period WHERE number > $1::int AND ${OWES} ORDER BY number LIMIT $2::int`,
+        [after === '' ? 0 : Number(after), limit],
+      );
+      return rows.map(({ paid, ...row }) => ({
+        id: `${row.number}`,
+        period: toPeriod(row),
+        paidLamports: BigInt(paid),
+      }));
+    },
+  };
+}
+
 function receivingRows(query: Query): Pick<CertificateRows, 'receivings'> {
   return {
     receivings: async (after, limit) => {
@@ -132,7 +154,7 @@ function receivingRows(query: Query): Pick<CertificateRows, 'receivings'> {
 
 function certificateWrites(query: Query): Pick<CertificateRows, 'write'> {
   return {
-    write: async ({ people, wallets, orders, receivings, guards, addresses, copies }) => {
+    write: async ({ people, wallets, orders, receivings, guards, addresses, copies, periods }) => {
       await query(
         `WITH person AS (
            UPDATE users SET certificate = given.certificate
@@ -154,6 +176,11 @@ function certificateWrites(query: Query): Pick<CertificateRows, 'write'> {
            UPDATE copies SET certificate = given.certificate
            FROM jsonb_to_recordset($6::jsonb) AS given (id text, certificate text)
            WHERE copies.id = given.id AND copies.certificate IS NULL
+         ), converting AS (
+           UPDATE convert_periods SET certificate = given.certificate, uncounted_lamports = given.uncounted,
+             certified_at = to_timestamp(given.at / 1000.0)
+           FROM jsonb_to_recordset($7::jsonb) AS given (id int, certificate text, at bigint, uncounted bigint)
+           WHERE convert_periods.number = given.id
          )
          UPDATE wallets SET certificate = coalesce(wallets.certificate, given.certificate),
            confirmed_certificate = coalesce(confirmed_certificate, given.confirmed),
@@ -170,6 +197,12 @@ function certificateWrites(query: Query): Pick<CertificateRows, 'write'> {
           JSON.stringify(guards),
           JSON.stringify(addresses),
           JSON.stringify(copies),
+          JSON.stringify(
+            periods.map(({ uncountedLamports, ...one }) => ({
+              ...one,
+              uncounted: uncountedLamports.toString(),
+            })),
+          ),
         ],
       );
     },

@@ -1,5 +1,6 @@
 import { address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { type ConvertPeriod, type PeriodSeal, periodFacts } from '../../../modules/convert/rules.ts';
 import { isUntouched } from '../../../modules/guard/rules/certified-guard.ts';
 import type { Certifier, WalletFacts } from '../../../platform/ports/certificates.ts';
 import type { KeyHolder } from '../../../platform/ports/key-holder.ts';
@@ -16,6 +17,8 @@ export type AdoptDeps = {
   readonly now: number;
   /** Versions of guards that the signer's journal knows, where it is at hand. */
   readonly known?: ReadonlyMap<string, number>;
+  /** The signer's journal, where it is at hand: when it began, and what it paid from periods of conversion, by their openings. */
+  readonly journal?: { readonly begunAt: number; readonly paid: (opensAt: number) => bigint } | null;
 };
 
 export type Adoption = {
@@ -31,11 +34,15 @@ export type Adoption = {
   readonly addresses: number;
   /** Mandates of copies that are not over. No release wrote one without a certificate: they get one with `again` alone. */
   readonly copies: number;
+  /** Periods of conversion, with the sum that each paid and no line of the journal counts. */
+  readonly periods: readonly { readonly period: ConvertPeriod; readonly uncountedLamports: bigint }[];
+  /** Periods whose certificate is older than the signer's journal: nothing is paid from them. */
+  readonly stale: readonly number[];
   /** Has none and gets none: its key does not open, or is of another address or person. */
   readonly left: readonly WalletFacts[];
   /** Has one that is not the signer's over these facts. No command writes another. */
   readonly forged: readonly {
-    readonly table: 'users' | 'wallets' | 'orders' | 'guards' | 'address_book' | 'copies';
+    readonly table: 'users' | 'wallets' | 'orders' | 'guards' | 'address_book' | 'copies' | 'convert_periods';
     readonly row: string;
   }[];
   /** Guards with a right certificate and an older version than the journal's: they were put back, or the database was restored. */
@@ -46,7 +53,7 @@ export type Adoption = {
  * Certifies the rows that an earlier release wrote: a person as the row says, a wallet whose sealed key opens, is the person's and gives
  * the row's address. An open order is certified as its row says, its grant too; so is a moment from which a wallet receives. Writes with
  * `write` only, all in one commit. With `again` a forged or older guard is certified as its row says, for its person could do nothing
- * else. No other process may write these tables meanwhile. Throws KEK_UNAVAILABLE.
+ * else; so is a period of conversion. No other process may write these tables meanwhile. Throws KEK_UNAVAILABLE.
  */
 export async function adoptRows(
   deps: AdoptDeps,
@@ -79,10 +86,10 @@ export async function adoptRows(
       else if (certificate !== right) forged.push({ table: 'wallets', row: id });
     }
   }
-  const addresses = await adoptableAddresses(deps);
-  const copies = await adoptableCopies(deps);
+  const [addresses, copies] = [await adoptableAddresses(deps), await adoptableCopies(deps)];
+  const periods = await adoptablePeriods(deps, again);
   const { guards, older, forged: forgedGuards } = await adoptableGuards(deps, again);
-  forged.push(...orders.forged, ...addresses.forged, ...copies.forged, ...forgedGuards);
+  forged.push(...orders.forged, ...addresses.forged, ...copies.forged, ...periods.forged, ...forgedGuards);
   if (write)
     await rows.write({
       people,
@@ -92,6 +99,7 @@ export async function adoptRows(
       guards,
       addresses: addresses.given,
       copies: again ? copies.given : [],
+      periods: periods.ids,
     });
   return {
     people: people.length,
@@ -101,6 +109,7 @@ export async function adoptRows(
     guards: guards.length,
     addresses: addresses.given.length,
     copies: copies.given.length,
+    ...adopted(periods),
     left,
     forged,
     older,
@@ -145,6 +154,39 @@ async function adoptableCopies({ rows, certifier }: AdoptDeps): Promise<Adoptabl
   return { given, forged };
 }
 
+/** Periods that get a certificate, and those that have another one than they should, or one that is older than the journal. */
+async function adoptablePeriods({ rows, certifier, now, journal }: AdoptDeps, again: boolean) {
+  const given: { readonly period: ConvertPeriod; readonly seal: PeriodSeal }[] = [];
+  const forged: Adoption['forged'][number][] = [];
+  const stale: number[] = [];
+  for await (const { period, paidLamports } of everyRow((after, limit) => rows.periods(after, limit))) {
+    const facts = periodFacts(period);
+    const isRight = facts !== null && period.seal?.certificate === certifier.period(facts);
+    const isStale = journal != null && facts !== null && facts.at < journal.begunAt;
+    if (facts !== null && !isRight) forged.push({ table: 'convert_periods', row: `${period.number}` });
+    else if (isStale) stale.push(period.number);
+    else if (isRight) continue;
+    if (facts !== null && !again) continue;
+    const counted = journal?.paid(period.opensAt) ?? 0n;
+    const uncountedLamports = paidLamports > counted ? paidLamports - counted : 0n;
+    const { budgetLamports, opensAt, closesAt } = period;
+    const isCancelled = period.status === 'CANCELLED';
+    const seal = { at: now, uncountedLamports };
+    const certificate = certifier.period({ budgetLamports, opensAt, closesAt, isCancelled, ...seal });
+    given.push({ period, seal: { ...seal, certificate } });
+  }
+  const ids = given.map(({ period, seal }) => ({ id: `${period.number}`, ...seal }));
+  return { given, ids, forged, stale };
+}
+
+const adopted = ({
+  given,
+  stale,
+}: Awaited<ReturnType<typeof adoptablePeriods>>): Pick<Adoption, 'periods' | 'stale'> => ({
+  periods: given.map(({ period, seal }) => ({ period, ...seal })),
+  stale,
+});
+
 /** Guards that get a certificate, and those that have another one than they should. */
 async function adoptableGuards({ rows, certifier, now, known }: AdoptDeps, again: boolean) {
   const guards: Parameters<CertificateRows['write']>[0]['guards'][number][] = [];
@@ -167,12 +209,12 @@ async function adoptableGuards({ rows, certifier, now, known }: AdoptDeps, again
 
 /**
  * Throws CONFIG_INVALID where all rows of a kind lack certificates: an earlier release wrote them, and no process would believe one. Kinds are
- * people with wallets, open orders, choices of receiving wallets, guards, and addresses of books. An operator certifies them, after a look.
+ * people with wallets, open orders, choices of receiving wallets, guards, addresses of books, and periods of conversion. An operator certifies them, after a look.
  */
 export async function assertAdopted(rows: Pick<CertificateRows, 'unadopted'>): Promise<void> {
   const found = await rows.unadopted();
   if (!Object.values(found).some(Boolean)) return;
-  const { keys, orders, receivings, guards } = found;
+  const { keys, orders, receivings, guards, addresses } = found;
   const whose = keys
     ? 'people and wallets'
     : orders
@@ -181,7 +223,9 @@ export async function assertAdopted(rows: Pick<CertificateRows, 'unadopted'>): P
         ? 'chosen wallets for payouts and deposits'
         : guards
           ? 'guards'
-          : 'books of addresses';
+          : addresses
+            ? 'books of addresses'
+            : 'periods of conversion';
   throw new AppError('CONFIG_INVALID', {
     problems: [
       `The ${whose} of this database have no certificates: an earlier release wrote them. Run "npm run ops -- trust adopt", read what it prints, run it with --yes, and start again (docs/operations.md, "Certificates").`,

@@ -18,8 +18,8 @@ type Deps = Pick<SignerDeps, 'db' | 'clock' | 'seals' | 'certifier' | 'log' | 's
 /**
  * The code of a fire, which no person is there to confirm: the order speaks for them. Its row is as this signer certified it; person and
  * wallet are certified and belong together. It is open, and this is its next fire. Side, token, priority, units, time and least outcome are
- * within the agreed terms, and within what the journal knows of the order: no older agreement, no stopped one, no fire twice. The operator
- * hears of each refusal, but for a fire that another process began. Throws ROW_FORGED, POLICY_DENIED, ORDER_NOT_CHANGEABLE.
+ * within the agreed terms, and within what the journal knows of the order: no older agreement, no stopped one, no fire twice. One that a
+ * program placed is from after the last lock. The operator hears of each refusal, but for a fire that another process began. Throws ROW_FORGED, POLICY_DENIED, ORDER_NOT_CHANGEABLE.
  */
 export async function confirmFire(deps: Deps, request: Parameters<Vault['confirmFire']>[0]): Promise<string> {
   try {
@@ -44,6 +44,7 @@ async function assertWithinOrder(
   const order = group?.orders.find(({ id }) => id === child.id);
   if (order === undefined) denySignature('order-foreign');
   assertOrderCertified(deps, order);
+  await assertNotLocked(deps, order);
   const { userId, walletId, number, status } = order;
   if (userId !== request.userId || walletId !== request.walletId) denySignature('order-foreign');
   const [person, wallet, fires] = await Promise.all([
@@ -62,6 +63,16 @@ async function assertWithinOrder(
   const misfit = judgeSealedFire(order, fires, { side, mint, tier, units, quoted, minOut }, deps.clock);
   if (misfit !== null) denySignature(`order-${misfit}`);
   await assertWithinJournal(deps, intentId, { order, n: child.n, units });
+}
+
+/** A lock since then ends an order that rests on a program's key. Its row has no say. */
+async function assertNotLocked(
+  { db }: Pick<Deps, 'db'>,
+  { userId, terms: { program } }: Order,
+): Promise<void> {
+  if (program === undefined) return;
+  const { lockEpoch } = await db.guards.find(userId);
+  if (lockEpoch !== program.lockEpoch) denySignature('order-locked');
 }
 
 /**

@@ -3,7 +3,7 @@ import { countedOf } from '../../../modules/personal-keys/rules/keyed-trade.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
 import { confirmationText } from '../../intents/rules/confirmation.ts';
 import type { SignerDeps } from './deps.ts';
-import { assertIsTrade, readSignedTrade } from './keyed-request.ts';
+import { assertIsTrade, readSigned, TRADES } from './keyed-request.ts';
 
 type Deps = Pick<SignerDeps, 'db' | 'clock' | 'certifier' | 'signatureChecks' | 'seals' | 'signing' | 'log'>;
 
@@ -18,7 +18,7 @@ export async function confirmKeyed(
   { request, signed }: Parameters<Vault['confirmKeyed']>[0],
 ): Promise<string> {
   try {
-    const { key, signature, trade } = await readSignedTrade(deps, signed);
+    const { key, signature, asked: trade } = await readSigned(deps, TRADES, signed);
     assertIsTrade({ key, trade }, request);
     const { nonce } = signature;
     const lamports = countedOf(trade);

@@ -7,19 +7,14 @@ import { type CopyTrade, copyOfKey, legOf } from '../../../modules/copying/rules
 import { tradeOf } from '../../intents/kinds/rules.ts';
 import type { ConfirmedIntent } from '../../intents/rules/confirmation.ts';
 import type { Intent } from '../../intents/rules/intent.ts';
+import type { CopiedUse } from './copied-uses.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
+import type { Signing } from './signing-journal.ts';
 
-/**
- * The purchases of copies that this process signed, by their keys: a deleted row gives no sum back. A new mandate, which has
- * another end, begins anew.
- */
-export type CopyMemory = Map<
-  string,
-  { readonly copyId: string; readonly until: number; readonly lamports: bigint; readonly at: number }
->;
-
-export type MandateDeps = Pick<SignerDeps, 'db' | 'clock' | 'certifier'> & { readonly copied: CopyMemory };
+export type MandateDeps = Pick<SignerDeps, 'db' | 'clock' | 'certifier'> & {
+  readonly signing: Pick<SignerDeps['signing'], 'assertCopied'>;
+};
 
 /** Throws ROW_FORGED unless the row's certificate is this signer's over all that was agreed. */
 export function assertCopyCertified({ certifier }: Pick<SignerDeps, 'certifier'>, copy: Copy): void {
@@ -30,13 +25,13 @@ export function assertCopyCertified({ certifier }: Pick<SignerDeps, 'certifier'>
 /**
  * The rule `copy-mandate`: an intent that names a copy lies within its mandate; one that names none passes. A purchase is of the same
  * person and wallet, and within the mandate's time. No lock has come since the PIN was typed. It is no larger than the cap of one purchase.
- * With all others it stays below the caps of a day and in all. The sum is that of the rows or of this process's signatures, the larger one.
+ * With all others it stays below the caps of a day and in all. So does the sum of the rows, and that of the signer's journal.
  * A sale gives no more than twice the units that the purchases were quoted, less earlier sales. Its least is 75 % of its quote. Throws
  * ROW_FORGED, POLICY_DENIED.
  */
 export async function assertCopyMandate(
   deps: MandateDeps,
-  request: Pick<ConfirmedIntent, 'idemKey' | 'userId' | 'walletId' | 'params'>,
+  request: Pick<ConfirmedIntent, 'id' | 'idemKey' | 'userId' | 'walletId' | 'params'>,
 ): Promise<Copy | null> {
   const named = copyOfKey(request.idemKey);
   if (named === null) return null;
@@ -47,7 +42,7 @@ export async function assertCopyMandate(
   assertCopyCertified(deps, copy);
   if (copy.userId !== request.userId || copy.walletId !== request.walletId) denySignature('copy-mandate');
   if (trade.side === 'sell') await assertSale(deps, copy, { ...trade, ...named });
-  else await assertPurchase(deps, copy, { lamports: trade.amountIn, idemKey: request.idemKey, ...named });
+  else await assertPurchase(deps, copy, { lamports: trade.amountIn, id: request.id, ...named });
   return copy;
 }
 
@@ -56,12 +51,12 @@ const isSame = (one: Key, other: Key): boolean =>
   one.copyId === other.copyId && one.signature === other.signature && one.leg === other.leg;
 
 async function assertPurchase(
-  { db, clock, copied }: MandateDeps,
+  { db, clock, signing }: MandateDeps,
   copy: Copy,
-  asked: Key & { readonly lamports: bigint; readonly idemKey: string },
+  asked: Key & { readonly lamports: bigint; readonly id: string },
 ): Promise<void> {
   const { rules, until, lockEpoch } = copy;
-  const { lamports, idemKey } = asked;
+  const { lamports, id } = asked;
   const guard = await db.guards.find(copy.userId);
   if (!isStill(until, clock) || guard.lockEpoch !== lockEpoch) denySignature('copy-mandate');
   if (lamports > rules.tradeLamports) denySignature('copy-mandate');
@@ -69,18 +64,17 @@ async function assertPurchase(
   const rows = (await db.copies.trades(copy.id, null)).filter(
     (row) => (row.status === 'BUYING' || row.status === 'BOUGHT') && !isSame(row, asked),
   );
-  const own = [...copied].flatMap(([key, one]) =>
-    one.copyId === copy.id && one.until === until && key !== idemKey ? [one] : [],
-  );
   const sum = (all: readonly bigint[]): bigint => all.reduce((total, one) => total + one, 0n);
-  const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
-  const inAll = most(sum(rows.map(({ amount }) => amount)), sum(own.map((one) => one.lamports)));
-  const today = most(
-    sum(rows.flatMap(({ seenAt, amount }) => (seenAt > dayAgo ? [amount] : []))),
-    sum(own.flatMap(({ at, lamports: one }) => (at > dayAgo ? [one] : []))),
-  );
+  const inAll = sum(rows.map(({ amount }) => amount));
+  const today = sum(rows.flatMap(({ seenAt, amount }) => (seenAt > dayAgo ? [amount] : [])));
   if (today + lamports > rules.dayLamports || inAll + lamports > rules.totalLamports)
     denySignature('copy-mandate');
+  await signing.assertCopied(id, useOf(copy, lamports));
+}
+
+function useOf({ id: copyId, until, rules }: Copy, lamports: bigint): CopiedUse {
+  const { dayLamports, totalLamports } = rules;
+  return { copyId, until, lamports, dayLamports, totalLamports };
 }
 
 /** A price that fell by half between quote and landing brings twice the units. */
@@ -114,16 +108,15 @@ async function quotedBy(db: MandateDeps['db'], { intentId }: CopyTrade): Promise
     : 0n;
 }
 
-/** The same before a signature, which is remembered. */
-export async function assertMaySignCopied(
+/** The same before a signature. Returns the part of a purchase in its mandate, which the journal counts; nothing for any other intent. */
+export async function copiedOf(
   deps: MandateDeps,
-  intent: Pick<Intent, 'idemKey' | 'userId' | 'walletId' | 'params'>,
-): Promise<void> {
-  const { idemKey, userId, params } = intent;
-  if (userId === null) return;
+  intent: Pick<Intent, 'id' | 'idemKey' | 'userId' | 'walletId' | 'params'>,
+): Promise<Pick<Signing, 'copied'>> {
+  const { userId, params } = intent;
+  if (userId === null) return {};
   const copy = await assertCopyMandate(deps, { ...intent, userId });
   const trade = tradeOf(params);
-  if (copy === null || trade?.side !== 'buy') return;
-  const { id: copyId, until } = copy;
-  deps.copied.set(idemKey, { copyId, until, lamports: trade.amountIn, at: deps.clock.now() });
+  if (copy === null || trade?.side !== 'buy') return {};
+  return { copied: useOf(copy, trade.amountIn) };
 }

@@ -6,6 +6,7 @@ import type { Vault } from '../../../platform/ports/vault.ts';
 import { orderOf, rulesOf } from '../../intents/kinds/rules.ts';
 import { confirmationText } from '../../intents/rules/confirmation.ts';
 import { certifyAddress, certifyGuard, certifyStop } from './certify-guard.ts';
+import { certifyKeyedOrder } from './certify-keyed-order.ts';
 import { certifyOrders } from './certify-orders.ts';
 import { certifyPersonalKey } from './certify-personal-key.ts';
 import { certifyReceiving } from './certify-receiving.ts';
@@ -16,6 +17,7 @@ import { confirmKeyed } from './confirm-keyed.ts';
 import { confirmSecondFactor } from './confirm-second-factor.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
+import { endPersonalKey } from './end-personal-key.ts';
 import { createKeyExports } from './key-exports.ts';
 import { mandateCopy } from './mandate-copy.ts';
 import { createSignIntent } from './sign-intent.ts';
@@ -41,7 +43,6 @@ function certified(
 export function createSigner(deps: SignerDeps): Vault {
   const { keys, pins, codes, seals, certifier, seeds, backups } = deps;
   const verifyPin: Vault['verifyPin'] = (input) => checkPin(deps, input);
-  const copying = { ...deps, copied: new Map() };
   return {
     openPerson: async ({ telegramId, inviterId }) => {
       const userId = deps.ids.ulid();
@@ -72,10 +73,12 @@ export function createSigner(deps: SignerDeps): Vault {
     certifyOrders: (input) => certifyOrders(deps, input),
     confirmFire: (request) => confirmFire(deps, request),
     mandateCopy: (input) => mandateCopy({ ...deps, verifyPin }, input),
-    confirmCopy: (input) => confirmCopy(copying, input),
+    confirmCopy: (input) => confirmCopy(deps, input),
     certifyPersonalKey: (input) => certifyPersonalKey({ ...deps, verifyPin }, input),
+    endPersonalKey: (input) => endPersonalKey(deps, input),
     confirmKeyed: (input) => confirmKeyed(deps, input),
-    sign: createSignIntent(copying),
+    certifyKeyedOrder: (input) => certifyKeyedOrder(deps, input),
+    sign: createSignIntent(deps),
     verifyPin,
     draft: ({ userId, text }) => pins.hash(text, draftOwner(userId)),
     isDrafted: ({ userId, draft, text }) => pins.verify(draft, text, draftOwner(userId)),

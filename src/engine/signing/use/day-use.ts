@@ -1,5 +1,5 @@
 import { windowStart } from '../../../core/time/age.ts';
-import { CAP_WINDOW_MS } from '../../../modules/guard/rules/cap.ts';
+import { CAP_WINDOW_MS, UNPRICED_PER_DAY } from '../../../modules/guard/rules/cap.ts';
 import { withdrawalCap } from '../../../modules/guard/rules/judge-withdrawal.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import { feesUpTo, rulesOf, withdrawnBy } from '../../intents/kinds/rules.ts';
@@ -13,20 +13,21 @@ export type DayUse = SignedUse & { readonly mostWithdrawn: bigint; readonly most
 
 /**
  * The part of an intent in its person's day, by its confirmed params and by the certified guard: no row has a say. SOL that leaves, also as
- * wrapped SOL; and all spending with its network fees. The worth of other tokens is not known here. The second half of a creation was
- * counted with the first. Null where nothing counts.
+ * wrapped SOL, and the worth of other tokens as it was when it was confirmed; and all spending with its network fees. The second half of a
+ * creation was counted with the first. Null where nothing counts.
  */
 export async function dayUseOf(
   { db, clock, guardRules }: Pick<SignerDeps, 'db' | 'clock' | 'guardRules'>,
   { params, userId, confirmation }: Pick<Intent, 'params' | 'userId' | 'confirmation'>,
 ): Promise<DayUse | null> {
   if (userId === null || confirmation === null) return null;
-  const withdrawn = withdrawnBy(params);
+  const { lamports: withdrawn, unpriced } = withdrawnBy(params);
   const cap = withdrawn === 0n ? 0n : withdrawalCap(await db.guards.find(userId), clock.now(), guardRules);
   return {
     userId,
     withdrawn,
     spent: rulesOf(params.kind).spends(params) + feesUpTo(params),
+    ...(unpriced > 0 ? { unpriced: true as const } : {}),
     mostWithdrawn: cap,
     mostSpent: guardRules.allSpendingLamports + guardRules.floorFeesLamports,
   };
@@ -47,6 +48,7 @@ export async function passesDay(
     const leaves = use.withdrawn > 0n && used.withdrawn > 0n;
     return (
       (leaves && used.withdrawn + use.withdrawn > use.mostWithdrawn) ||
+      (use.unpriced === true && used.unpriced >= UNPRICED_PER_DAY) ||
       (use.spent > 0n && used.spent + use.spent > use.mostSpent)
     );
   };

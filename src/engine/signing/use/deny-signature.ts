@@ -6,6 +6,7 @@ import type { FireMisfit } from '../../../modules/orders/rules/sealed-fire.ts';
  * or one that has ended. `not-due`: its time has not come. `foreign-wallet`: the wallet is not the intent's person's. `unknown-person`: the
  * intent's name belongs to no one. `unconfirmed`: no code of the signer's on it. `confirmation`: it is not the one that was confirmed.
  * `follow-up`: it does not follow from a first half that was confirmed. `payout-books`: the books hold something else for it.
+ * `payout-conversion`: its shares of conversions are more than the certified budgets still hold, or of no period that has closed.
  * `payout-recipient`: an address whose key is not kept here. `order-foreign`: no order of this person, or it became
  * another one. `order-grants`: its grant is of no unlocked guard. `order-fire`: it asks to be a fire and is none. `order-…`: see `FireMisfit`.
  * `copy-mandate`: it names a copy, and that copy's mandate does not allow it. `personal-key`: it names a key of a person's program, and the
@@ -21,10 +22,12 @@ export type SignerRule =
   | 'confirmation'
   | 'follow-up'
   | 'payout-books'
+  | 'payout-conversion'
   | 'payout-recipient'
   | 'order-foreign'
   | 'order-grants'
   | 'order-fire'
+  | 'order-locked'
   | `order-${FireMisfit}`
   | 'copy-mandate'
   | 'personal-key'

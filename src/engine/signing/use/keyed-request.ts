@@ -10,11 +10,16 @@ import {
   TRADE_REQUEST,
   termMisfit,
 } from '../../../modules/personal-keys/rules/keyed-trade.ts';
-import { isOpenKey, type PersonalKey } from '../../../modules/personal-keys/rules/personal-key.ts';
+import {
+  isOpenKey,
+  type PersonalKey,
+  type Right,
+} from '../../../modules/personal-keys/rules/personal-key.ts';
 import {
   contentDigestOf,
   type RequestSignature,
   readSignature,
+  type SignedRequest,
   signatureBase,
   timeFault,
 } from '../../../modules/personal-keys/rules/signed-request.ts';
@@ -24,36 +29,56 @@ import type { SignerDeps } from './deps.ts';
 
 type Deps = Pick<SignerDeps, 'db' | 'clock' | 'certifier' | 'signatureChecks'>;
 
-type AskedTrade = {
+/** A request as its bytes say it, and the key that signed them. */
+type Asked<T> = {
   readonly key: PersonalKey;
   readonly signature: RequestSignature;
-  readonly trade: KeyedTrade;
+  readonly asked: T;
+};
+
+/** One kind of request: its place, the right that it needs, the reader of its body, and whether it lies within the terms of its key. */
+type Kind<T> = {
+  readonly request: Pick<SignedRequest, 'method' | 'path' | 'query'>;
+  readonly right: Right;
+  readonly read: (body: string) => T | null;
+  readonly fits: (terms: PersonalKey['terms'], asked: T) => boolean;
+};
+
+export const TRADES: Kind<KeyedTrade> = {
+  request: TRADE_REQUEST,
+  right: 'trade',
+  read: readKeyedTrade,
+  fits: (terms, trade) => termMisfit(terms, trade) === null,
 };
 
 /**
- * The trade that these bytes ask for, and the key that signed them now, by this process's own clock. The key's row is as this signer
+ * The request that these bytes are, and the key that signed them now, by this process's own clock. The key's row is as this signer
  * certified it, is open, and has the right and the token. Throws ROW_FORGED, KEY_REQUEST_REFUSED (`time`, `ended`), ACCOUNT_FROZEN,
  * and POLICY_DENIED (`personal-key`) for what an honest caller refuses first.
  */
-export async function readSignedTrade(deps: Deps, { body, ...headers }: SignedText): Promise<AskedTrade> {
+export async function readSigned<T>(
+  deps: Deps,
+  kind: Kind<T>,
+  { body, ...headers }: SignedText,
+): Promise<Asked<T>> {
   const signature = readSignature(headers);
   if ('fault' in signature) denySignature('personal-key');
   if (timeFault(signature, deps.clock) !== null) throw new AppError('KEY_REQUEST_REFUSED', { why: 'time' });
   const key = await certifiedKey(deps, signature.keyId);
   const { signatureChecks } = deps;
-  const request = { ...TRADE_REQUEST, contentDigest: contentDigestOf(signatureChecks.sha256(body)) };
+  const request = { ...kind.request, contentDigest: contentDigestOf(signatureChecks.sha256(body)) };
   const text = Buffer.from(signatureBase(signature, request, key.host), 'utf8');
   if (!signatureChecks.isSigned(text, key.publicKey, signature.bytes)) denySignature('personal-key');
-  const trade = readKeyedTrade(Buffer.from(body).toString('utf8'));
-  if (trade === null || !key.terms.rights.includes('trade')) denySignature('personal-key');
-  if (termMisfit(key.terms, trade) !== null) denySignature('personal-key');
+  const asked = kind.read(Buffer.from(body).toString('utf8'));
+  if (asked === null || !key.terms.rights.includes(kind.right)) denySignature('personal-key');
+  if (!kind.fits(key.terms, asked)) denySignature('personal-key');
   await assertOpen(deps, key);
-  return { key, signature, trade };
+  return { key, signature, asked };
 }
 
 /** Throws POLICY_DENIED unless the intent is this very trade, of the key's person and wallet. */
 export function assertIsTrade(
-  { key, trade }: Pick<AskedTrade, 'key' | 'trade'>,
+  { key, trade }: { readonly key: PersonalKey; readonly trade: KeyedTrade },
   intent: Pick<Intent, 'idemKey' | 'userId' | 'walletId' | 'params'>,
 ): void {
   const isOurs =

@@ -12,8 +12,8 @@ import { type EndDeps, endOfIntent } from './end-of-intent.ts';
 export type AskedUse = Omit<KeyedEntry, 'kind'>;
 
 /**
- * Writes down that a request was confirmed for its intent. Throws KEY_REQUEST_REFUSED: `replayed` where a request with its nonce was,
- * `day-cap` where with the others of 24 hours the key would spend more than `mostLamports`. Of one idempotency key the largest request
+ * Writes down that a request was confirmed for its intent. Throws KEY_REQUEST_REFUSED: `ended` where its person ended the key,
+ * `replayed` where a request with its nonce was, `day-cap` where with the others of 24 hours the key would spend more than `mostLamports`. Of one idempotency key the largest request
  * counts, for one of them alone is ever signed. Rows have no say.
  */
 export async function takeUse(
@@ -30,6 +30,7 @@ export async function takeUse(
   mostLamports: bigint,
 ): Promise<void> {
   const { keyId, nonce, idemKey, lamports } = use;
+  if (book.keyed.isEnded(keyId)) throw new AppError('KEY_REQUEST_REFUSED', { why: 'ended' });
   if (book.keyed.isUsed(keyId, nonce)) throw new AppError('KEY_REQUEST_REFUSED', { why: 'replayed' });
   const since = windowStart(KEY_LIMITS.dayMs, clock);
   if (lamports > 0n && book.keyed.spentSince(keyId, since, idemKey) + lamports > mostLamports)
@@ -38,13 +39,18 @@ export async function takeUse(
 }
 
 /**
- * Returns where the journal confirmed a request for the intent within a day, and no other intent of its idempotency key was signed.
+ * Returns where the journal confirmed a request for the intent within a day, its key was not ended, and no other intent of its
+ * idempotency key was signed.
  * Throws POLICY_DENIED (`personal-key`), and ATTEMPT_UNDECIDED while that is not known of another one.
  */
 export async function assertOnlyOfRequest(deps: EndDeps, intentId: string, idemKey: string): Promise<void> {
-  const note = deps.book.keyed.of(intentId);
-  if (note === null || note.idemKey !== idemKey) denySignature('personal-key');
-  for (const other of deps.book.keyed.others(note)) {
+  const { keyed } = deps.book;
+  const notes = keyed.of(intentId);
+  // An honest caller has an intent confirmed for one idempotency key.
+  const [note] = notes;
+  const isOther = notes.some((one) => one.idemKey !== idemKey);
+  if (note === undefined || isOther || keyed.isEnded(note.keyId)) denySignature('personal-key');
+  for (const other of keyed.others(note.keyId, idemKey, intentId)) {
     const end = await endOfIntent(deps, other);
     if (end === 'landed') denySignature('personal-key');
     if (end === 'undecided') throw new AppError('ATTEMPT_UNDECIDED', { attempt: null });

@@ -1,7 +1,6 @@
 import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { isOver } from '../../../core/time/due.ts';
-import type { GuardRules } from '../../../modules/guard/rules/guard.ts';
 import type { User } from '../../../modules/settings/rules/user.ts';
 import type { Wallet } from '../../../modules/wallets/rules/wallet.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
@@ -12,19 +11,19 @@ import { inviterShare } from '../../ledger/rules/postings.ts';
 import { assertMaySign } from '../../switches/use/assert-may-sign.ts';
 import { assertAddressWaited } from './assert-address-waited.ts';
 import { assertConfirmed } from './assert-confirmed.ts';
-import { assertMaySignCopied, type MandateDeps } from './copy-mandate.ts';
+import { copiedOf } from './copy-mandate.ts';
 import { dayUseOf } from './day-use.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
 import { assertKeyStillOpen } from './keyed-request.ts';
 import { assertOrderCertified } from './order-certificate.ts';
+import { conversionsOf } from './prove-conversions.ts';
 import type { Signing } from './signing-journal.ts';
 
 type SignDeps = Pick<
   SignerDeps,
   'db' | 'clock' | 'keys' | 'seals' | 'log' | 'signing' | 'guardRules' | 'certifier' | 'fees'
-> &
-  MandateDeps;
+>;
 /** A transaction lands within this time of its signature. */
 const SOON_MS = 3_600_000;
 
@@ -37,7 +36,8 @@ type SignRequest = Parameters<Vault['sign']>[0];
  * signer certified its person and its wallet, the wallet is the person's, and the treasury is the one this signer keeps. Where it names a
  * copy, that copy's mandate allows it; where it names a personal key, that key is open, and the journal confirmed its request for this intent
  * alone. The policy allows the bytes for this intent. The journal knows of the signature, and no other
- * transaction of the intent can land beside it. Payouts of a day stay below their cap, and a person's
+ * transaction of the intent can land beside it. Payouts of a day stay below their cap, and those of a conversion within its
+ * certified budget; and a person's
  * withdrawals of SOL and their spending of a day below theirs. A fire of an order is the only one of its number,
  * and all of them together are within its amount. Every refusal by a rule is reported to the operator, for an honest caller meets none.
  */
@@ -64,7 +64,7 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
       if (wallet.userId !== intent.userId) denySignature('foreign-wallet');
       if (intent.userId === null && wallet.id !== house.id) denySignature('foreign-wallet');
       await assertConfirmed(deps, intent);
-      await assertMaySignCopied(deps, intent);
+      const copied = await copiedOf(deps, intent);
       const isKeyed = await assertKeyStillOpen(deps, intent);
       const use = await dayUseOf(deps, intent);
       return await signing.sign({
@@ -72,10 +72,11 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
         stored: new Set(whole.attempts.map(({ signature }) => signature)),
         message: bytes,
         attempt,
-        ...paysOf(intent, deps.guardRules),
+        ...(await paysOf(deps, intent)),
         ...(await fireOf(deps, intent)),
         ...shareOf(deps, intent, person),
         ...(use === null ? {} : { use }),
+        ...copied,
         ...(isKeyed ? { keyed: intent.idemKey } : {}),
         sign: () => deps.keys.sign({ intent, wallet, message: bytes, treasury: house.address }),
       });
@@ -96,13 +97,15 @@ export function createSignIntent(deps: SignDeps): (request: SignRequest) => Prom
   };
 }
 
-function paysOf(
-  { params }: Pick<Intent, 'params'>,
-  { payoutsLamports, unprovedLamports }: Pick<GuardRules, 'payoutsLamports' | 'unprovedLamports'>,
-): Pick<Signing, 'pays'> {
+async function paysOf(
+  deps: Pick<SignDeps, 'db' | 'clock' | 'certifier' | 'guardRules'>,
+  { id, params }: Pick<Intent, 'id' | 'params'>,
+): Promise<Pick<Signing, 'pays'>> {
+  const { payoutsLamports, unprovedLamports } = deps.guardRules;
   if (rulesOf(params.kind).provedBy !== 'payout-books' || !('items' in params)) return {};
   const items = params.items.map(({ inviterId: userId, lamports }) => ({ userId, lamports }));
-  return { pays: { items, mostLamports: payoutsLamports, mostUnproved: unprovedLamports } };
+  const conversions = await conversionsOf(deps, id);
+  return { pays: { items, conversions, mostLamports: payoutsLamports, mostUnproved: unprovedLamports } };
 }
 
 /** The share as the books will have it: of the agreed fee, by the version in force when it lands, which may be the next one. */

@@ -23,6 +23,7 @@ import type { OrderNote } from '../rules/order-notes.ts';
 import type { SignedUse } from '../rules/record.ts';
 import type { SigningBooks } from '../store/signing-books-port.ts';
 import { compareBooks, judgeOrphans } from './compare-books.ts';
+import { assertWithinMandate, type CopiedUse, copiedLine } from './copied-uses.ts';
 import { createCopyWatch } from './copy-watch.ts';
 import { type DayUse, passesDay } from './day-use.ts';
 import { denySignature } from './deny-signature.ts';
@@ -32,6 +33,12 @@ import { createGuardVersions, type GuardVersions } from './guard-versions.ts';
 import { type AskedUse, assertOnlyOfRequest, takeUse } from './keyed-uses.ts';
 import { createChainLook, type LookAtChain } from './look-at-chain.ts';
 import { createOrphanPace } from './orphan-pace.ts';
+import {
+  type Converting,
+  proveConversions,
+  renewConversions,
+  withoutConversions,
+} from './prove-conversions.ts';
 import { type Paying, proveDebts, renewDebts } from './prove-debts.ts';
 import { assertFitsSigned, type SigningFire } from './signed-fires.ts';
 import { createTakenBlockhashes, type TakenBlockhashes } from './taken-blockhashes.ts';
@@ -62,6 +69,8 @@ export type SigningJournalDeps = {
 /** The sums of a payout, and the most that payouts of a day may pay: all of them, and those that the signer cannot prove. Lamports. */
 export type Pays = {
   readonly items: readonly Paying[];
+  /** The parts of these sums that the budgets of conversions pay. Absent: none. */
+  readonly conversions?: readonly Converting[];
   readonly mostLamports: bigint;
   readonly mostUnproved: bigint;
 };
@@ -81,6 +90,8 @@ export type Signing = {
   readonly use?: DayUse;
   /** Of an order's fire: its place among the other fires. */
   readonly fire?: SigningFire;
+  /** Of a purchase of a copy: its part of the mandate, and the caps of that. */
+  readonly copied?: CopiedUse;
   /** Of a trade that a personal key asked for: the intent's idempotency key. */
   readonly keyed?: string;
   readonly sign: () => Promise<Uint8Array>;
@@ -106,6 +117,10 @@ export type SigningJournal = {
   assertFireFits(intentId: string, fire: SigningFire): Promise<void>;
   /** A request of a personal key is confirmed from now on, those of one key one after the other. Throws KEY_REQUEST_REFUSED. */
   takeUse(use: AskedUse, mostLamports: bigint): Promise<void>;
+  /** The key confirms and signs nothing from now on. `until`: when it would have ended by itself, epoch milliseconds. */
+  endKey(end: { readonly keyId: string; readonly until: number }): Promise<void>;
+  /** Throws POLICY_DENIED (`copy-mandate`) where a purchase passes its mandate beside the others that the journal knows. */
+  assertCopied(intentId: string, use: CopiedUse): Promise<void>;
   /** What the journal says of an order, beside its row. */
   orderNote(orderId: string): OrderNote;
   /** Key files as the journal knows them; `write` adds to them. */
@@ -140,6 +155,8 @@ type Parts = {
   readonly look: LookAtChain;
   readonly write: (entry: WritableEntry) => Promise<void>;
   readonly taken: TakenBlockhashes;
+  /** When the journal began, epoch milliseconds. */
+  readonly begunAt: () => Promise<number>;
   /** Attempts that were signed and are not known to be stored. Lost with this process: the intent waits then. */
   readonly unstored: Map<string, Attempt>;
 };
@@ -159,6 +176,7 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
   const copy = createCopyWatch(deps);
   const pace = createOrphanPace();
   const guards = createGuardVersions({ ...deps, write });
+  const begunAt = firstLine(deps);
   return {
     write,
     assertSound: async () => {
@@ -170,13 +188,18 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
       assertRemembered(intentId, { now: clock.now(), oldestMs: deps.oldestMs ?? REMEMBERED_MS }),
     sign: (signing) =>
       inTurn(turnOf(signing), () => {
-        const alone = () => signAlone({ deps, rules, fence, look, write, taken, unstored }, signing);
+        const alone = () => signAlone({ deps, rules, fence, look, write, taken, begunAt, unstored }, signing);
         // What one signature of a person takes of the day counts for the next.
         return signing.use === undefined ? alone() : inTurn(`person/${signing.use.userId}`, alone);
       }),
     assertFireFits: (intentId, fire) => assertFitsSigned({ book, look, write }, intentId, fire),
     takeUse: (use, mostLamports) =>
       inTurn(`key/${use.keyId}`, () => takeUse({ book, write, clock }, use, mostLamports)),
+    endKey: (end) =>
+      inTurn(`key/${end.keyId}`, async () => {
+        if (!book.keyed.isEnded(end.keyId)) await write({ kind: 'key-ended', ...end });
+      }),
+    assertCopied: (intentId, use) => assertWithinMandate({ book, look, write, clock }, intentId, use),
     orderNote: (orderId) => book.orders.of(orderId),
     exports: book.exports,
     guards,
@@ -184,14 +207,10 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
       const orphans = pace.due(await compare(), clock.now());
       await judgeOrphans({ fence, onSettled, look, write }, orphans);
       await fence.tend(look);
-      book.forget(clock.now() - REMEMBERED_MS);
-      book.orders.forget(clock.now());
-      book.debts.forget(clock.now() - REMEMBERED_MS);
-      book.exports.forget(clock.now());
-      book.uses.forget(windowStart(CAP_WINDOW_MS, clock));
-      book.keyed.forget(windowStart(KEY_LIMITS.dayMs, clock));
+      forgetPast(book, clock);
       await renewDebts({ book, look, write }, windowStart(RENEWED_MS, clock));
-      for (const notes of [book.orders, book.exports])
+      await renewConversions({ book, look, write, begunAt }, windowStart(RENEWED_MS, clock), clock.now());
+      for (const notes of [book.orders, book.exports, book.keyed])
         for (const line of notes.due(windowStart(RENEWED_MS, clock), clock.now())) await write(line);
       for (const line of book.guards.due(windowStart(RENEWED_MS, clock), MOST_RENEWED)) await write(line);
       await guards.beat();
@@ -201,6 +220,34 @@ export function createSigningJournal(deps: SigningJournalDeps): SigningJournal {
     },
     isBusy: () => book.open().length > 0 || book.fence() !== null,
   };
+}
+
+/** When the journal began: as it says, else as its oldest line does, which is asked once. */
+function firstLine({
+  journal,
+  book,
+  clock,
+}: Pick<SigningJournalDeps, 'journal' | 'book' | 'clock'>): () => Promise<number> {
+  let known: number | null = null;
+  return async () => {
+    known ??= book.conversions.since();
+    if (known !== null) return known;
+    for await (const { at } of journal.records(0)) {
+      known = at;
+      return at;
+    }
+    return clock.now();
+  };
+}
+
+/** Forgets all that decides nothing any more. */
+function forgetPast(book: JournalBook, clock: Clock): void {
+  const now = clock.now();
+  book.forget(now - REMEMBERED_MS);
+  book.debts.forget(now - REMEMBERED_MS);
+  for (const notes of [book.orders, book.exports, book.copies]) notes.forget(now);
+  book.uses.forget(windowStart(CAP_WINDOW_MS, clock));
+  book.keyed.forget(windowStart(KEY_LIMITS.dayMs, clock), now);
 }
 
 /** Work of the same name runs one after the other, each also after a failure of the one before. */
@@ -231,6 +278,8 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
   assertPayable(deps, signing);
   if (use !== undefined) await assertWithinDay({ ...parts, ...deps }, intent.id, use);
   if (signing.keyed !== undefined) await assertOnlyOfRequest({ ...parts, book }, intent.id, signing.keyed);
+  const { copied } = signing;
+  if (copied !== undefined) await assertWithinMandate({ ...parts, ...deps }, intent.id, copied);
   const owed = await owedBy({ ...parts, book }, signing);
   if (signing.fire !== undefined) await assertFitsSigned({ ...parts, book }, intent.id, signing.fire);
   const own = await signing.sign();
@@ -247,6 +296,7 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
   for (const line of owed) await write(line);
   if (signing.share !== undefined && !book.debts.hasShare(intent.id))
     await write({ kind: 'share', intentId: intent.id, ...signing.share });
+  if (copied !== undefined && !book.copies.has(intent.id)) await write(copiedLine(intent.id, copied));
   if (signing.fire !== undefined) await writeFire(write, book, intent.id, signing.fire);
   const names = { intentId: intent.id, intentKind: intent.kind, walletId: intent.walletId };
   const counted = use === undefined ? {} : { use: useOf(use) };
@@ -259,9 +309,12 @@ async function signAlone(parts: Parts, signing: Signing): Promise<Uint8Array> {
 
 const sumOf = ({ items }: Pays): bigint => items.reduce((sum, { lamports }) => sum + lamports, 0n);
 
+type ConvertedName = Paying & { readonly opensAt: number };
+
 /**
  * The lines of a payout's debts; none for another attempt of a payout that left them. Throws SIGNING_PAUSED where more of it than a day
- * allows is proved by nothing, POLICY_DENIED (`payout-books`) where the same payout paid something else before.
+ * allows is proved by nothing, POLICY_DENIED (`payout-books`) where the same payout paid something else before, and as
+ * `proveConversions`.
  */
 async function owedBy(
   parts: Parts & EndDeps,
@@ -269,21 +322,29 @@ async function owedBy(
 ): Promise<readonly WritableEntry[]> {
   if (pays === undefined) return [];
   const { book, deps } = parts;
+  const { conversions = [] } = pays;
   const before = book.debts.paidBy(intent.id);
+  const items = withoutConversions(pays.items, conversions);
   if (before.length > 0) {
+    const named = ({ userId, lamports, opensAt }: ConvertedName): string =>
+      `${opensAt} ${userId} ${lamports}`;
+    const paid = book.conversions.paidBy(intent.id).map(named);
+    const asked = conversions.map((one) => named({ ...one, opensAt: one.period.opensAt }));
     const isSame =
-      before.length === pays.items.length &&
-      pays.items.every(
+      before.length === items.length &&
+      items.every(
         ({ userId, lamports }, at) =>
           before[at]?.userId === userId && before[at].proved + before[at].unproved === lamports,
-      );
+      ) &&
+      paid.toSorted().join('\n') === asked.toSorted().join('\n');
     return isSame ? [] : denySignature('payout-books');
   }
-  const lines = await proveDebts(parts, intent.id, pays.items);
+  const converted = await proveConversions(parts, intent.id, conversions);
+  const lines = await proveDebts(parts, intent.id, items);
   const unproved = lines.reduce((sum, line) => sum + line.unproved, 0n);
   const since = windowStart(PAYOUTS_WINDOW_MS, deps.clock);
   const paidLamports = book.debts.unprovedSince(since, book.isVoid);
-  if (unproved === 0n || paidLamports + unproved <= pays.mostUnproved) return lines;
+  if (unproved === 0n || paidLamports + unproved <= pays.mostUnproved) return [...converted, ...lines];
   deps.log.warn(
     { intentId: intent.id, unproved, paidLamports, mostLamports: pays.mostUnproved },
     'a payout waits: no trade that was signed proves its debts, and a day pays PAYOUTS_UNPROVED_LAMPORTS of such',
@@ -319,7 +380,12 @@ function assertPayable(
   throw new AppError('SIGNING_PAUSED', {});
 }
 
-const useOf = ({ userId, withdrawn, spent }: DayUse): SignedUse => ({ userId, withdrawn, spent });
+const useOf = ({ userId, withdrawn, spent, unpriced }: DayUse): SignedUse => ({
+  userId,
+  withdrawn,
+  spent,
+  ...(unpriced === undefined ? {} : { unpriced }),
+});
 
 /** Throws SIGNING_PAUSED, and the step is put off, where the day of the intent's person has no room for it. */
 async function assertWithinDay(

@@ -2,9 +2,12 @@ import { runBeat } from '../../../core/time/run-beat.ts';
 import type { Certifier } from '../../../platform/ports/certificates.ts';
 import type { Journal } from '../../../platform/ports/journal.ts';
 import type { QuarantineStore } from '../../../platform/ports/operations.ts';
+import type { Database } from '../../../platform/ports/stores.ts';
 import type { JournalBook } from '../rules/book.ts';
 import { createExportWatch, type ExportWatchDeps } from './export-watch.ts';
+import { createKeyEnds, type KeyEndsDeps } from './key-ends.ts';
 import { createOrderStops } from './order-stops.ts';
+import { createPeriodEnds } from './period-ends.ts';
 import { createPinTries, type PinTries } from './pin-tries.ts';
 import { readJournal } from './read-journal.ts';
 import { createSigningJournal, type SigningJournal, type SigningJournalDeps } from './signing-journal.ts';
@@ -30,10 +33,12 @@ export type StartedSigning = {
  */
 export async function startSigning(
   deps: Omit<SigningJournalDeps, 'book'> &
-    Pick<ExportWatchDeps, 'db' | 'guardRules' | 'ids'> & {
+    Pick<ExportWatchDeps, 'db' | 'guardRules' | 'ids'> &
+    Pick<KeyEndsDeps, 'db'> & {
       readonly journal: Journal;
+      readonly db: Pick<Database, 'convert'>;
       readonly adopts: boolean;
-      readonly certifier: Pick<Certifier, 'order'>;
+      readonly certifier: Pick<Certifier, 'order' | 'period'>;
       readonly sha256: (text: string) => string;
       readonly quarantines: Pick<QuarantineStore, 'lastLifted'>;
       readonly pause: (ms: number) => Promise<void>;
@@ -64,54 +69,56 @@ export async function startSigning(
   };
 }
 
-/** Sees the audit log grow, and orders and key files end, until the result is called. */
+/** A look at rows that repeats. */
+type RowWatch = {
+  readonly beat: () => Promise<void>;
+  readonly everyMs?: number;
+  readonly failing: string;
+  readonly again: string;
+};
+
+/** Sees the audit log grow, and orders, key files, periods of conversion and personal keys end, until the result is called. */
 function watchRows(
   deps: Parameters<typeof startSigning>[0],
   book: JournalBook,
   signing: SigningJournal,
 ): () => Promise<void> {
-  const { clock } = deps;
-  const trail = createTrailWitness({
-    log: deps.db.auditLog,
-    book,
-    quarantines: deps.quarantines,
-    write: (entry) => signing.write(entry),
-    sha256: deps.sha256,
-    now: () => clock.now(),
-  });
-  const stopTrail = runBeat({
-    beat: trail.beat,
-    pauseMs: () => TRAIL_MS,
-    pause: deps.pause,
-    told: {
-      log: deps.log,
+  const write: SigningJournal['write'] = (entry) => signing.write(entry);
+  const { quarantines, sha256, clock } = deps;
+  const now = () => clock.now();
+  const trail = createTrailWitness({ log: deps.db.auditLog, book, quarantines, write, sha256, now });
+  const rows: readonly RowWatch[] = [
+    {
+      beat: trail.beat,
+      everyMs: TRAIL_MS,
       failing: 'the audit log does not continue: run "npm run ops -- audit"',
       again: 'the audit log continues again',
     },
-  });
-  const stops = createOrderStops({ ...deps, book, write: (entry) => signing.write(entry) });
-  const stopStops = runBeat({
-    beat: stops.beat,
-    pauseMs: () => QUIET_MS,
-    pause: deps.pause,
-    told: {
-      log: deps.log,
+    {
+      beat: createOrderStops({ ...deps, book, write }).beat,
       failing: 'ends of orders cannot be read',
       again: 'ends of orders are read again',
     },
-  });
-  const exports = createExportWatch({ ...deps, book, write: (entry) => signing.write(entry) });
-  const stopExports = runBeat({
-    beat: exports.beat,
-    pauseMs: () => QUIET_MS,
-    pause: deps.pause,
-    told: {
-      log: deps.log,
+    {
+      beat: createExportWatch({ ...deps, book, write }).beat,
       failing: 'rows of key files cannot be compared with the journal',
       again: 'rows of key files are compared with the journal again',
     },
-  });
+    {
+      beat: createPeriodEnds({ ...deps, book, write }).beat,
+      failing: 'periods of conversion cannot be read',
+      again: 'periods of conversion are read again',
+    },
+    {
+      beat: createKeyEnds({ ...deps, book, endKey: (end) => signing.endKey(end) }).beat,
+      failing: 'ends of personal keys cannot be read',
+      again: 'ends of personal keys are read again',
+    },
+  ];
+  const stops = rows.map(({ beat, everyMs = QUIET_MS, ...told }) =>
+    runBeat({ beat, pauseMs: () => everyMs, pause: deps.pause, told: { log: deps.log, ...told } }),
+  );
   return async () => {
-    await Promise.all([stopTrail(), stopStops(), stopExports()]);
+    await Promise.all(stops.map((stop) => stop()));
   };
 }

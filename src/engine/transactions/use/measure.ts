@@ -10,6 +10,12 @@ import type { TransactionPlan } from './plan.ts';
 
 /** The cluster's limit per transaction: a message may use it while its real need is measured. */
 export const MAX_UNITS = 1_400_000;
+/** The cluster's limit of loaded bytes: a message of version 1 may use it while its real need is measured. */
+export const MAX_LOADED_BYTES = 64 * 1024 * 1024;
+/** Loaded bytes are charged by whole pages. */
+const PAGE_BYTES = 32 * 1024;
+/** An account counts this much beside its data. */
+const ACCOUNT_BYTES = 64;
 /** Simulations at most, while others of the wallet's transactions land in between. */
 const LOOKS = 8;
 
@@ -26,6 +32,16 @@ export function unitsToAsk({ unitsConsumed }: Pick<Simulation, 'unitsConsumed'>)
   return Math.min(MAX_UNITS, Math.ceil(unitsConsumed * 1.1) + 300);
 }
 
+/**
+ * Loaded bytes to request after a simulation: as many as it counted, and one page for changes of the state until then, with every account
+ * that it writes counted once more, because it may not exist yet. The cluster's limit where the node counts none.
+ */
+export function loadedBytesToAsk({ loadedBytes }: Pick<Simulation, 'loadedBytes'>, writable: number): number {
+  if (loadedBytes === null) return MAX_LOADED_BYTES;
+  const pages = Math.ceil((loadedBytes + ACCOUNT_BYTES * writable) / PAGE_BYTES) + 1;
+  return Math.min(MAX_LOADED_BYTES, pages * PAGE_BYTES);
+}
+
 /** The input of a simulation: a plan under a payer's blockhash, with what precedes its instructions. */
 export type Measurable = {
   readonly payer: Address;
@@ -35,16 +51,21 @@ export type Measurable = {
   readonly before: readonly Instruction[];
 };
 
-/** The message of a plan at a network fee. Throws a RangeError when it does not fit a packet. */
+/**
+ * The message of a plan at a network fee, in the first form that it fits. `loadedBytes` is for version 1 and the cluster's limit where left
+ * out. Throws a RangeError when it fits in no form.
+ */
 export function compilePlan(
   deps: Pick<MeasureDeps, 'compiler' | 'programs'>,
   { payer, blockhash, plan, before }: Measurable,
   fee: Priced,
+  loadedBytes = MAX_LOADED_BYTES,
 ): CompiledMessage {
-  const { lookupTables = [], needsTables = false } = plan;
+  const { lookupTables = [], needsTables = false, version1 = false } = plan;
   const instructions = [...deps.programs.computeBudget(fee), ...before, ...plan.instructions];
   const wanted = { payer, blockhash, instructions, lookupTables };
-  return needsTables ? deps.compiler.compile(wanted) : compileFitting(deps.compiler, wanted);
+  if (needsTables) return deps.compiler.compile(wanted);
+  return compileFitting(deps.compiler, { ...wanted, ...(version1 ? { version1: { loadedBytes } } : {}) });
 }
 
 /** The message as it is simulated first: every unit that there is, and no price for them. */
@@ -95,7 +116,8 @@ export async function measured(
   const minimum = await deps.chain.rentExemption(0);
   assertAffords(judged.simulation, judged.watched, { lamports: pays ? fee.priorityLamports : 0n, minimum });
   plan.onPassed?.();
-  return { ...judged, fee, message: compilePlan(deps, input, fee) };
+  const loaded = loadedBytesToAsk(judged.simulation, draft.writable.length);
+  return { ...judged, fee, message: compilePlan(deps, input, fee, loaded) };
 }
 
 /**
@@ -110,7 +132,8 @@ export async function judgeSimulation(
   given: { readonly watched: Watched; readonly feeLamports: bigint; readonly simulation?: Simulation },
 ): Promise<Pick<Measured, 'simulation' | 'watched'>> {
   const { addresses } = given.watched;
-  const lead = programs.computeBudget({ units: 0, microLamportsPerUnit: 0n }).length + before.length;
+  const budget = programs.computeBudget({ units: 0, microLamportsPerUnit: 0n }).length;
+  const lead = budget - message.dropped + before.length;
   let { watched } = given;
   let simulation = given.simulation ?? (await chain.simulate(message.bytes, addresses));
   for (let look = 1; ; look += 1) {

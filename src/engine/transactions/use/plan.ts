@@ -20,6 +20,8 @@ export type TransactionPlan = {
   readonly lookupTables?: readonly LookupTable[];
   /** True where the message uses those tables although it may fit without: an aggregator's swap comes with its own. */
   readonly needsTables?: true;
+  /** True where the cluster and the way of sending take version 1: then the message may be of it when version 0 holds it only with tables. */
+  readonly version1?: true;
   /** Compute units when they are known beforehand; null = simulated × 1.1. */
   readonly units: number | null;
   /** Terms of this attempt for a trade: never worse than the confirmed ones. */

@@ -1,5 +1,6 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
+import { figuresOf } from '../../../core/text/figures.ts';
 import { bold } from '../../../platform/telegram/ui/html.ts';
 import { freshAct, freshNav, inRows, keyboard } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
@@ -26,10 +27,12 @@ export function alertNoticeView(
   },
 ): View {
   const { notice, alert, token, settings, buys, stateId } = told;
-  const text = (rate: AlertNotice['seen']): string => tokenPriceText(rate, alert.unit, token.decimals);
-  const presets = settings.buyPresets.map((lamports, index) =>
-    freshAct(words.text('btn.buy_sol', { sol: formatUnits(lamports, 9) }), 'trade', `buy-${index}`, stateId),
-  );
+  const text = (rate: AlertNotice['seen']): string => tokenPriceText(words, rate, alert.unit, token.decimals);
+  const { marked } = figuresOf(words.language);
+  const presets = settings.buyPresets.map((lamports, index) => {
+    const label = words.text('btn.buy_sol', { sol: marked(formatUnits(lamports, 9)) });
+    return freshAct(label, 'trade', `buy-${index}`, stateId);
+  });
   return {
     text: words.html(`alert.told_${alert.direction}`, {
       symbol: bold(displaySymbol(token)),
@@ -53,7 +56,7 @@ export function alertEndedView(
   return {
     text: words.html('alert.ended', {
       symbol: bold(displaySymbol(token)),
-      price: tokenPriceText(alert.price, alert.unit, token.decimals),
+      price: tokenPriceText(words, alert.price, alert.unit, token.decimals),
       request: alert.request,
     }),
     keyboard: keyboard([

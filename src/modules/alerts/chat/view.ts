@@ -117,7 +117,7 @@ export function alertListView(
 /** `PUP rises to 0.00042 SOL (+10%), once`. */
 export function alertLine(words: Words, alert: Alert, token: Token | null): Html {
   if (token === null) return html`${bold(shortAddress(alert.mint))} (${alert.request})`;
-  const price = tokenPriceText(alert.price, alert.unit, token.decimals);
+  const price = tokenPriceText(words, alert.price, alert.unit, token.decimals);
   return html`${words.html(`alerts.row_${alert.direction}`, { symbol: bold(displaySymbol(token)), price, request: alert.request })}, ${words.html(
     alert.armed ? (alert.repeats ? 'alerts.every' : 'alerts.once') : `alerts.back_${alert.direction}`,
   )}`;

@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Ids } from '../../../platform/ports/ids.ts';
 import type { Database } from '../../../platform/ports/stores.ts';
 import { oweLamports } from '../../points/use/owe-lamports.ts';
-import { type ConvertPeriod, convertShare, phaseOf } from '../rules.ts';
+import { type ConvertPeriod, conversionName, convertShare, phaseOf } from '../rules.ts';
 
 /** Periods that can have something to do: older ones have ended. */
 const PERIODS = 20;
@@ -98,7 +98,7 @@ async function endForOne(
     if (!(await stores.convert.insertOutcome({ ...end, at }))) return;
     await stores.ledger.post(unlockTransfer(stamp(), { userId, period, points, converted: lamports > 0n }));
     if (lamports > 0n) {
-      const name = `${period}.${userId}`;
+      const name = conversionName(period, userId);
       const transfer = conversionTransfer(stamp(), { name, userId, lamports });
       await oweLamports(ids, stores, {
         source: 'conversion',

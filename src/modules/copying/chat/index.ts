@@ -1,4 +1,5 @@
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
+import type { Address } from '../../../core/address/address.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
@@ -8,10 +9,12 @@ import { askSecret, pinOf, type Question, withPin } from '../../../platform/tele
 import { payloadOf, textField } from '../../../platform/telegram/ui/payload.ts';
 import { fromPlainJson, toPlainJson } from '../../../platform/telegram/ui/plain-json.ts';
 import { readSol } from '../../../platform/telegram/ui/read-amount.ts';
+import type { Token } from '../../tokens/rules/token.ts';
 import { ACCEPTABLE, COPY_DEFAULTS, type CopyRules } from '../rules/copy.ts';
+import { COPY, paperSkipsView, skipsView } from './decisions-view.ts';
 import { DRAFT, type Draft, TYPED, type Typed } from './draft.ts';
 import { COPY_QUESTION } from './flow.ts';
-import { COPY, capsOf, copyFormView, copyView, SIZES, skipsView } from './view.ts';
+import { capsOf, copyFormView, copyView, SIZES } from './view.ts';
 
 /** Rows of the last decisions. */
 const DECISIONS = 7;
@@ -26,8 +29,13 @@ export function copyFeature(deps: FeatureDeps): Feature {
   const open: Show = async ({ turn }, followId) => {
     const userId = turn.user.id;
     const shown = await deps.copying.view({ userId, followId });
+    const { leader } = shown.follow;
+    const [paper, history] = await Promise.all([
+      deps.copying.viewPaper({ userId, leader }),
+      deps.db.follows.history(leader),
+    ]);
     const stateId = await deps.states.issue({ userId, feature: [COPY, 'follow'], payload: { followId } });
-    await turn.screen.show(copyView(turn.words, { ...shown, stateId }));
+    await turn.screen.show(copyView(turn.words, { ...shown, paper, history, stateId }));
   };
   const fill: Fill = async ({ turn }, draft) => {
     const userId = turn.user.id;
@@ -53,6 +61,7 @@ export function copyFeature(deps: FeatureDeps): Feature {
         act: ['copy-on', 'copy-stop'],
         run: (ctx, tap) => start(deps, ctx, payloadOf(DRAFT, tap?.payload)),
       },
+      ...paperTaps(deps, open),
       pause: switching(deps, 'pause', open),
       stop: switching(deps, 'end', open),
       skips: { act: 'reads', run: (ctx, tap) => skips(deps, ctx, followIdOf(tap)) },
@@ -76,7 +85,9 @@ async function begin(deps: FeatureDeps, ctx: BotContext, followId: string, fill:
   const copy = await deps.copying.find({ userId: user.id, followId });
   const walletId = copy?.walletId ?? user.activeWalletId;
   if (walletId === null) throw new AppError('BUTTON_STALE', {});
-  const rules = copy?.rules ?? { ...COPY_DEFAULTS, exits: user.settings.exits };
+  const { leader } = await deps.follows.own({ userId: user.id, followId });
+  const paper = copy === null ? await deps.db.paperCopies.find({ userId: user.id, leader }) : null;
+  const rules = copy?.rules ?? paper?.rules ?? { ...COPY_DEFAULTS, exits: user.settings.exits };
   await fill(ctx, { followId, walletId, version: copy?.version ?? null, rules });
 }
 
@@ -106,6 +117,26 @@ function formTaps(fill: Fill, question: ReturnType<typeof typedQuestion>): Featu
     ...Object.fromEntries(TYPED.map((which) => [`type_${which}`, typing(which)])),
   };
 }
+
+/** A copy without money: begun from the form, and ended. */
+const paperTaps = (deps: FeatureDeps, open: Show): Feature['taps'] => ({
+  paper: {
+    act: 'display',
+    run: async (ctx, tap) => {
+      const { version: _, ...draft } = payloadOf(DRAFT, tap?.payload);
+      await deps.copying.beginPaper({ userId: ctx.turn.user.id, ...draft });
+      await open(ctx, draft.followId);
+    },
+  },
+  paper_stop: {
+    act: 'display',
+    run: async (ctx, tap) => {
+      const followId = followIdOf(tap);
+      await deps.copying.endPaper({ userId: ctx.turn.user.id, followId });
+      await open(ctx, followId);
+    },
+  },
+});
 
 const switching = (deps: FeatureDeps, what: 'pause' | 'end', open: Show): Tap => ({
   act: 'copy-stop',
@@ -148,17 +179,27 @@ async function switchOn(
 
 async function skips(deps: FeatureDeps, { turn }: BotContext, followId: string): Promise<void> {
   const userId = turn.user.id;
-  const { label } = await deps.follows.own({ userId, followId });
+  const { label, leader } = await deps.follows.own({ userId, followId });
   const copy = await deps.copying.find({ userId, followId });
-  const latest = copy === null ? [] : await deps.db.copies.latest(copy.id, DECISIONS);
-  const rows = await Promise.all(
-    latest.map(async (trade) => ({
-      trade,
-      token: await deps.chain.token(trade.mint).catch(() => null),
-    })),
-  );
   const stateId = await deps.states.issue({ userId, feature: COPY, payload: { followId } });
+  if (copy === null) {
+    const paper = await deps.copying.viewPaper({ userId, leader });
+    const rows = await withTokens(deps, paper?.latest.slice(0, DECISIONS) ?? []);
+    await turn.screen.show(paperSkipsView(turn.words, { label, rows, stateId }));
+    return;
+  }
+  const rows = await withTokens(deps, await deps.db.copies.latest(copy.id, DECISIONS));
   await turn.screen.show(skipsView(turn.words, { label, rows, stateId }));
+}
+
+/** Decisions with their tokens; null where one cannot be read now. */
+function withTokens<T extends { readonly mint: Address }>(
+  { chain }: Pick<FeatureDeps, 'chain'>,
+  trades: readonly T[],
+): Promise<readonly { readonly trade: T; readonly token: Token | null }[]> {
+  return Promise.all(
+    trades.map(async (trade) => ({ trade, token: await chain.token(trade.mint).catch(() => null) })),
+  );
 }
 
 const readDraft = (text: string): Draft => payloadOf(DRAFT, fromPlainJson(JSON.parse(text)));

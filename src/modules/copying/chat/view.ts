@@ -1,5 +1,5 @@
 import type { Words } from '../../../compose/texts/words.ts';
-import { type Address, shortAddress } from '../../../core/address/address.ts';
+import { shortAddress } from '../../../core/address/address.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
 import { fitted } from '../../../core/text/fit.ts';
 import { bold, code, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
@@ -14,21 +14,18 @@ import {
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { utcMinute } from '../../../platform/telegram/ui/time.ts';
 import type { Follow } from '../../follows/rules/follow.ts';
+import { HISTORY, type LeaderHistory } from '../../follows/rules/leader-history.ts';
 import { exitsText } from '../../settings/chat/exits-text.ts';
 import { hasExits } from '../../settings/rules/exit-set.ts';
-import { displaySymbol } from '../../tokens/rules/display-name.ts';
 import type { Token } from '../../tokens/rules/token.ts';
 import type { Copy, CopyRules } from '../rules/copy.ts';
 import type { CopyNotice } from '../rules/copy-notice.ts';
-import type { CopyTrade } from '../rules/copy-trade.ts';
-import type { Skip } from '../rules/judge-copy.ts';
 import type { Replay } from '../rules/replay.ts';
 import type { CopySpent } from '../store-port.ts';
+import type { PaperOnScreen } from '../use/paper-copies.ts';
+import { COPY, LABEL, symbolOf } from './decisions-view.ts';
 import type { Draft } from './draft.ts';
 
-export const COPY = 'copy';
-const LABEL = 10;
-const ROW_SYMBOL = 6;
 /** Sizes of a purchase that have a button. */
 export const SIZES = [50_000_000n, 100_000_000n, 500_000_000n] as const;
 
@@ -40,15 +37,19 @@ export function copyView(
     readonly copy: Copy | null;
     readonly spent: CopySpent | null;
     readonly replay: Replay;
+    /** The copy without money; null where there is none. */
+    readonly paper: Pick<PaperOnScreen, 'copy' | 'result'> | null;
+    /** How far the wallet's past was read; null where that was not begun. */
+    readonly history: LeaderHistory | null;
     readonly stateId: string;
   },
 ): View {
-  const { follow, copy, spent, stateId } = facts;
+  const { follow, copy, spent, paper, history, stateId } = facts;
   const on = (label: string, action: string) => act(label, COPY, action, stateId);
   const figures = figuresOf(words.language);
   return {
     text: lines(
-      html`${bold(fitted(follow.label, LABEL))} · ${code(shortAddress(follow.leader))} · ${words.text(`copy.state.${copy?.status ?? 'none'}`)}`,
+      html`${bold(fitted(follow.label, LABEL))} · ${code(shortAddress(follow.leader))} · ${words.text(`copy.state.${copy?.status ?? (paper === null ? 'none' : 'paper')}`)}`,
       copy?.reason != null && words.html(`copy.paused.${copy.reason}`),
       copy !== null &&
         spent !== null &&
@@ -57,24 +58,50 @@ export function copyView(
           all: figures.sol(spent.inAll),
           total: figures.sol(copy.rules.totalLamports),
         }),
+      ...(paper === null ? [] : paperLines(words, paper)),
       ...replayLines(words, facts.replay),
+      history !== null && historyLine(words, history),
       words.html('copy.warning'),
     ),
     keyboard: keyboard(
       copy === null
-        ? [act(words.text('btn.copy_form'), COPY, 'form', stateId)]
+        ? [
+            on(words.text(paper === null ? 'btn.copy_form' : 'btn.copy_real'), 'form'),
+            paper !== null && act(words.text('btn.paper_stop'), COPY, 'paper_stop', stateId),
+          ]
         : [
             on(words.text(copy.status === 'ON' ? 'btn.copy_edit' : 'btn.copy_resume'), 'form'),
             copy.status === 'ON' && on(words.text('btn.copy_pause'), 'pause'),
             on(words.text('btn.copy_stop'), 'stop'),
           ],
       [
-        copy !== null && on(words.text('btn.copy_skips'), 'skips'),
+        (copy !== null || paper !== null) && on(words.text('btn.copy_skips'), 'skips'),
         on(words.text('btn.refresh'), 'open'),
         act(words.text('btn.back'), 'follow', 'here_one', stateId),
       ],
     ),
   };
+}
+
+/** How far back the replay's trades reach, and why no further. */
+function historyLine(words: Words, { ended, reached, reads }: LeaderHistory): Html {
+  const at = utcMinute(reached).slice(5);
+  return ended === null
+    ? words.html('copy.past_reading', { at, reads, most: HISTORY.reads })
+    : words.html(`copy.past_${ended}`, { at });
+}
+
+/** What the copy without money did, and what came of it. */
+function paperLines(words: Words, { copy, result }: Pick<PaperOnScreen, 'copy' | 'result'>): readonly Html[] {
+  const figures = figuresOf(words.language);
+  const { bought, sold, skipped, paidLamports, gainLamports } = result;
+  return [
+    words.html('copy.paper_counts', { since: utcMinute(copy.since).slice(5), bought, sold, skipped }),
+    words.html('copy.paper_result', {
+      percent: paidLamports === 0n ? 'n/a' : figures.change(gainLamports, paidLamports),
+      sol: figures.signedSol(gainLamports),
+    }),
+  ];
 }
 
 function replayLines(words: Words, replay: Replay): readonly (Html | false)[] {
@@ -151,7 +178,13 @@ function formKeyboard(words: Words, { draft, stateId }: FormFacts): Keyboard {
       on(ticked(words.text('btn.copy_young'), rules.young), 'young'),
       on(ticked(words.text('btn.copy_powers'), rules.accepted.length > 0), 'powers'),
     ],
-    [carriesOut(start, COPY, 'start', stateId), on(words.text('btn.back'), 'open')],
+    [
+      carriesOut(start, COPY, 'start', stateId),
+      version === null
+        ? act(words.text('btn.paper_start'), COPY, 'paper', stateId)
+        : on(words.text('btn.back'), 'open'),
+    ],
+    version === null && [on(words.text('btn.back'), 'open')],
   );
 }
 
@@ -163,53 +196,6 @@ export function capsOf(words: Words, { tradeLamports, dayLamports, totalLamports
     day: figures.sol(dayLamports),
     total: figures.sol(totalLamports),
   };
-}
-
-export type ShownDecision = { readonly trade: CopyTrade; readonly token: Token | null };
-
-/** The last decisions of a copy, each skip with its number. */
-export function skipsView(
-  words: Words,
-  facts: { readonly label: string; readonly rows: readonly ShownDecision[]; readonly stateId: string },
-): View {
-  const { rows, stateId } = facts;
-  return {
-    text: lines(
-      words.html('copy.skips_title', { label: fitted(facts.label, LABEL) }),
-      rows.length === 0 && words.html('copy.skips_none'),
-      ...rows.map(({ trade, token }) =>
-        words.html(`copy.row.${trade.status}`, {
-          at: utcMinute(trade.seenAt).slice(-5),
-          symbol: symbolOf(trade.mint, token),
-          amount: trade.side === 'buy' ? figuresOf(words.language).sol(trade.amount) : '',
-          why: trade.skip === null ? '' : whyText(words, trade.skip),
-        }),
-      ),
-    ),
-    keyboard: keyboard([
-      act(words.text('btn.refresh'), COPY, 'skips', stateId),
-      act(words.text('btn.back'), COPY, 'open', stateId),
-    ]),
-  };
-}
-
-const symbolOf = (mint: Address, token: Token | null): string =>
-  token === null ? shortAddress(mint) : fitted(displaySymbol(token), ROW_SYMBOL);
-
-/** `pool $3.1K, limit $10K`: the reason with its number and the limit that it broke. */
-export function whyText(words: Words, { reason, value, limit }: Skip): string {
-  const why = words.text(`copy.skip.${reason}`);
-  if (value === null || limit === null) return why;
-  const shown = (number: bigint): string => numberText(words, reason, number);
-  return words.text('copy.why', { why, value: shown(value), limit: shown(limit) });
-}
-
-function numberText(words: Words, reason: Skip['reason'], number: bigint): string {
-  const figures = figuresOf(words.language);
-  if (reason === 'late') return `${figures.count(number / 1_000n)} s`;
-  if (reason === 'liquidity') return figures.compact(number * 1_000_000n);
-  if (reason === 'dearer' || reason === 'round-trip') return figures.percent(Number(number));
-  return figures.sol(number).replace(' SOL', '');
 }
 
 /** A copy paused by itself, or a sale that does not come about. */

@@ -1,3 +1,30 @@
+import { ageAt } from '../../../core/time/age.ts';
+import type { LeaderTrade } from '../../follows/rules/leader-trade.ts';
+import { COPY_JUDGED } from './judge-copy.ts';
+
+/** A leader's trade that no row of this copy decides on. */
+export type OpenTrade = { readonly copyId: string; readonly trade: LeaderTrade };
+
+/**
+ * The trades that may be decided on now. A sale waits while an earlier purchase of its token by the same leader is undecided for its
+ * copy: decided first, it would sell nothing, and the copy would then buy what the leader has left. Past `lateMs` no purchase is copied,
+ * so no sale waits for one. `now`: epoch milliseconds.
+ */
+export function decidableOf<T extends OpenTrade>(open: readonly T[], now: number): readonly T[] {
+  const purchases = open.filter(
+    ({ trade }) => trade.side === 'buy' && ageAt(trade.at, now) <= Number(COPY_JUDGED.lateMs),
+  );
+  return open.filter(
+    (sale) => sale.trade.side === 'buy' || !purchases.some((purchase) => isBefore(purchase, sale)),
+  );
+}
+
+function isBefore(purchase: OpenTrade, sale: OpenTrade): boolean {
+  const [one, other] = [purchase.trade, sale.trade];
+  if (purchase.copyId !== sale.copyId || one.leader !== other.leader || one.mint !== other.mint) return false;
+  return one.at < other.at || (one.at === other.at && one.tradeId < other.tradeId);
+}
+
 /** From this part on a leader has sold all: the rest is dust. In bps. */
 const ALL_BPS = 9_500n;
 const WHOLE = 10_000n;

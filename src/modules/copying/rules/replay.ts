@@ -178,9 +178,12 @@ function minus(side: Side, units: bigint, lamports: bigint): Side {
 
 type Asked = { readonly mint: Address; readonly units: bigint; readonly at: number };
 
+/** What a fill is worked out from. */
+export type FillFacts = Pick<ReplayInput, 'tape' | 'depth' | 'feeBps' | 'networkLamports'>;
+
 /** Units for lamports: the fee first, then the price, then the own size against one side of the pools. Rounded down. */
-function boughtFor(
-  { tape, depth, feeBps }: ReplayInput,
+export function boughtFor(
+  { tape, depth, feeBps }: Pick<FillFacts, 'tape' | 'depth' | 'feeBps'>,
   { mint, lamports, at }: Omit<Asked, 'units'> & { readonly lamports: bigint },
 ): bigint {
   const [price, side] = [priceAt(tape.get(mint) ?? [], at), depth.get(mint) ?? 0n];
@@ -191,14 +194,14 @@ function boughtFor(
 }
 
 /** Lamports of a sale, its fees taken off; negative where the network takes more. A token without pools brings nothing. */
-function soldFor(input: ReplayInput, asked: Asked): bigint {
+export function soldFor(input: FillFacts, asked: Asked): bigint {
   const side = input.depth.get(asked.mint) ?? 0n;
   if (side <= 0n) return 0n;
   const worth = worthOf(input, asked);
   return (((worth * side) / (side + worth)) * (WHOLE - input.feeBps)) / WHOLE - input.networkLamports;
 }
 
-function worthOf({ tape }: ReplayInput, { mint, units, at }: Asked): bigint {
+function worthOf({ tape }: Pick<FillFacts, 'tape'>, { mint, units, at }: Asked): bigint {
   const price = priceAt(tape.get(mint) ?? [], at);
   return price === null || price.units <= 0n ? 0n : (units * price.lamports) / price.units;
 }

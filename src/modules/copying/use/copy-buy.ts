@@ -83,8 +83,8 @@ export async function copyBuy(deps: CopyDeps, copy: Copy, trade: LeaderTrade): P
 function skippedBy(error: unknown): SkippedError | null {
   if (hasCode(error, 'ACCOUNT_FROZEN')) return paused('panic');
   if (hasCode(error, 'POLICY_DENIED') || hasCode(error, 'ROW_FORGED')) return paused('mandate');
-  const why = isAppError(error) ? REFUSED[error.code] : undefined;
-  return why === undefined ? null : new SkippedError(skip(why));
+  const why = refusedFor(error);
+  return why === null ? null : new SkippedError(why);
 }
 
 /**
@@ -97,6 +97,12 @@ async function seenSince(deps: CopyDeps, { id }: Copy, trade: LeaderTrade): Prom
   const leaderLamports = await worthOf(deps, trade);
   const why = judgeSeen(await seenFacts(deps, deps.db, { copy, trade, leaderLamports }));
   return why === null ? null : new SkippedError(why);
+}
+
+/** The reason of a refusal of the market; null for anything else. */
+export function refusedFor(error: unknown): Skip | null {
+  const why = isAppError(error) ? REFUSED[error.code] : undefined;
+  return why === undefined ? null : skip(why);
 }
 
 const REFUSED: Partial<Record<ErrorCode, Skip['reason']>> = {
@@ -230,7 +236,13 @@ async function seenFacts(
 
 type Doubts = Awaited<ReturnType<CopyDeps['doubtToken']>>;
 
-async function marketFacts(
+/** A purchase as it would be made. */
+type AsBought = Pick<TradeQuote, 'token' | 'safety'> & {
+  readonly terms: Pick<TradeQuote['terms'], 'amountIn' | 'quotedOut'>;
+};
+
+/** The facts of the token and its market for one purchase of a copy, real or on paper, and the doubts about the token. */
+export async function marketFacts(
   deps: CopyDeps,
   {
     copy,
@@ -238,7 +250,11 @@ async function marketFacts(
     wallet,
     quote,
     leaderLamports,
-  }: Seen & { readonly wallet: Wallet; readonly quote: TradeQuote },
+  }: Omit<Seen, 'copy'> & {
+    readonly copy: Pick<Copy, 'leader'>;
+    readonly wallet: Pick<Wallet, 'address'>;
+    readonly quote: AsBought;
+  },
 ): Promise<{ readonly facts: MarketFacts; readonly doubts: Doubts }> {
   const { mint } = trade;
   const [doubts, exit, price, micros, crowdLamports] = await Promise.all([
@@ -265,7 +281,7 @@ async function marketFacts(
 }
 
 /** The leader could make more of it, or freeze it, at any time. */
-function isMadeBy({ token }: TradeQuote, { leader }: Copy): boolean {
+function isMadeBy({ token }: Pick<TradeQuote, 'token'>, { leader }: Pick<Copy, 'leader'>): boolean {
   return token.mintAuthority === leader || token.freezeAuthority === leader;
 }
 

@@ -7,8 +7,8 @@ import type { CopyTrade } from '../rules/copy-trade.ts';
 export type CopyRest = {
   /** Units that arrived, less those that its sales took or may take, and those that its exits sold or bind. */
   readonly units: bigint;
-  /** A purchase is on its way whose units are not known yet. */
-  readonly isBuying: boolean;
+  /** Intents of purchases on their way, whose units are not known yet. */
+  readonly buying: readonly string[];
 };
 
 /** Units of a copy in one token. Other units of the wallet are the person's own and are never counted. */
@@ -21,19 +21,20 @@ export async function restOf(
 ): Promise<CopyRest> {
   const trades = await stores.copies.trades(copyId, mint);
   let units = 0n;
-  let isBuying = false;
+  const buying: string[] = [];
   for (const trade of trades) {
     if (trade.side === 'sell') {
       if (trade.signature !== but?.signature || trade.leg !== but.leg) units -= takenBySale(trade);
       continue;
     }
     if (trade.status !== 'BUYING' && trade.status !== 'BOUGHT') continue;
-    isBuying ||= trade.moved === 0n && trade.status === 'BUYING';
+    if (trade.moved === 0n && trade.status === 'BUYING' && trade.intentId !== null)
+      buying.push(trade.intentId);
     units += trade.moved;
     for (const group of trade.intentId === null ? [] : await stores.orders.lockByParent(trade.intentId))
       units -= soldBy(group);
   }
-  return { units: units > 0n ? units : 0n, isBuying };
+  return { units: units > 0n ? units : 0n, buying };
 }
 
 /** The units that a sale took, or may take while it is owed or on its way. */

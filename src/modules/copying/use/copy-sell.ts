@@ -19,7 +19,7 @@ import { type CopyTrade, copyKey } from '../rules/copy-trade.ts';
 import { skip } from '../rules/judge-copy.ts';
 import { rowOf } from './copy-buy.ts';
 import type { CopyDeps } from './copy-deps.ts';
-import { restOf } from './copy-rest.ts';
+import { type CopyRest, restOf } from './copy-rest.ts';
 import { shareExits } from './share-exits.ts';
 import { tellStuck } from './tell-stuck.ts';
 
@@ -28,8 +28,8 @@ const SERVED_MS = 60_000;
 
 /**
  * Decides on a leader's sale for one copy, at any age: the same part of the copy's rest is owed, or nothing where it has none. One commit
- * under the copy's lock. While a purchase of the token is on its way nothing is decided: then
- * this is false, and the next round asks again.
+ * under the copy's lock. While a purchase of the token is on its way nothing is decided: then this is false, and the next round asks again.
+ * A purchase under review may take a person hours. So it holds up no sale of the units that arrived otherwise; its own stay.
  */
 export async function oweSale(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<boolean> {
   const heldBefore = await heldBy(deps, trade);
@@ -39,7 +39,7 @@ export async function oweSale(deps: CopyDeps, copy: Copy, trade: LeaderTrade): P
     const fresh = await stores.copies.lock(copy.id);
     if (fresh === null || fresh.status === 'ENDED') return false;
     const rest = await restOf(stores, copy.id, trade.mint);
-    if (rest.isBuying) return false;
+    if (await waitsFor(stores, rest)) return false;
     const amount = unitsToSell({ sold: trade.units, heldBefore }, rest.units);
     const owed: Partial<CopyTrade> =
       amount === 0n ? { skip: skip('not-held') } : { status: 'OWED', amount, dueAt: deps.clock.now() };
@@ -47,8 +47,18 @@ export async function oweSale(deps: CopyDeps, copy: Copy, trade: LeaderTrade): P
   });
 }
 
+/** Whether the sale waits: for each purchase on its way, and for one under review where nothing else arrived. */
+async function waitsFor({ intents }: Pick<Stores, 'intents'>, { units, buying }: CopyRest): Promise<boolean> {
+  if (units === 0n) return buying.length > 0;
+  const found = await Promise.all(buying.map((id) => intents.find(id)));
+  return found.some((intent) => intent?.status !== 'NEEDS_REVIEW');
+}
+
 /** The leader's units of the token before the sale, over all of their accounts; null where that is not known any more. */
-async function heldBy(deps: CopyDeps, trade: LeaderTrade): Promise<bigint | null | 'unserved'> {
+export async function heldBy(
+  deps: Pick<CopyDeps, 'landed' | 'clock'>,
+  trade: LeaderTrade,
+): Promise<bigint | null | 'unserved'> {
   const landed = await deps.landed(trade.signature);
   if (landed === null) return hasAged(trade.at, SERVED_MS, deps.clock) ? null : 'unserved';
   const own = landed.tokenBalances.filter(({ owner, mint }) => owner === trade.leader && mint === trade.mint);

@@ -15,14 +15,18 @@ type SettleDeps = { readonly clock: Clock; readonly ids: Ids };
 /** So many transactions that failed on the chain within an hour, or so many lamports burnt by them, pause a copy. */
 const FAILURES = { spanMs: 3_600_000, count: 3, lamports: 10_000_000n } as const;
 
-/** The purchase is confirmed: a sale of the leader finds the units that arrived. That fork may still die, so nothing else is booked. */
+/**
+ * The purchase is confirmed: a sale of the leader finds the units that its receipt shows. Without a receipt that shows some, the sale waits for
+ * the final word: a node alone may call a failed purchase confirmed. That fork may still die, so nothing else is booked.
+ */
 export async function confirmCopied(
   stores: Pick<Stores, 'copies'>,
   intent: Intent,
   receipt: LandedReceipt | null,
 ): Promise<void> {
   const row = await rowOf(stores, intent);
-  if (row?.status === 'BUYING') await stores.copies.saveTrade({ ...row, moved: movedBy(intent, receipt) });
+  const moved = shownBy(intent, receipt);
+  if (row?.status === 'BUYING' && moved !== null) await stores.copies.saveTrade({ ...row, moved });
 }
 
 /** Books the units of a copied trade, in the commit that makes it SUCCEEDED. Its exits can no longer sell the units of a sale. */
@@ -74,11 +78,17 @@ async function rowOf(
 }
 
 /** Units of the token, by the receipt; without one the agreed least of a purchase, and all of a sale. */
-function movedBy({ params }: Intent, receipt: LandedReceipt | null): bigint {
-  const trade = tradeOf(params);
+function movedBy(intent: Pick<Intent, 'params'>, receipt: LandedReceipt | null): bigint {
+  const trade = tradeOf(intent.params);
   if (trade === null) return 0n;
-  const delta = receipt?.tokenDeltas.find(({ mint }) => mint === trade.mint)?.delta ?? null;
-  if (delta === null) return trade.side === 'buy' ? trade.terms.minOut : trade.amountIn;
+  return shownBy(intent, receipt) ?? (trade.side === 'buy' ? trade.terms.minOut : trade.amountIn);
+}
+
+/** Units of the token that the receipt shows; null where it shows none of it. */
+function shownBy({ params }: Pick<Intent, 'params'>, receipt: LandedReceipt | null): bigint | null {
+  const trade = tradeOf(params);
+  const delta = receipt?.tokenDeltas.find(({ mint }) => mint === trade?.mint)?.delta ?? null;
+  if (trade === null || delta === null) return null;
   const moved = trade.side === 'buy' ? delta : -delta;
   return moved > 0n ? moved : 0n;
 }

@@ -95,6 +95,8 @@ async function store(
   const guard = await stores.guards.lock(userId);
   // Locked, or another PIN, while the signer answered.
   if (guard.lockEpoch !== after.lockEpoch) throw new AppError('BUTTON_STALE', {});
+  // From here on it trades with money.
+  await stores.paperCopies.end({ userId, leader: after.leader });
   if (before === null) {
     const open = await stores.copies.listByUser(userId);
     if (open.length >= COPY_LIMITS.perPerson) throw new AppError('COPY_REFUSED', { kind: 'too-many' });

@@ -12,6 +12,7 @@ import { COPY_DEFAULTS, COPY_LIMITS, type Copy } from '../rules/copy.ts';
 import { REPLAY, type Replay, type ReplayTrade, replay, type TapePrice } from '../rules/replay.ts';
 import type { CopySpent } from '../store-port.ts';
 import { worthOf } from './copy-buy.ts';
+import { copyDelayMs } from './copy-delay.ts';
 import type { CopyDeps } from './copy-deps.ts';
 import { copyOf } from './switch-copy.ts';
 
@@ -31,8 +32,6 @@ export type CopyOnScreen = {
 /** The newest trades that a replay takes, and tokens whose pools are asked for it. */
 const MOST_TRADES = 1_000;
 const MOST_MINTS = 20;
-/** A copy lands so many slots behind its leader. */
-const SLOTS_LATER = 3;
 
 /**
  * A followed wallet, its copy, and its replay over seven days with the copy's rules, or with the proposed ones.
@@ -59,7 +58,7 @@ export async function viewCopy(
     tape: new Map(markets.map(({ mint, prices }) => [mint, prices])),
     depth: new Map(markets.flatMap(({ mint, side }) => (side === null ? [] : [[mint, side]]))),
     rules: copy?.rules ?? { ...COPY_DEFAULTS, exits: { takes: [], stopBps: null, trailBps: null } },
-    delayMs: SLOTS_LATER * deps.chain.slotMs(),
+    delayMs: await copyDelayMs(deps),
     feeBps: BigInt(deps.tradeFeeBps()),
     networkLamports: networkFeeCap(user?.settings.tier ?? 'normal'),
     from,
@@ -69,7 +68,11 @@ export async function viewCopy(
 }
 
 /** Oldest first, of the tokens that were traded last. */
-async function tradesOf(deps: CopyViewDeps, leader: Address, from: number): Promise<readonly ReplayTrade[]> {
+export async function tradesOf(
+  deps: CopyViewDeps,
+  leader: Address,
+  from: number,
+): Promise<readonly ReplayTrade[]> {
   const newest = (await deps.db.follows.trades(leader, from, MOST_TRADES)).filter(
     ({ takenBack }) => !takenBack,
   );
@@ -91,7 +94,11 @@ type Asked = Span & {
 };
 
 /** The prices of a token by the tape, the leader's own trades among them, and one side of its pools of today. */
-async function marketOf(deps: CopyViewDeps, mint: Address, { follow, trades, from, to }: Asked) {
+export async function marketOf(
+  deps: Pick<CopyViewDeps, 'trade' | 'tape' | 'markets'>,
+  mint: Address,
+  { follow, trades, from, to }: Asked,
+) {
   const wallet = follow.leader;
   const amount = COPY_LIMITS.leastBuyLamports;
   const [bars, price] = await Promise.all([

@@ -1,5 +1,6 @@
 import { isAppError } from '../../../core/errors/app-error.ts';
 import type { LeaderTrade } from '../../follows/rules/leader-trade.ts';
+import { decidableOf } from '../rules/copy-sale.ts';
 import { copyBuy } from './copy-buy.ts';
 import type { CopyDeps } from './copy-deps.ts';
 import { oweSale, sellOwed } from './copy-sell.ts';
@@ -25,11 +26,18 @@ export type CopyWatch = {
  * Copies leaders' trades, each once. Trades that were recorded and that no row decides on are the queue: where a process dies between
  * seeing and deciding, the next round of any process finds the trade again. Followers of one leader come in a new random order each time.
  */
-export function createCopyWatch(deps: CopyDeps): CopyWatch {
+export function createCopyWatch(
+  deps: CopyDeps,
+  /** Decides for copies without money; true where there are some. Absent: none are kept here. */
+  papers: () => Promise<boolean> = async () => false,
+): CopyWatch {
   let poke = (): void => undefined;
   return {
     round: async () => {
-      if (!deps.isOn || !(await deps.db.copies.isAny().catch(() => false))) return REST_MS;
+      // Before the switch is asked: paper trades nothing.
+      const isPaper = (await guarded(deps, papers)) ?? false;
+      const restMs = isPaper ? ROUND_MS : REST_MS;
+      if (!deps.isOn || !(await deps.db.copies.isAny().catch(() => false))) return restMs;
       try {
         for (let look = 0; look < LOOKS && (await decideAll(deps)); look += 1);
         const owed = await deps.db.copies.owed(deps.clock.now(), AT_ONCE);
@@ -52,7 +60,7 @@ async function decideAll(deps: CopyDeps): Promise<boolean> {
   const open = await deps.db.copies.undecided(AT_ONCE);
   if (open.length === 0) return false;
   let decided = 0;
-  await sideBySide(shuffled(open, deps.dice), async ({ copyId, trade }) => {
+  await sideBySide(shuffled(decidableOf(open, deps.clock.now()), deps.dice), async ({ copyId, trade }) => {
     if (await guarded(deps, () => one(deps, copyId, trade))) decided += 1;
   });
   return decided > 0 && open.length === AT_ONCE;
@@ -82,7 +90,7 @@ async function sideBySide<T>(all: readonly T[], work: (one: T) => Promise<unknow
   await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, waiting.length) }, walk));
 }
 
-/** Sales of a moment come before purchases, so that no copy buys a token and sells it at once. */
+/** Sales of a moment come before purchases: one that follows a purchase of its token is none of these yet. */
 function shuffled<T extends { readonly trade: LeaderTrade }>(
   all: readonly T[],
   dice: CopyDeps['dice'],

@@ -1,5 +1,6 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
+import { figuresOf } from '../../../core/text/figures.ts';
 import { solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
 import { code, type Html } from '../../../platform/telegram/ui/html.ts';
 import { freshNav, keyboard } from '../../../platform/telegram/ui/keyboard.ts';
@@ -33,14 +34,15 @@ export function depositView(words: Words, facts: DepositFacts): View {
 function depositText(words: Words, { said, wallet, token, microUsdPerSol }: DepositFacts): Html {
   const { mint, units, known, was } = said;
   if (was !== undefined) return correctionText(words, { said, was, wallet, token });
+  const { marked } = figuresOf(words.language);
   if (mint === null)
     return words.html(said.seenByOne === true ? 'notice.deposit_sol_one' : 'notice.deposit_sol', {
-      sol: solText(units),
-      usd: usdNote(units, microUsdPerSol),
+      sol: marked(solText(units)),
+      usd: marked(usdNote(units, microUsdPerSol)),
       wallet,
     });
   const what = {
-    amount: token === null ? units.toString() : shortTokenOf(units, token),
+    amount: token === null ? units.toString() : marked(shortTokenOf(units, token)),
     symbol: token === null ? shortAddress(mint) : `${displaySymbol(token)}${scaleMark(token)}`,
     mint: code(mint),
     wallet,
@@ -53,11 +55,12 @@ function correctionText(
   words: Words,
   { said, was, wallet, token }: Omit<DepositFacts, 'microUsdPerSol'> & { readonly was: bigint },
 ): Html {
+  const { marked } = figuresOf(words.language);
   const text = (units: bigint): string => {
-    if (said.mint === null) return solText(units);
+    if (said.mint === null) return marked(solText(units));
     return token === null
       ? `${units} ${shortAddress(said.mint)}`
-      : `${shortTokenOf(units, token)} ${displaySymbol(token)}${scaleMark(token)}`;
+      : `${marked(shortTokenOf(units, token))} ${displaySymbol(token)}${scaleMark(token)}`;
   };
   return said.units === 0n
     ? words.html('notice.deposit_gone', { was: text(was), wallet })

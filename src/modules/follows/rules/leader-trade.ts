@@ -6,7 +6,7 @@ export type LeaderTrade = {
   readonly signature: string;
   readonly mint: Address;
   readonly side: 'buy' | 'sell';
-  /** Of the tape: the first of its pools. */
+  /** Of the tape: the first of its pools. Below zero: read from the chain's list of the wallet. Either way a later trade has the greater. */
   readonly tradeId: bigint;
   /** Epoch milliseconds of the block. */
   readonly at: number;
@@ -51,7 +51,7 @@ export function leaderTrades(
     const tokens = [...nets].filter(([mint, net]) => net !== 0n && !money.includes(mint));
     const [only] = tokens;
     const paid = tokens.length === 1 && only !== undefined ? paidOf(nets, only[1], money) : null;
-    if (paid?.mint === sol && paid.units < LEAST_LAMPORTS) return [];
+    if (!isTrade(paid, sol)) return [];
     return tokens
       .toSorted(([, one], [, other]) => (one < other ? -1 : 1))
       .map(([mint, net]) => ({
@@ -67,6 +67,10 @@ export function leaderTrades(
       }));
   });
 }
+
+/** Whether so much money is one: less SOL is a fee or rent. */
+export const isTrade = (paid: LeaderTrade['paid'], sol: Address): boolean =>
+  paid?.mint !== sol || paid.units >= LEAST_LAMPORTS;
 
 function grouped(trades: readonly PoolTrade[]): ReadonlyMap<string, PoolTrade[]> {
   const groups = new Map<string, PoolTrade[]>();
@@ -90,7 +94,7 @@ function netsOf(trades: readonly PoolTrade[]): ReadonlyMap<Address, bigint> {
 }
 
 /** The first kind of money that moved the other way. */
-function paidOf(
+export function paidOf(
   nets: ReadonlyMap<Address, bigint>,
   token: bigint,
   money: readonly Address[],

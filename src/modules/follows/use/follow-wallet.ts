@@ -108,7 +108,8 @@ export async function unfollow(
 ): Promise<void> {
   await deps.db.transact(async (stores) => {
     await stores.guards.lock(input.userId);
-    const { id } = await ownFollow({ db: stores }, input);
+    const { id, leader } = await ownFollow({ db: stores }, input);
+    await stores.paperCopies.end({ userId: input.userId, leader });
     // A wallet that is not watched any more cannot be copied.
     for (const copy of await stores.copies.listByUser(input.userId))
       if (copy.followId === id)

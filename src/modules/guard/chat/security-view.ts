@@ -47,7 +47,7 @@ export function securityView(words: Words, facts: SecurityFacts): View {
         }),
       tradesLine(words, facts),
       facts.delayMs > 0
-        ? words.html('security.delay', { time: durationText(facts.delayMs) })
+        ? words.html('security.delay', { time: durationText(facts.delayMs, words.language) })
         : words.html('security.delay_none'),
       noticeMailLine(words, facts),
       words.html('security.panic'),

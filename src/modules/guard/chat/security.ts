@@ -118,6 +118,8 @@ export function securityFeature(deps: FeatureDeps): Feature {
         return;
       }
       if (setting.resume !== undefined) {
+        // As when a PIN is typed for the act; one that is too new to unlock is said so, and nothing runs later by itself.
+        await guard.unlockTrades({ userId: turn.user.id, pin: pinOf(secret) });
         await turn.go(setting.resume.feature, 'resume', setting.resume.stateId);
         return;
       }
@@ -259,7 +261,7 @@ export function securityFeature(deps: FeatureDeps): Feature {
     secrets: {
       old: { act: 'pin-change', run: oldPin },
       first: { act: ['pin-set', 'pin-change'], run: firstPin },
-      again: { act: ['pin-set', 'pin-change'], run: againPin },
+      again: { act: ['pin-set', 'pin-change', 'unlock'], run: againPin },
       cap: { act: ['cap-lower', 'cap-raise'], run: capPin },
       spend: { act: ['cap-lower', 'cap-raise'], run: spendPin },
       unfreeze: { act: ['freeze-end', 'freeze-end-unripe'], run: unfreezePin },

@@ -6,7 +6,7 @@ import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
 import { type LaunchDeps, launchpadOf } from '../../../engine/intents/kinds/launch/deps.ts';
 import type { LaunchFirstBuy, LaunchParams } from '../../../engine/intents/kinds/launch/params.ts';
 import { planLaunch } from '../../../engine/intents/kinds/launch/plan.ts';
-import { tablesForLaunch } from '../../../engine/intents/kinds/launch/size.ts';
+import { formOfLaunch } from '../../../engine/intents/kinds/launch/size.ts';
 import { NO_INTENT } from '../../../engine/transactions/use/rehearse-plan.ts';
 import type { LaunchNames, LaunchOffer, Launchpad } from '../../../platform/ports/launchpad.ts';
 import { utf8Bytes } from '../../mint/rules/check-text.ts';
@@ -166,11 +166,11 @@ async function namesOf(
 }
 
 /**
- * Pads with long lists of accounts leave little room beside a first buy, even with lookup tables. Throws LAUNCH_TOO_LARGE
+ * Pads with long lists of accounts leave little room in version 0 beside a first buy, even with lookup tables. Throws LAUNCH_TOO_LARGE
  * before anything is agreed on that no transaction can hold.
  */
 async function assertFits(
-  deps: Pick<LaunchDeps, 'programs' | 'treasury' | 'lookupTables'>,
+  deps: Pick<LaunchDeps, 'chain' | 'programs' | 'treasury' | 'lookupTables'>,
   launch: {
     readonly pad: Launchpad;
     readonly offer: LaunchOffer;
@@ -190,7 +190,7 @@ async function assertFits(
     seed: '0'.repeat(INTENT_ID_BYTES),
   });
   const fee = deps.programs.transferSol({ from: wallet, to: deps.treasury, lamports: 1n });
-  await tablesForLaunch(
+  await formOfLaunch(
     {
       payer: wallet,
       instructions: [fee, ...instructions],
@@ -198,7 +198,10 @@ async function assertFits(
       uri: names.uri,
       hasFirstBuy: firstBuy !== null,
     },
-    async () => (await deps.lookupTables?.usable()) ?? [],
+    {
+      takesVersion1: () => deps.chain.takesVersion1(),
+      tables: async () => (await deps.lookupTables?.usable()) ?? [],
+    },
   );
 }
 

@@ -47,7 +47,8 @@ export type LaunchWatch = {
 
 /**
  * Reads launches on the pads of this cluster. An event read twice changes nothing: a row is made once, and its stage only rises. A creation
- * or a stage that a fork took back falls again while its slot is not final.
+ * or a stage that a fork took back falls again while its slot is not final. Without a limit of questions an event is written before two
+ * more slots are confirmed, however many curves are due.
  */
 export function createLaunchWatch(deps: LaunchWatchDeps): LaunchWatch {
   const { feed, log } = deps;
@@ -67,17 +68,30 @@ export function createLaunchWatch(deps: LaunchWatchDeps): LaunchWatch {
   return {
     round: async () => {
       if (feed.pads.length === 0 || !deps.isFirst()) return ROUND_MS.budgeted;
-      await guarded(
-        async () => {
-          const upTo = await feed.horizon('confirmed');
-          const finalSlot = minBigint(upTo, await feed.horizon('finalized'));
-          for (const pad of feed.pads)
-            await guarded(
+      let read: bigint | null = null;
+      /** Returns the newest final slot. Pads are read side by side: a slow one keeps no launch of another waiting. */
+      const readAll = async (): Promise<bigint> => {
+        const [upTo, final] = await Promise.all([feed.horizon('confirmed'), feed.horizon('finalized')]);
+        const finalSlot = minBigint(upTo, final);
+        if (upTo === read) return finalSlot;
+        read = upTo;
+        await Promise.all(
+          feed.pads.map((pad) =>
+            guarded(
               () => readEvents(deps, pad, { upTo, finalSlot, known }),
               'launches could not be read',
               pad.pad,
-            );
-          await lookAtCurves(deps, { finalSlot, looks, known });
+            ),
+          ),
+        );
+        return finalSlot;
+      };
+      await guarded(
+        async () => {
+          const finalSlot = await readAll();
+          // Many curves take longer than a slot: without a limit, new slots are read between two questions about them.
+          const between = deps.looksPerSecond === null ? readAll : async () => undefined;
+          await lookAtCurves(deps, { finalSlot, looks, known, between });
           await deps.onChange();
         },
         'the launch feed could not be read',
@@ -103,10 +117,11 @@ async function readEvents(
   // Slots that are not final are read again: a fork may have changed them.
   const after = place < upTo - LONGEST_GAP ? upTo - LONGEST_GAP : minBigint(place, upTo);
   const events = await pad.events({ after, upTo }, (mint) => known.has(mint));
-  for (const event of events) {
-    await apply(deps, pad.pad, event);
-    if (event.kind === 'created') known.add(event.mint);
-  }
+  const isCreation = ({ kind }: LaunchEvent): boolean => kind === 'created';
+  // Each is of a mint of its own, and their news may ask nodes: one waits for no other.
+  await Promise.all(events.filter(isCreation).map((event) => apply(deps, pad.pad, event)));
+  for (const event of events) if (event.kind === 'created') known.add(event.mint);
+  for (const event of events) if (!isCreation(event)) await apply(deps, pad.pad, event);
   await deps.db.seenLaunches.moveTo(pad.pad, finalSlot);
 }
 
@@ -137,7 +152,12 @@ async function write(deps: LaunchWatchDeps, before: SeenLaunch, after: SeenLaunc
 
 async function lookAtCurves(
   deps: LaunchWatchDeps,
-  given: { readonly finalSlot: bigint; readonly looks: number; readonly known: Set<Address> },
+  given: {
+    readonly finalSlot: bigint;
+    readonly looks: number;
+    readonly known: Set<Address>;
+    readonly between: () => Promise<unknown>;
+  },
 ): Promise<void> {
   const { finalSlot } = given;
   const now = deps.clock.now();
@@ -147,6 +167,7 @@ async function lookAtCurves(
   for (const pad of deps.feed.pads) {
     const own = due.filter((launch) => launch.pad === pad.pad);
     for (let at = 0; at < own.length && left > 0; at += CURVES_PER_LOOK) {
+      if (left < given.looks) await given.between();
       left -= 1;
       const part = own.slice(at, at + CURVES_PER_LOOK);
       // A pad that does not answer leaves the others their turn.

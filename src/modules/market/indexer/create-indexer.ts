@@ -12,7 +12,7 @@ const AFTER_FAILURE_MS = 2_000;
  * `start` throws CONFIG_INVALID where the tape is of another chain.
  */
 export function createIndexer(deps: IndexerDeps, genesisHash: string) {
-  const state = createIndexerState();
+  const state = createIndexerState(deps.clock);
   const running: { readonly poke: () => void; readonly stop: () => Promise<void> }[] = [];
   let wakes: { stop(): Promise<void> } | null = null;
 
@@ -31,9 +31,12 @@ export function createIndexer(deps: IndexerDeps, genesisHash: string) {
       }
       wakes = deps.source.wakes(
         () => new Set(state.markets.map(({ address }) => address)),
-        (address) => {
-          for (const market of state.markets)
-            if (address === null || market.address === address) state.woken.add(market.id);
+        (address, named) => {
+          for (const market of state.markets) {
+            if (address !== null && market.address !== address) continue;
+            state.woken.add(market.id);
+            if (address !== null && named !== undefined) state.named.add(market.id, named);
+          }
           for (const poke of listeners) poke();
         },
       );

@@ -1,10 +1,11 @@
 import { isYoung } from '../../../core/time/age.ts';
 import { NEVER } from '../../../core/time/elapsed.ts';
-import type { Mark } from '../../../platform/ports/clock.ts';
+import type { Clock, Mark } from '../../../platform/ports/clock.ts';
 import type { MarketCursor } from '../../../platform/ports/tape-store.ts';
 import type { Market } from '../rules/market.ts';
 import type { Contender } from '../rules/primary-market.ts';
 import type { RecordedTrade } from '../rules/trade.ts';
+import { createNamedTransactions, type NamedTransactions } from './named-transactions.ts';
 
 /** The knowledge that the lanes of one process share. Nothing in it must survive: cursors are in the tape. */
 export type IndexerState = {
@@ -28,6 +29,8 @@ export type IndexerState = {
   readonly liveSlots: Map<number, bigint>;
   /** Markets that something may have happened to. */
   readonly woken: Set<number>;
+  /** Transactions that notices named. */
+  readonly named: NamedTransactions;
   /** Epoch milliseconds of each market's last trade. */
   readonly tradedAt: Map<number, number>;
   /** When each market was last read. */
@@ -40,7 +43,7 @@ export type IndexerState = {
   contenders: ReadonlyMap<string, Contender>;
 };
 
-export function createIndexerState(): IndexerState {
+export function createIndexerState(clock: Clock): IndexerState {
   return {
     markets: [],
     listedAt: null,
@@ -53,6 +56,7 @@ export function createIndexerState(): IndexerState {
     sealRoundAt: NEVER,
     liveSlots: new Map(),
     woken: new Set(),
+    named: createNamedTransactions(clock),
     tradedAt: new Map(),
     readAt: new Map(),
     sealedAt: new Map(),

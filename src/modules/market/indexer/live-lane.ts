@@ -6,7 +6,7 @@ import type { Lane } from './lane.ts';
 
 const PACE = { busyMs: 30_000, idleMs: 300_000 };
 const ROUND_MS = 1_000;
-/** Where a node did not answer for a market: a notice that was read by none is not lost, and the node is left alone for a moment. */
+/** Where a node did not answer for a market, or not with the transaction of a notice: the node is left alone for a moment. */
 const AGAIN_MS = 2_000;
 
 /** Freshness: confirmed trades are in the tape at once, not sealed. */
@@ -30,19 +30,25 @@ export const liveLane: Lane = {
     const wanted = due.flatMap((market) => {
       const cursor = state.cursors.get(market.id);
       if (cursor === undefined) return [];
-      const read = state.liveSlots.get(market.id) ?? 0n;
-      return [{ market, cursor: read > cursor.liveSlot ? { ...cursor, liveSlot: read } : cursor }];
+      const read = maxSlot(cursor.liveSlot, state.liveSlots.get(market.id) ?? 0n);
+      const missing = state.named.missingFrom(market.id, cursor.sealedSlot);
+      const liveSlot = missing !== null && missing <= read ? missing - 1n : read;
+      return [{ market, cursor: { ...cursor, liveSlot } }];
     });
-    const { upTo, readIds, added } = await readLive(deps, wanted).catch((error: unknown) => {
+    const { upTo, signatures, added } = await readLive(deps, wanted).catch((error: unknown) => {
       for (const { market } of wanted) state.woken.add(market.id);
       throw error;
     });
-    const unread = wanted.filter(({ market }) => !readIds.has(market.id));
-    for (const { market } of unread) state.woken.add(market.id);
-    for (const id of readIds) {
+    for (const [id, brought] of signatures) {
       state.liveSlots.set(id, upTo);
       state.readAt.set(id, at);
+      state.named.brought(id, brought);
     }
+    const unread = wanted.filter(
+      ({ market, cursor }) =>
+        !signatures.has(market.id) || state.named.missingFrom(market.id, cursor.sealedSlot) !== null,
+    );
+    for (const { market } of unread) state.woken.add(market.id);
     noteTrades(state, added);
     for (const { id } of added) state.unsealed = maxSlot(state.unsealed, slotOfTrade(id));
     return unread.length > 0 ? AGAIN_MS : ROUND_MS;

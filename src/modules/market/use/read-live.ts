@@ -14,7 +14,8 @@ const MAX_SLOTS = 300n;
 
 /**
  * Reads these markets at `confirmed` from where each was read to, and writes new trades down, not sealed. A fault or a hole is left to the
- * seal lane: this one makes the tape fresh, that one true. Returns how far each market is read now.
+ * seal lane: this one makes the tape fresh, that one true. Returns how far each market is read now, and the signatures of each one that the
+ * node answered for.
  */
 export async function readLive(
   deps: ReadLiveDeps,
@@ -24,11 +25,11 @@ export async function readLive(
   }[],
 ): Promise<{
   readonly upTo: bigint;
-  readonly readIds: ReadonlySet<number>;
+  readonly signatures: ReadonlyMap<number, ReadonlySet<string>>;
   readonly added: readonly RecordedTrade[];
 }> {
   const upTo = await deps.source.horizon('confirmed');
-  const readIds = new Set<number>();
+  const signatures = new Map<number, ReadonlySet<string>>();
   const reads = await Promise.all(
     wanted.map(async ({ market, cursor }) => {
       try {
@@ -41,7 +42,7 @@ export async function readLive(
           effort: 'usual',
         });
         const { trades } = decodeAll(transactions, await decodable(deps, market));
-        readIds.add(market.id);
+        signatures.set(market.id, new Set(transactions.map(({ signature }) => signature)));
         return trades;
       } catch (err) {
         deps.log.warn({ market: market.address, err }, 'a market could not be read live');
@@ -50,8 +51,8 @@ export async function readLive(
     }),
   );
   const trades = reads.flat();
-  if (trades.length === 0) return { upTo, readIds, added: [] };
+  if (trades.length === 0) return { upTo, signatures, added: [] };
   const traded = [...new Set(trades.map(({ marketId }) => marketId))];
   const live = traded.map((marketId) => ({ marketId, slot: upTo }));
-  return { upTo, readIds, added: await deps.tape.append({ trades, live }) };
+  return { upTo, signatures, added: await deps.tape.append({ trades, live }) };
 }

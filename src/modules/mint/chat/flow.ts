@@ -2,6 +2,7 @@ import type { Key } from '../../../compose/texts/catalogue.ts';
 import type { Words } from '../../../compose/texts/words.ts';
 import { parseSol } from '../../../core/amounts/decimal.ts';
 import { withPlainDigits } from '../../../core/text/digits.ts';
+import { figuresOf } from '../../../core/text/figures.ts';
 import { MAX_PICTURE_BYTES } from '../../../platform/ports/pictures.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Answer, Form, SentPicture, Step } from '../../../platform/telegram/dialog/form.ts';
@@ -111,8 +112,8 @@ export function launchForm(
         ask: ({ turn }) =>
           question(turn.words, turn.words.html('launch.ask_first_buy'), [
             choice(turn.words.text('btn.no_first_buy'), 'none'),
-            choice('0.1 SOL', 'some'),
-            choice('0.5 SOL', 'more'),
+            choice(figuresOf(turn.words.language).marked('0.1 SOL'), 'some'),
+            choice(figuresOf(turn.words.language).marked('0.5 SOL'), 'more'),
           ]),
         read: async (ctx, typed, draft) => {
           const firstBuyLamports = withPlainDigits(typed) === '0' ? 0n : parseSol(typed);

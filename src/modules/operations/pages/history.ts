@@ -22,7 +22,7 @@ export function historyCard(history: StatusHistory | null, parts: readonly strin
   if (history === null)
     return html`<section class="card"><h2>${HISTORY_DAYS} days</h2><p class="soft">They cannot be read just now.</p></section>`;
   const names = [...new Set([...parts, ...history.days.map(({ part }) => part)])];
-  return html`<section class="card"><h2>${HISTORY_DAYS} days</h2>${names.map((part) => partBar(part, history, now))}<ul class="key-to">${LEGEND.map(([kind, words]) => html`<li><i class="day ${kind}" aria-hidden="true"></i>${words}</li>`)}</ul><p class="soft small">Each worker looks at every part once a minute. The API, the bot, the indexer and the signer say themselves that they run. Days are UTC.</p></section>`;
+  return html`<section class="card"><h2>${HISTORY_DAYS} days</h2>${names.map((part) => partBar(part, history, now))}<ul class="key-to">${LEGEND.map(([kind, words]) => html`<li><i class="day ${kind}" aria-hidden="true"></i>${words}</li>`)}</ul><p class="soft small">Each worker looks at every part once a minute. The API, the bot, the indexer and the signer say themselves that they run. The worker was down in the minutes in which none looked. Days are UTC.</p></section>`;
 }
 
 function partBar(part: string, history: StatusHistory, now: number): Html {

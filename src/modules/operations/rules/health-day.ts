@@ -27,6 +27,27 @@ export type DayOfBits = Pick<HealthDay, 'part' | 'day'> & {
   readonly down: string;
 };
 
+/** A digit for each minute of a UTC day, 1 where the part was measured. */
+export type MeasuredDay = Pick<DayOfBits, 'day' | 'measured'>;
+
+/**
+ * The minutes before `until` (epoch milliseconds) that no day here measured, from the first measured one on. `days` are in order; one that is
+ * missing among them was measured in no minute.
+ */
+export function missedMinutes(days: readonly MeasuredDay[], until: number): readonly number[] {
+  const measured = new Set(
+    days.flatMap((day) => {
+      const start = Date.parse(`${day.day}T00:00:00Z`);
+      return Array.from(day.measured).flatMap((bit, at) => (bit === '1' ? [start + at * MINUTE_MS] : []));
+    }),
+  );
+  const first = Math.min(...measured);
+  const count = first < until ? Math.round((until - first) / MINUTE_MS) : 0;
+  return Array.from({ length: count }, (_, index) => first + index * MINUTE_MS).filter(
+    (minute) => !measured.has(minute),
+  );
+}
+
 /** The beginning of the minute that `ms` is in. */
 export function minuteOf(ms: number): number {
   return Math.floor(ms / MINUTE_MS) * MINUTE_MS;

@@ -6,6 +6,7 @@ export const AFFECTED = {
   signer: 'Signer',
   bot: 'Bot',
   indexer: 'Indexer',
+  worker: 'Worker',
   trading: 'Trading',
   orders: 'Orders',
   deposits: 'Deposits',

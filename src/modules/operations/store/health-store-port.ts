@@ -12,6 +12,11 @@ export interface HealthStore {
    * for a week is left out.
    */
   roles(names: readonly string[]): Promise<readonly RoleLook[]>;
+  /**
+   * The minutes of the week before `until` (epoch milliseconds) in which this part was not measured, oldest first. They begin
+   * with the first day of that week in which it was.
+   */
+  missed(part: string, until: number): Promise<readonly number[]>;
   /** The days from the one that `since` is in (epoch milliseconds), oldest first. A day of which nothing was measured is left out. */
   days(since: number): Promise<readonly HealthDay[]>;
 }

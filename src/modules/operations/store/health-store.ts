@@ -1,9 +1,12 @@
 import { utcDate } from '../../../core/time/utc-date.ts';
 import type { Query } from '../../../platform/db/connection.ts';
-import { daysOfBits, type HealthDay } from '../rules/health-day.ts';
+import { daysOfBits, type HealthDay, type MeasuredDay, missedMinutes } from '../rules/health-day.ts';
 import type { HealthStore, RoleLook } from './health-store-port.ts';
 
 // SQL: bits of several processes are joined in one statement, and counted by the server.
+
+/** A role that did not run for so long is none of this service any more. */
+const KNOWN_MS = 7 * 86_400_000;
 
 /** Rows in one order, so that two processes never wait for each other. */
 const WRITE = `INSERT INTO health_days AS kept (part, day, measured, down)
@@ -30,6 +33,10 @@ const ROLES = `WITH beats AS (
      AND bit_count(measured & (~ down)) > 0)
  ORDER BY named.role`;
 
+/** Bits of the days in question, in order. */
+const BITS = `SELECT to_char(day, 'YYYY-MM-DD') AS day, measured::text AS measured
+ FROM health_days WHERE part = $1 AND day BETWEEN $2::date AND $3::date ORDER BY day`;
+
 export function createHealthStore(query: Query): HealthStore {
   return {
     write: async (marks) => {
@@ -43,6 +50,8 @@ export function createHealthStore(query: Query): HealthStore {
       ]);
     },
     roles: (names) => query<RoleLook>(ROLES, [names]),
+    missed: async (part, until) =>
+      missedMinutes(await query<MeasuredDay>(BITS, [part, utcDate(until - KNOWN_MS), utcDate(until)]), until),
     days: (since) => query<HealthDay>(DAYS, [utcDate(since)]),
   };
 }

@@ -2,12 +2,13 @@ import type { CertificateRows } from '../../../engine/signing/store/certificate-
 import { everyRow } from '../../../engine/signing/use/adopt-rows.ts';
 import type { Certifier } from '../../../platform/ports/certificates.ts';
 import type { Mismatch } from '../../../platform/ports/operations.ts';
+import { periodFacts } from '../../convert/rules.ts';
 import { isUntouched } from '../../guard/rules/certified-guard.ts';
 
 export type CertificateAudit = { readonly rows: number; readonly mismatches: readonly Mismatch[] };
 
 /**
- * Compares people, wallets, the choice of those that receive, guards, addresses of books, open orders and mandates of copies with the
+ * Compares people, wallets, the choice of those that receive, guards, addresses of books, open orders, mandates of copies and periods of conversion with the
  * certificates that the signer gave them: `forged-row` is one that has none, or one of other facts. `older-guard` is one before the newest that the journal
  * knows, or one that is gone. Every process refuses a forged row, and the signer an older one; the audit says so before anybody meets it.
  */
@@ -18,7 +19,7 @@ export async function auditCertificates({
 }: {
   readonly rows: Pick<
     CertificateRows,
-    'people' | 'wallets' | 'orders' | 'copies' | 'receivings' | 'guards' | 'addresses'
+    'people' | 'wallets' | 'orders' | 'copies' | 'receivings' | 'guards' | 'addresses' | 'periods'
   >;
   readonly certifier: Certifier;
   /** The newest versions of guards by the signer's journal, where that is at hand. */
@@ -52,6 +53,10 @@ export async function auditCertificates({
       judge(`wallets.${facts.act}`, { id, certificate }, certifier.receiving(facts));
   for await (const row of everyRow((after, limit) => rows.addresses(after, limit)))
     judge('address_book', row, certifier.address(row));
+  for await (const { id, period } of everyRow((after, limit) => rows.periods(after, limit))) {
+    const [facts, certificate] = [periodFacts(period), period.seal?.certificate ?? null];
+    judge('convert_periods', { id, certificate }, facts === null ? '' : certifier.period(facts));
+  }
   const left = new Map(knownGuards);
   const older = (id: string, detail: string): void =>
     void mismatches.push({ rule: 'older-guard', subject: `guards ${id}`, detail });

@@ -24,7 +24,7 @@ export function orderDoneLines(
   if (end?.result !== 'settled' || end.given <= 0n || end.got <= 0n) return { before, after: null };
   const price = priceOf(order.side, { got: end.got, given: end.given });
   const said = words.html(`order.done.${order.side}`, {
-    price: tokenPriceText(price, 'SOL', token.decimals),
+    price: tokenPriceText(words, price, 'SOL', token.decimals),
   });
   const missed = missedBps(order, price);
   return {

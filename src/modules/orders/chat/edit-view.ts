@@ -126,6 +126,7 @@ function changeLines(
       ? null
       : words.html('order.edit.price', {
           price: tokenPriceText(
+            words,
             priceOf(order.side, { got: BigInt(price.got), given: BigInt(price.given) }),
             price.unit,
             token.decimals,
@@ -138,7 +139,9 @@ function changeLines(
     toleranceBps === null ? null : words.html('order.edit.tolerance', { percent: percentText(toleranceBps) }),
     amount === null
       ? null
-      : words.html('order.edit.amount', { amount: unitsText(order.side, 'given', BigInt(amount), token) }),
+      : words.html('order.edit.amount', {
+          amount: unitsText(words, order.side, 'given', BigInt(amount), token),
+        }),
     days === null ? null : words.html('order.edit.days', { days }),
   ];
 }
@@ -152,7 +155,7 @@ function floorLine(
   if (typeof floor === 'string') return words.html(`order.edit.floor_${floor}`);
   const rate = { got: BigInt(floor.got), given: BigInt(floor.given) };
   return words.html('order.edit.floor', {
-    price: tokenPriceText(priceOf(order.side, rate), price?.unit ?? order.unit, view.token.decimals),
+    price: tokenPriceText(words, priceOf(order.side, rate), price?.unit ?? order.unit, view.token.decimals),
   });
 }
 
@@ -160,6 +163,6 @@ function nowLine(words: Words, { order, view }: EditFacts): Html | null {
   const now = view.looks[0]?.now;
   if (now == null) return null;
   return words.html('order.edit.now', {
-    price: tokenPriceText(priceOf(order.side, now.rate), 'SOL', view.token.decimals),
+    price: tokenPriceText(words, priceOf(order.side, now.rate), 'SOL', view.token.decimals),
   });
 }

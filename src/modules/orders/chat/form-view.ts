@@ -165,7 +165,10 @@ function roundRows(words: Words, state: DraftState, on: On): readonly Row[] {
       ? [on(words.text('btn.order_amount'), 'amount')]
       : [
           ...PARTS.map((part, index) =>
-            on(ticked(formatUnits(part, 9), part === partOf(state)), `part-${index}`),
+            on(
+              ticked(figuresOf(words.language).marked(formatUnits(part, 9)), part === partOf(state)),
+              `part-${index}`,
+            ),
           ),
           on('X SOL', 'part_typed'),
         ],
@@ -307,7 +310,7 @@ function legLines(words: Words, { state, view }: FormFacts, leg: Leg): readonly 
       cap: capText(words, price, leg.unit, token, microUsdOf(view)),
     }),
     words.html('orders.exact', {
-      price: tokenPriceText(price, leg.unit, token.decimals),
+      price: tokenPriceText(words, price, leg.unit, token.decimals),
       request: requestText(words, leg.request) === '' ? '' : ` (${requestText(words, leg.request)})`,
     }),
   ];
@@ -330,7 +333,10 @@ function trailText(words: Words, leg: Leg, { token }: DraftView): string {
   const percent = percentText(leg.trailBps);
   if (leg.got === '0') return words.text('order.trails', { percent });
   const price = priceOf('sell', { got: BigInt(leg.got), given: BigInt(leg.given) });
-  return words.text('order.trails_from', { percent, price: tokenPriceText(price, leg.unit, token.decimals) });
+  return words.text('order.trails_from', {
+    percent,
+    price: tokenPriceText(words, price, leg.unit, token.decimals),
+  });
 }
 
 function stopOf({ tab, legs }: Pick<DraftState, 'tab' | 'legs'>): Leg | undefined {
@@ -366,6 +372,7 @@ function dcaLines(words: Words, facts: FormFacts): readonly (Html | null)[] {
       ? words.html('order.form.dca_any')
       : words.html(`order.form.band_${side}`, {
           price: tokenPriceText(
+            words,
             priceOf(side, { got: BigInt(band.got), given: BigInt(band.given) }),
             'SOL',
             view.token.decimals,
@@ -400,7 +407,7 @@ function nowLine(words: Words, { state, view, entry }: FormFacts): Html | null {
   const price = textOf(priceOf(state.side, now.rate));
   const got =
     state.side === 'buy'
-      ? unitsText('buy', 'got', now.got, view.token)
+      ? unitsText(words, 'buy', 'got', now.got, view.token)
       : micros === null
         ? figures.sol(now.got)
         : figures.usd(microUsd(now.got, micros));

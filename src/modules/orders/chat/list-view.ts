@@ -201,7 +201,7 @@ function roundsText(words: Words, order: Order, token: Token): string {
     ? words.text('orders.next', { at: next })
     : words.text('orders.next_average', {
         at: next,
-        price: tokenPriceText(priceOf(order.side, rate), 'SOL', token.decimals),
+        price: tokenPriceText(words, priceOf(order.side, rate), 'SOL', token.decimals),
       });
 }
 
@@ -252,8 +252,8 @@ export function pageView(
       ...priceLines(words, facts),
       order.filled > 0n &&
         words.html('orders.filled', {
-          given: unitsText(order.side, 'given', order.filled, token),
-          got: unitsText(order.side, 'got', order.received, token),
+          given: unitsText(words, order.side, 'given', order.filled, token),
+          got: unitsText(words, order.side, 'got', order.received, token),
         }),
       order.progress.note !== null &&
         !isOver &&
@@ -296,7 +296,7 @@ type PageFacts = Parameters<typeof pageView>[1];
 function priceLines(words: Words, facts: PageFacts): readonly (Html | false)[] {
   const { order, token, trail, mark } = facts;
   const textOf = (rate: Rate): string =>
-    tokenPriceText(priceOf(order.side, rate), order.unit, token.decimals);
+    tokenPriceText(words, priceOf(order.side, rate), order.unit, token.decimals);
   return [
     triggerLine(words, facts),
     order.trigger !== null &&
@@ -310,7 +310,9 @@ function priceLines(words: Words, facts: PageFacts): readonly (Html | false)[] {
       : words.html('orders.sells', { what: sellsText(words, order, token) }),
     order.terms.event !== undefined && words.html(`orders.event_${order.terms.event.kind}`),
     order.terms.floor !== null &&
-      words.html('orders.floor', { price: tokenPriceText(order.terms.floor, order.unit, token.decimals) }),
+      words.html('orders.floor', {
+        price: tokenPriceText(words, order.terms.floor, order.unit, token.decimals),
+      }),
     order.holdMs > 0 && words.html('orders.hold', holdWords(words, order.holdMs)),
   ];
 }
@@ -356,8 +358,8 @@ function fireLine(words: Words, fire: OrderFire, order: Order, token: Token): Ht
   return end.result === 'settled'
     ? words.html('orders.fire_settled', {
         at,
-        given: unitsText(order.side, 'given', end.given, token),
-        got: unitsText(order.side, 'got', end.got, token),
+        given: unitsText(words, order.side, 'given', end.given, token),
+        got: unitsText(words, order.side, 'got', end.got, token),
       })
     : words.html('orders.fire_voided', {
         at,

@@ -62,8 +62,8 @@ function sentence(words: Words, { notice, order, fire, token }: Parameters<typeo
   switch (event) {
     case 'fired':
       return words.html(`order.told.fired_${order.side}`, {
-        given: fire === null ? '…' : unitsText(order.side, 'given', fire.units, token),
-        got: fire === null ? '…' : unitsText(order.side, 'got', fire.quoted, token),
+        given: fire === null ? '…' : unitsText(words, order.side, 'given', fire.units, token),
+        got: fire === null ? '…' : unitsText(words, order.side, 'got', fire.quoted, token),
       });
     case 'voided':
       return words.html('order.told.voided', {
@@ -82,7 +82,7 @@ function sentence(words: Words, { notice, order, fire, token }: Parameters<typeo
       return words.html(order.type === 'DEV_SELLS' ? 'order.told.blind_dev' : 'order.told.blind');
     case 'dev-moved':
       return words.html('order.told.dev_moved', {
-        units: unitsText('sell', 'given', BigInt(code ?? '0'), token),
+        units: unitsText(words, 'sell', 'given', BigInt(code ?? '0'), token),
       });
     case 'expired':
       return wasMeantToBeTold(order)

@@ -14,13 +14,14 @@ import type { Rate } from '../rules/rate.ts';
 
 const PRECISION = 10n ** 36n;
 
-/** The price of one whole token, from the price of a smallest unit. */
-export function tokenPriceText(price: Rate, unit: PriceUnit, decimals: number): string {
+/** The price of one whole token, from the price of a smallest unit, in the marks of the language. */
+export function tokenPriceText(words: Words, price: Rate, unit: PriceUnit, decimals: number): string {
   const perUnit = Number((price.got * PRECISION) / price.given) / 1e36;
   const value = (perUnit * 10 ** decimals) / (unit === 'SOL' ? 1e9 : 1e6);
   // Five digits: a trigger and the price of now may differ in the fourth.
   const shown = value > 0 && value < 1_000 ? plainDigits(value) : priceText(value);
-  return unit === 'SOL' ? `${shown} SOL` : `$${shown}`;
+  const { marked } = figuresOf(words.language);
+  return marked(unit === 'SOL' ? `${shown} SOL` : `$${shown}`);
 }
 
 /** `0.000010225`: five significant digits, without an exponent. */
@@ -33,10 +34,11 @@ function plainDigits(value: number): string {
 export function amountOf(words: Words, order: Pick<Order, 'side' | 'amount'>, token: Token): string {
   const { amount, side } = order;
   if (amount.kind === 'rest') return words.text('order.all');
-  if (amount.kind === 'share') return percentText(amount.bps);
+  const { marked } = figuresOf(words.language);
+  if (amount.kind === 'share') return marked(percentText(amount.bps));
   return side === 'buy'
-    ? solText(amount.units, 4)
-    : `${shortTokenOf(amount.units, token)}${scaleMark(token)}`;
+    ? marked(solText(amount.units, 4))
+    : `${marked(shortTokenOf(amount.units, token))}${scaleMark(token)}`;
 }
 
 /** When it fires: `≤ 0.0000021 SOL`, `15 % below its high`, `round 3 of 10`. */
@@ -51,7 +53,7 @@ export function conditionText(words: Words, order: Order, token: Token): string 
   if (terms.event !== undefined) return eventText(words, terms.event);
   if (trigger === null) return terms.request;
   const sign = (type === 'LIMIT' && side === 'buy') || type === 'STOP_LOSS' ? '≤' : '≥';
-  return `${sign} ${tokenPriceText(priceOf(side, trigger), unit, token.decimals)}`;
+  return `${sign} ${tokenPriceText(words, priceOf(side, trigger), unit, token.decimals)}`;
 }
 
 /** The event that an order waits for: `the dev sells`, `liquidity falls 50%`. */
@@ -75,15 +77,27 @@ export function orderLine(words: Words, order: Order, token: Token): Html {
 /** How long a price must hold. */
 export function holdWords(words: Words, holdMs: number): { readonly time: string } {
   const seconds = holdMs / 1_000;
-  return { time: holdMs === 0 ? words.text('order.held_slot') : words.text('order.held_for', { seconds }) };
+  return {
+    time:
+      holdMs === 0
+        ? words.text('order.held_slot')
+        : words.text('order.held_for', { seconds: figuresOf(words.language).marked(String(seconds)) }),
+  };
 }
 
 /** Units that an order gives, or gets. */
-export function unitsText(side: 'buy' | 'sell', what: 'given' | 'got', units: bigint, token: Token): string {
+export function unitsText(
+  words: Words,
+  side: 'buy' | 'sell',
+  what: 'given' | 'got',
+  units: bigint,
+  token: Token,
+): string {
+  const { marked } = figuresOf(words.language);
   const isSol = (side === 'buy') === (what === 'given');
   return isSol
-    ? solText(units, 6)
-    : `${shortTokenOf(units, token)} ${displaySymbol(token)}${scaleMark(token)}`;
+    ? marked(solText(units, 6))
+    : `${marked(shortTokenOf(units, token))} ${displaySymbol(token)}${scaleMark(token)}`;
 }
 
 /** Why it did not happen, in words: a word of the orders' own, an error's, or the chain's text. */

@@ -67,12 +67,14 @@ function resumed(
 ): OrderTransition {
   const order = group.orders.find(({ id }) => id === orderId);
   if (order === undefined) return unchanged(group);
+  // Of its person from now on, also where a program placed it.
+  const { program: _placedBy, ...agreed } = inSpiteOf(order);
   const patch = {
     status: 'OPEN',
     reason: null,
     notBeforeSlot: null,
     terms: {
-      ...inSpiteOf(order),
+      ...agreed,
       ...(grants === undefined ? {} : { grants }),
       agreedAt: nextAgreement(order, at),
     },

@@ -121,6 +121,8 @@ export type OrderTerms = {
   readonly depthLamports: bigint | null;
   /** The part that the PIN allowed; null where it needed none. Absent in rows from before this question: they were granted nothing. */
   readonly grants?: Grants | null;
+  /** Of an order that a person's program placed: its key, and the guard's lock then. A lock since then ends it. Absent once its person agreed anew. */
+  readonly program?: { readonly keyId: string; readonly lockEpoch: number };
   /** When its person last edited or resumed it, epoch milliseconds; absent = it is as it was placed. An earlier agreement is void. */
   readonly agreedAt?: number;
 };

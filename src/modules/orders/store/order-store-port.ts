@@ -75,9 +75,9 @@ export interface OrderStore {
   spentSince(userId: string, since: number): Promise<bigint>;
   /** Pauses every open order of a person, or of everybody, and marks those whose fire is live. Returns how many. */
   pauseAll(userId: string | null, reason: PauseReason, at: number): Promise<number>;
-  /** Pauses as `locked` the orders of a person that a PIN granted something, as `pauseAll` does. Returns how many. */
+  /** Pauses as `locked` the orders of a person that a PIN granted something, and those that a program placed, as `pauseAll` does. Returns how many. */
   pauseGranted(userId: string): Promise<number>;
-  /** Whether a PIN granted something to an open order, or to one that fires now and would stay open. */
+  /** Whether `pauseGranted` would pause an open order, or one that fires now and would stay open. */
   hasGranted(userId: string): Promise<boolean>;
   /** Ids of open orders whose grant is over at `now`, at most 200. */
   grantsOver(now: number): Promise<readonly string[]>;

@@ -22,6 +22,8 @@ import type { ChangedOrder, OrderStore } from './order-store-port.ts';
 // SQL: locks, compare-and-set of versions, and rows that go in as arrays.
 
 const NOW_SEQ = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint';
+/** It rests on a PIN of before, or on a program's key. */
+const ENDS_WITH_LOCK = `(jsonb_typeof(terms -> 'grants') = 'object' OR jsonb_typeof(terms -> 'program') = 'object')`;
 const NOT_CLOSED = `status NOT IN ('FILLED', 'CANCELLED', 'EXPIRED')`;
 
 export function createOrderStore({ query, atomic }: Connection): OrderStore {
@@ -130,7 +132,7 @@ export function createOrderStore({ query, atomic }: Connection): OrderStore {
            reason = CASE WHEN status = 'OPEN' THEN 'locked' ELSE reason END,
            afterwards = CASE WHEN status = 'TRIGGERED' THEN 'PAUSED:locked' ELSE afterwards END,
            version = version + 1, seq = ${NOW_SEQ}
-         WHERE user_id = $1 AND jsonb_typeof(terms -> 'grants') = 'object'
+         WHERE user_id = $1 AND ${ENDS_WITH_LOCK}
            AND (status = 'OPEN' OR (status = 'TRIGGERED' AND coalesce(afterwards, '') NOT LIKE 'CANCELLED:%'))
          RETURNING id`,
         [userId],
@@ -139,7 +141,7 @@ export function createOrderStore({ query, atomic }: Connection): OrderStore {
     },
     hasGranted: async (userId) => {
       const rows = await query(
-        `SELECT id FROM orders WHERE user_id = $1 AND jsonb_typeof(terms -> 'grants') = 'object'
+        `SELECT id FROM orders WHERE user_id = $1 AND ${ENDS_WITH_LOCK}
            AND (status = 'OPEN' OR (status = 'TRIGGERED' AND afterwards IS NULL)) LIMIT 1`,
         [userId],
       );

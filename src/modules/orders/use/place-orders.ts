@@ -226,13 +226,25 @@ export type PlaceOrdersInput = Omit<DraftGroup, 'units' | 'parentIntentId'> & {
   readonly pin?: PinUse;
 };
 
+/** Who places: a person in the chat, unless it says another one. */
+export type Placing = {
+  /** The group with the signer's word for each order. Asked before the transaction: no lock is held while the signer answers. */
+  readonly certify: (group: OrderGroup) => Promise<OrderGroup>;
+  /** Asked under the person's lock. Throws where it may place no more. */
+  readonly again?: (stores: Stores) => Promise<void>;
+};
+
 /**
  * Places a group once, however often it is sent: a repeated key returns the existing one. Nothing is locked and nothing is signed. Legs are
  * placed in the same commit, and wait. Exits of a position join the open ones, and a second stop needs `replaces`. Throws ORDER_REFUSED
  * with the reason, TRADE_PIN as a trade of that size would, BUTTON_STALE, the gate's errors for `order-place`, and the errors of
  * `viewDraft`; then nothing is stored.
  */
-export async function placeOrders(deps: OrderDeps, input: PlaceOrdersInput): Promise<OrderGroup> {
+export async function placeOrders(
+  deps: OrderDeps,
+  input: PlaceOrdersInput,
+  by: Placing = { certify: (group) => certified(deps, group) },
+): Promise<OrderGroup> {
   const known = await deps.db.orders.findByPlaceKey(input.placeKey);
   if (known !== null) return ofSamePerson(known, input.userId);
   await assertNotPaused(deps.db.flags, ['trading']);
@@ -254,9 +266,9 @@ export async function placeOrders(deps: OrderDeps, input: PlaceOrdersInput): Pro
   const wallet = (await ownWallet(deps.db.wallets, input)).address;
   const asked = { userId, wallet, pin, solUsd: view.solUsd };
   const judge = await judgeOrders(deps, asked, judgedOf(orders, looks));
-  const sealed = await certified(deps, granted(group, judge.grants));
+  const sealed = await by.certify(granted(group, judge.grants));
   const ofLegs =
-    legs === null ? null : await certified(deps, granted(legs, judge.grants.slice(group.orders.length)));
+    legs === null ? null : await by.certify(granted(legs, judge.grants.slice(group.orders.length)));
   const placed = await deps.db.transact(async (stores) => {
     const again = await stores.orders.findByPlaceKey(input.placeKey);
     if (again !== null) return ofSamePerson(again, input.userId);
@@ -265,6 +277,7 @@ export async function placeOrders(deps: OrderDeps, input: PlaceOrdersInput): Pro
     if (input.buttonId !== undefined) await useButton(deps, stores, input.buttonId, input.userId);
     await ownWallet(stores.wallets, input);
     await judge.again(stores);
+    await by.again?.(stores);
     const waiting = ofLegs === null ? [] : ofLegs.orders;
     const open = await stores.orders.countOpen(input.userId, input.mint);
     const tooMany = judgeCount(open, group.orders.length + waiting.length);

@@ -6,6 +6,7 @@ import { isAppError } from '../../../core/errors/app-error.ts';
 import { ageAt } from '../../../core/time/age.ts';
 import { elapsedSince, markOf, NEVER } from '../../../core/time/elapsed.ts';
 import { hasCome } from '../../../core/time/span.ts';
+import type { News } from '../../../engine/watch/use/news.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { PoolFeed, PoolsOfToken } from '../../../platform/ports/pool-feed.ts';
 import { mayTell } from '../rules/budget.ts';
@@ -48,23 +49,10 @@ const TRANSFERS_MS = 1_000;
 /** A token that nothing trades, or whose pools cannot be read, for so long is reported. */
 const BLIND_TOLD_MS = 300_000;
 
-/** Wakes the evaluator of orders in this process after a change. */
-export type OrderNews = { changed(): void; onChange(listener: () => void): void };
-
-export function createOrderNews(): OrderNews {
-  let tell = (): void => undefined;
-  return {
-    changed: () => tell(),
-    onChange: (listener) => {
-      tell = listener;
-    },
-  };
-}
-
 export type OrderWatchDeps = FireDeps & {
   readonly orderFeed: OrderFeedStore;
   readonly feed: PoolFeed;
-  readonly news: OrderNews;
+  readonly news: News;
   /** Name of this process among those that evaluate. */
   readonly owner: string;
   readonly log: Pick<Logger, 'info' | 'warn'>;

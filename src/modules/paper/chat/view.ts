@@ -2,6 +2,7 @@ import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { figuresOf } from '../../../core/text/figures.ts';
 import { percentLabel, priceLabel } from '../../../platform/pictures/rules/labels.ts';
 import { percentText, solShort, solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
 import { code, html, lines } from '../../../platform/telegram/ui/html.ts';
@@ -120,9 +121,10 @@ export function paperTokenView(
     ),
     keyboard: keyboard(
       ...inRows(
-        settings.buyPresets.map((lamports, index) =>
-          on(words.text('btn.buy_sol', { sol: formatUnits(lamports, SOL_DECIMALS) }), `buy-${index}`),
-        ),
+        settings.buyPresets.map((lamports, index) => {
+          const sol = figuresOf(words.language).marked(formatUnits(lamports, SOL_DECIMALS));
+          return on(words.text('btn.buy_sol', { sol }), `buy-${index}`);
+        }),
         2,
       ),
       held > 0n &&

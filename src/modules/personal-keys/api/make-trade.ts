@@ -1,19 +1,17 @@
 import { z } from 'zod';
-import { ApiError } from '../../../platform/http/errors/api-error.ts';
 import { answerIdempotently } from '../../../platform/http/idempotency.ts';
 import { route } from '../../../platform/http/route.ts';
 import { TRADES } from '../../guard/rules/acts.ts';
 import { addressField, amountField } from '../../market/api/fields.ts';
 import { EXAMPLE_MINT } from '../../tokens/api/token-records.ts';
 import { QUOTE_ERRORS } from '../../trading/api/quote-data.ts';
-import { IDEMPOTENCY_KEY, type KeyedTrade, MOST_TRADE_BYTES, PRIORITIES } from '../rules/keyed-trade.ts';
+import { readKeyedTrade } from '../rules/keyed-trade.ts';
+import { SHARED_CODES, sharedFields, signedBody } from './desk-body.ts';
 import { signedBy } from './desk-route.ts';
 import { TRADE_EXAMPLE, tradeRecord, tradeShape } from './trade-record.ts';
 import { refusedOutcome, refusedTrade, TRADE_REFUSALS } from './trade-refusals.ts';
 
 const SIDE = 'expected buy or sell';
-const KEY = 'expected 1 to 64 visible ASCII characters';
-const PRIORITY = `expected one of ${PRIORITIES.join(', ')}`;
 
 const body = z.strictObject({
   side: z.enum(['buy', 'sell'], { error: SIDE }),
@@ -22,20 +20,13 @@ const body = z.strictObject({
   minReceived: amountField(
     'the least that may arrive: units of a purchase, lamports of a sale, after every fee but the network’s. Below it nothing is signed',
   ),
-  priority: z
-    .enum(PRIORITIES, { error: PRIORITY })
-    .prefault('normal')
-    .describe('how much the network may take, as in the chat'),
-  idempotencyKey: z
-    .string({ error: KEY })
-    .regex(IDEMPOTENCY_KEY, { error: KEY })
-    .describe('one trade for each; asked again with it, the answer is of the same trade'),
+  ...sharedFields('trade'),
 });
 
 const placed = z.object({ id: z.string() });
 
 /** Buys or sells from the wallet of the key. */
-export const makeDeskTrade = route<KeyedTrade>({
+export const makeDeskTrade = route<z.infer<typeof body>>({
   act: TRADES,
   method: 'POST',
   host: 'pro',
@@ -64,20 +55,14 @@ export const makeDeskTrade = route<KeyedTrade>({
     mint: 'ADDRESS_INVALID',
     amount: 'AMOUNT_INVALID',
     minReceived: 'AMOUNT_INVALID',
-    priority: 'PRIORITY_INVALID',
-    idempotencyKey: 'IDEMPOTENCY_KEY_INVALID',
+    ...SHARED_CODES,
   },
   errors: [...QUOTE_ERRORS, ...TRADE_REFUSALS],
   across: () => [],
   fieldsOf: ({ mint }) => ({ [mint]: 'mint', toTokenAddress: 'mint', userWalletAddress: 'amount' }),
-  handle: async (deps, trade, caller) => {
+  handle: async (deps, _input, caller) => {
     const { desk, key, signed } = signedBy(deps, caller);
-    if (signed.body.length > MOST_TRADE_BYTES)
-      throw new ApiError({
-        status: 413,
-        code: 'BODY_TOO_LARGE',
-        message: `the body is too large; expected at most ${MOST_TRADE_BYTES} bytes`,
-      });
+    const trade = signedBody(signed, readKeyedTrade, 'a trade');
     const { data } = await answerIdempotently(
       deps,
       { operation: 'POST /desk/trades', caller, key: trade.idempotencyKey, input: trade },

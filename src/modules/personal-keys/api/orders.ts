@@ -1,41 +1,8 @@
 import { z } from 'zod';
 import { route } from '../../../platform/http/route.ts';
-import { unitsText } from '../../market/api/fields.ts';
-import { ORDER_TYPES, type Order } from '../../orders/rules/order.ts';
 import { EXAMPLE_MINT } from '../../tokens/api/token-records.ts';
 import { DESK_READ, signedBy } from './desk-route.ts';
-
-const order = z.object({
-  id: z.string(),
-  number: z.int().describe('the name that the chat shows'),
-  groupId: z.string().describe('orders of one group share its units'),
-  mint: z.string(),
-  side: z.enum(['buy', 'sell']),
-  type: z.enum(ORDER_TYPES),
-  status: z.enum(['WAITING', 'OPEN', 'TRIGGERED', 'PAUSED']),
-  reason: z.string().nullable().describe('why it is paused'),
-  amount: z
-    .object({
-      kind: z
-        .enum(['fixed', 'share', 'rest'])
-        .describe('`fixed`: `units`; `share`: `bps` of the group; `rest`: all that the others leave'),
-      units: z.string().optional().describe('lamports of a purchase, units of a sale'),
-      bps: z.int().optional(),
-    })
-    .describe('its part of the group'),
-  filled: unitsText('given so far'),
-  received: unitsText('got for them'),
-  trigger: z
-    .object({
-      got: z.string(),
-      given: z.string(),
-      unit: z.enum(['SOL', 'USD']).describe('`USD`: millionths of a dollar stand in the place of lamports'),
-    })
-    .nullable()
-    .describe('an exact rate: units got for units given; null of an order that waits for no price'),
-  expiresAt: z.string().describe('ISO 8601'),
-  createdAt: z.string().describe('ISO 8601'),
-});
+import { openOrderShape, orderRecord } from './order-record.ts';
 
 /** Open orders of the wallet of the key. */
 export const deskOrders = route<Record<string, never>>({
@@ -49,7 +16,7 @@ export const deskOrders = route<Record<string, never>>({
   inputExample: {},
   output: {
     name: 'DeskOrders',
-    schema: z.array(order),
+    schema: z.array(openOrderShape),
     example: [
       {
         id: '01KAZ3C8T5Q0V7N2M4R6W8Y1D3',
@@ -72,26 +39,6 @@ export const deskOrders = route<Record<string, never>>({
   codes: {},
   handle: async (deps, _input, caller) => {
     const { desk, key } = signedBy(deps, caller);
-    return (await desk.orders(key)).map(recordOf);
+    return (await desk.orders(key)).map(orderRecord);
   },
 });
-
-function recordOf({ id, number, groupId, mint, side, type, status, reason, unit, ...rest }: Order) {
-  const { amount, trigger, filled, received, expiresAt, createdAt } = rest;
-  return {
-    id,
-    number,
-    groupId,
-    mint,
-    side,
-    type,
-    status,
-    reason,
-    amount: amount.kind === 'fixed' ? { kind: amount.kind, units: amount.units.toString() } : amount,
-    filled: filled.toString(),
-    received: received.toString(),
-    trigger: trigger === null ? null : { got: trigger.got.toString(), given: trigger.given.toString(), unit },
-    expiresAt: new Date(expiresAt).toISOString(),
-    createdAt: new Date(createdAt).toISOString(),
-  };
-}

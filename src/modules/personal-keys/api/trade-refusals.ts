@@ -50,7 +50,7 @@ const REQUEST: Readonly<Record<ErrorDetails['KEY_REQUEST_REFUSED']['why'], Refus
   time: {
     status: 401,
     code: 'REQUEST_TIME_INVALID',
-    message: 'the signature ended while the trade was quoted; sign anew, with a later expires',
+    message: 'the signature ended while the request was prepared; sign anew, with a later expires',
   },
   replayed: {
     status: 401,

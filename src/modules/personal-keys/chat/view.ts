@@ -7,7 +7,14 @@ import { act, carriesOut, freshNav, keyboard, nav, ticked } from '../../../platf
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { utcDay } from '../../../platform/telegram/ui/time.ts';
 import type { KeyNotice } from '../rules/key-notice.ts';
-import { KEY_DAYS, KEY_LIMITS, type KeyTerms, type PersonalKey, RIGHTS } from '../rules/personal-key.ts';
+import {
+  KEY_DAYS,
+  KEY_LIMITS,
+  type KeyTerms,
+  type PersonalKey,
+  RIGHTS,
+  type Right,
+} from '../rules/personal-key.ts';
 import type { Draft } from './draft.ts';
 
 export const PERSONAL_KEYS = 'pkeys';
@@ -47,6 +54,11 @@ export function keysView(
   };
 }
 
+const rightRows: readonly (readonly Right[])[] = [
+  ['read', 'trade'],
+  ['place', 'orders'],
+];
+
 /** A key as it would be added. */
 export function keyFormView(
   words: Words,
@@ -75,8 +87,13 @@ export function keyFormView(
       words.html('pkey.form_never'),
     ),
     keyboard: keyboard(
-      RIGHTS.map((right, n) =>
-        on(ticked(words.text(`btn.pkey_${right}`), terms.rights.includes(right)), `right-${n}`),
+      ...rightRows.map((row) =>
+        row.map((right) =>
+          on(
+            ticked(words.text(`btn.pkey_${right}`), terms.rights.includes(right)),
+            `right-${RIGHTS.indexOf(right)}`,
+          ),
+        ),
       ),
       [
         act(words.text('btn.pkey_type_order'), PERSONAL_KEYS, 'type_order', stateId),

@@ -48,7 +48,7 @@ const FIELDS: ReadonlySet<string> = new Set<keyof KeyedTrade>([
   'idempotencyKey',
 ]);
 
-/** The trade that the bytes of a body ask for; null where they are no such request, or hold a field more. */
+/** The trade that the bytes of a body ask for; null where they are no such request, or hold a field more. `null` of a field is its absence. */
 export function readKeyedTrade(body: string): KeyedTrade | null {
   let given: unknown;
   try {
@@ -58,8 +58,7 @@ export function readKeyedTrade(body: string): KeyedTrade | null {
   }
   if (!isRecord(given) || Object.keys(given).some((field) => !FIELDS.has(field))) return null;
   const { side, mint, idempotencyKey } = given;
-  const { priority: named = 'normal' } = given;
-  const priority = PRIORITIES.find((tier) => tier === named);
+  const priority = PRIORITIES.find((tier) => tier === (given['priority'] ?? 'normal'));
   const [amount, minReceived] = [unitsOf(given['amount']), unitsOf(given['minReceived'])];
   if (side !== 'buy' && side !== 'sell') return null;
   if (typeof mint !== 'string' || !isAddress(mint)) return null;

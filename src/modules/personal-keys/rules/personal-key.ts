@@ -3,8 +3,8 @@ import { isOnCurve } from '../../../core/address/on-curve.ts';
 import { isStill, type Reading } from '../../../core/time/due.ts';
 import type { Guard } from '../../guard/rules/guard.ts';
 
-/** What a key's requests may do: look, buy and sell, place and end orders. No right withdraws or takes a key out. */
-export const RIGHTS = ['read', 'trade', 'orders'] as const;
+/** What a key's requests may do: look, buy and sell, end orders, place orders. No right withdraws or takes a key out. */
+export const RIGHTS = ['read', 'trade', 'orders', 'place'] as const;
 export type Right = (typeof RIGHTS)[number];
 
 /** The agreed bounds of a key. Sums are lamports, network fees not counted. */

@@ -29,7 +29,7 @@ export type KeyDeps = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly guardRules: GuardRules;
-  readonly vault: Pick<Vault, 'certifyPersonalKey'>;
+  readonly vault: Pick<Vault, 'certifyPersonalKey' | 'endPersonalKey'>;
   /** The host that requests are signed for; null: this service takes none. */
   readonly host: string | null;
   readonly nudge: () => void;
@@ -130,17 +130,42 @@ async function storeKey(deps: KeyDeps, stores: Stores, key: PersonalKey): Promis
   await addNotices(deps, stores, [{ userId, intentId: null, kind: 'personal-key', payload }]);
 }
 
-/** Ends a key by one tap and without a PIN, also while everything is frozen. Throws PERSONAL_KEY_NOT_FOUND for a stranger's. */
+/**
+ * Ends a key by one tap and without a PIN, also while everything is frozen. The signer writes it down first, so that no change of the row
+ * opens it again. The row ends also where the signer cannot be asked, and nothing is signed meanwhile. Throws PERSONAL_KEY_NOT_FOUND for a
+ * stranger's, and the errors of the signer.
+ */
 export async function endKey(
-  { db, clock }: Pick<KeyDeps, 'db' | 'clock'>,
-  { userId, keyId }: { readonly userId: string; readonly keyId: string },
+  { vault, ...deps }: Pick<KeyDeps, 'db' | 'clock' | 'vault'>,
+  asked: { readonly userId: string; readonly keyId: string },
 ): Promise<void> {
+  await assertOwn(deps.db, asked);
+  try {
+    await vault.endPersonalKey(asked);
+  } finally {
+    await endRow(deps, asked);
+  }
+}
+
+async function assertOwn(
+  { personalKeys }: Pick<Stores, 'personalKeys'>,
+  { userId, keyId }: { readonly userId: string; readonly keyId: string },
+): Promise<PersonalKey> {
+  const key = await personalKeys.find(keyId);
+  if (key === null || key.userId !== userId) throw new AppError('PERSONAL_KEY_NOT_FOUND', {});
+  return key;
+}
+
+async function endRow(
+  { db, clock }: Pick<KeyDeps, 'db' | 'clock'>,
+  asked: { readonly userId: string; readonly keyId: string },
+): Promise<void> {
+  const { userId, keyId } = asked;
   await db.transact(async (stores) => {
     // A signature that is being stored is through, or finds the key ended.
     await stores.guards.lock(userId);
     const now = clock.now();
-    const key = await stores.personalKeys.find(keyId);
-    if (key === null || key.userId !== userId) throw new AppError('PERSONAL_KEY_NOT_FOUND', {});
+    const key = await assertOwn(stores, asked);
     if (!(await stores.personalKeys.end(passFree('personal-key-end', userId), key, now))) return;
     await stores.auditLog.record(
       ownAct(userId, now, 'personal-key-ended', { keyId, address: key.publicKey }),

@@ -8,6 +8,7 @@ import type { PersonalKey, Right } from '../rules/personal-key.ts';
 import type { SignedRequest } from '../rules/signed-request.ts';
 import { type Admission, type AdmitDeps, admitRequest } from './admit-request.ts';
 import type { EndedOrder } from './end-order.ts';
+import type { AskedOrder, KeyOrder } from './place-by-key.ts';
 import type { KeyTrade } from './trade-by-key.ts';
 
 /** A page of trades, newest first; `before` is the id of the last one of the page before. */
@@ -30,6 +31,10 @@ export type ProgramDesk = {
   ) => Promise<KeyTrade>;
   /** Orders that are not closed, oldest first. */
   readonly orders: (key: PersonalKey) => Promise<readonly Order[]>;
+  /** One of them, open or over; null where the wallet has none of this id. */
+  readonly order: (key: PersonalKey, id: string) => Promise<Order | null>;
+  /** See `placeByKey`. */
+  readonly placeOrder: (key: PersonalKey, asked: AskedOrder) => Promise<KeyOrder>;
   /** See `endOrder`. */
   readonly endOrder: (key: PersonalKey, orderId: string) => Promise<EndedOrder>;
 };
@@ -39,9 +44,10 @@ export function createProgramDesk(
     readonly db: Pick<Stores, 'positions' | 'intents' | 'orders'>;
     readonly endOrder: ProgramDesk['endOrder'];
     readonly makeTrade: ProgramDesk['makeTrade'];
+    readonly placeOrder: ProgramDesk['placeOrder'];
   },
 ): ProgramDesk {
-  const { db, endOrder, makeTrade } = deps;
+  const { db, endOrder, makeTrade, placeOrder } = deps;
   return {
     admit: (request, right) => admitRequest(deps, request, right),
     positions: async ({ userId, walletId }) => {
@@ -66,7 +72,13 @@ export function createProgramDesk(
         .filter((group) => group.walletId === walletId)
         .flatMap(({ orders }) => orders.filter((order) => !isClosed(order)));
     },
+    order: async ({ userId, walletId }, id) => {
+      const group = await db.orders.find(id);
+      const order = group?.orders.find((one) => one.id === id);
+      return order?.userId === userId && order.walletId === walletId ? order : null;
+    },
     endOrder,
     makeTrade,
+    placeOrder,
   };
 }

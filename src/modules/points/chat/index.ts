@@ -58,7 +58,9 @@ export function pointsFeature(deps: FeatureDeps): Feature {
         return;
       case 'no-energy':
         await turn.toast(
-          turn.words.text('toast.mine_empty', { time: durationText(leftAt(result.moreAt, now)) }),
+          turn.words.text('toast.mine_empty', {
+            time: durationText(leftAt(result.moreAt, now), turn.words.language),
+          }),
         );
         break;
       case 'day-full':

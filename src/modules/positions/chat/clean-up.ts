@@ -15,7 +15,7 @@ import { POSITIONS } from './view.ts';
 
 const CONFIRM_TTL_MS = 15 * 60_000;
 
-/** Closing a wallet's empty token accounts: the deposits that come back, and the confirm button. */
+/** Cleaning up a wallet's token accounts: the deposits that come back, and the confirm button. */
 export function cleanUpTaps(deps: FeatureDeps): Pick<Feature['taps'], string> {
   async function ask({ turn }: BotContext, state: TapState | null): Promise<void> {
     const walletId = textField(state, 'walletId');
@@ -60,24 +60,31 @@ function cleanUpView(
   },
 ): View {
   const { quote, wallet, microUsdPerSol, confirmId } = facts;
-  const { accounts, rentLamports, empty, kept } = quote;
+  const { accounts, excess, rentLamports, kept, later } = quote;
   const count = accounts.length;
   const sol = solText(rentLamports);
-  const left = empty - kept - count;
   return {
     text: lines(
-      words.html('cleanup.ask', {
+      words.html(count === 0 ? 'cleanup.ask_excess' : 'cleanup.ask', {
         wallet,
         count,
         sol,
         usd: usdNote(rentLamports, microUsdPerSol),
         fee: solText(quote.networkFeeLamports),
       }),
-      left > 0 && words.html('cleanup.more', { count: left }),
+      excess.length > 0 && words.html('cleanup.excess', { count: excess.length }),
+      later > 0 && words.html('cleanup.more', { count: later }),
       kept > 0 && words.html('cleanup.kept', { count: kept }),
     ),
     keyboard: keyboard(
-      [act(words.text('btn.clean_up_yes', { count, sol }), POSITIONS, 'close', confirmId)],
+      [
+        act(
+          words.text(count === 0 ? 'btn.take_excess' : 'btn.clean_up_yes', { count, sol }),
+          POSITIONS,
+          'close',
+          confirmId,
+        ),
+      ],
       [nav(words.text('btn.back'), POSITIONS, 'open'), nav(words.text('btn.home'), 'home', 'open')],
     ),
   };

@@ -80,8 +80,13 @@ export function positionListView(words: Words, list: PositionList, facts: ListFa
         hidden.length > 0 &&
           nav(words.text('btn.hidden_positions', { count: hidden.length }), POSITIONS, 'hidden'),
         empty !== null &&
-          empty.accounts.length > 0 &&
-          act(words.text('btn.clean_up', { count: empty.accounts.length }), POSITIONS, 'cleanup', stateId),
+          empty.accounts.length + empty.excess.length > 0 &&
+          act(
+            words.text('btn.clean_up', { count: empty.accounts.length + empty.excess.length }),
+            POSITIONS,
+            'cleanup',
+            stateId,
+          ),
         shown.length > 0 && nav(words.text('btn.portfolio'), POSITIONS, 'portfolio'),
       ],
       [

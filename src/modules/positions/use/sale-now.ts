@@ -4,9 +4,8 @@ import { bps } from '../../../core/amounts/bps.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { marketPrice, networkFee } from '../../../engine/fees/use/network-fee.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
 import { valueAt } from '../../trading/rules/price.ts';
-import { ownRoute } from '../../trading/use/choose-way.ts';
+import { loadMeans, ownRoute } from '../../trading/use/choose-way.ts';
 import { loadRoutePools } from '../../trading/use/load-route-pools.ts';
 import { loadToken } from '../../trading/use/load-token.ts';
 import { platformTerms } from '../../trading/use/swap-terms.ts';
@@ -43,18 +42,13 @@ export async function saleNow(
   try {
     const way = { mintIn: mint, mintOut: WSOL_MINT };
     const terms = await platformTerms(deps, { ...way, amount: units, slippageBps: NO_SLIPPAGE, wallet });
-    const [token, found, tables, price, tokenAccountRent] = await Promise.all([
+    const [token, found, price, means] = await Promise.all([
       loadToken(deps.chain, mint),
       loadRoutePools(deps, way),
-      deps.lookupTables?.usable(),
       marketPrice(deps.chain, { payer: wallet }, [], tier),
-      deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+      loadMeans(deps, terms),
     ]);
-    const priced = await ownRoute(deps, terms, found, {
-      lookupTables: tables ?? [],
-      routerProgram: deps.routerProgram === true,
-      tokenAccountRent,
-    });
+    const priced = await ownRoute(deps, terms, found, means);
     if (isAppError(priced)) return null;
     const network = networkFee({ units: SALE_UNITS, marketPrice: price, tier, signatures: 1 });
     const middle = bestPrice(found.pools, token);

@@ -35,14 +35,28 @@ export interface ReferralStore {
   payoutSources(
     payoutIntentId: string,
   ): Promise<readonly { readonly inviterId: string; readonly source: Reward['source'] }[]>;
+  /** The shares of conversions that a payout holds, by the rows; `name` says the period. */
+  payoutConversions(
+    payoutIntentId: string,
+  ): Promise<readonly { readonly userId: string; readonly name: string; readonly lamports: bigint }[]>;
   /** Inserts; false when the signature already has a reward. */
   addReward(reward: Reward): Promise<boolean>;
-  /** Inviters owed at least so much who have a payout wallet at `now` (`payoutWallet` in modules/wallets/rules), largest sum first. */
+  /** Inviters owed at least so much who have a payout wallet at `now` (`payoutWallet` in modules/wallets/rules), largest sum first. Of conversions those of these periods count. */
   payoutCandidates(
-    page: Page & { readonly leastLamports: bigint; readonly now: number },
+    page: Page & {
+      readonly leastLamports: bigint;
+      readonly now: number;
+      readonly conversions: readonly string[];
+    },
   ): Promise<readonly PayoutCandidate[]>;
-  /** Sum of accrued rewards of each of these, largest first; locks the rewards against another collector. */
-  lockAccrued(inviterIds: readonly string[]): Promise<
+  /**
+   * Sum of accrued rewards of each of these, largest first, of conversions those of these periods; locks the rewards against another
+   * collector.
+   */
+  lockAccrued(
+    inviterIds: readonly string[],
+    conversions: readonly string[],
+  ): Promise<
     readonly {
       readonly inviterId: string;
       readonly lamports: bigint;

@@ -203,6 +203,10 @@ function inviterTotals({ query }: Pick<Connection, 'query'>): Pick<ReferralStore
   };
 }
 
+/** A reward of a conversion is paid where its period is among those of the parameter; see `conversionName`. */
+const payable = (periods: string): string =>
+  `(source <> 'conversion' OR split_part(signature, '.', 1) = ANY(${periods}::text[]))`;
+
 /** Rewards that wait for a payout. */
 function accruedRewards({
   query,
@@ -230,7 +234,7 @@ function accruedRewards({
       );
       return rows.length > 0;
     },
-    payoutCandidates: async ({ offset, limit, leastLamports, now }) => {
+    payoutCandidates: async ({ offset, limit, leastLamports, now, conversions }) => {
       const rows = await query<{
         readonly inviterId: string;
         readonly recipient: string;
@@ -239,7 +243,8 @@ function accruedRewards({
         // As `payoutWallet` in modules/wallets/rules says: the last chosen, else the oldest made here, else the oldest confirmed one.
         `SELECT owed.inviter_id AS "inviterId", receiver.address AS recipient, owed.lamports::text AS lamports
          FROM (
-           SELECT inviter_id, sum(lamports) AS lamports FROM rewards WHERE status = 'ACCRUED' GROUP BY inviter_id
+           SELECT inviter_id, sum(lamports) AS lamports FROM rewards
+           WHERE status = 'ACCRUED' AND ${payable('$5')} GROUP BY inviter_id
            HAVING sum(lamports) >= $3::bigint
          ) AS owed
          CROSS JOIN LATERAL (
@@ -249,7 +254,7 @@ function accruedRewards({
            LIMIT 1
          ) AS receiver
          ORDER BY owed.lamports DESC, owed.inviter_id LIMIT $2::int OFFSET $1::int`,
-        [offset, limit, leastLamports.toString(), toTime(now)],
+        [offset, limit, leastLamports.toString(), toTime(now), conversions],
       );
       return rows.map((row) => ({
         inviterId: row.inviterId,
@@ -261,8 +266,22 @@ function accruedRewards({
 }
 
 /** Whose rewards a payout holds, and where they came from. */
-function payoutSources({ query }: Pick<Connection, 'query'>): Pick<ReferralStore, 'payoutSources'> {
+function payoutSources({
+  query,
+}: Pick<Connection, 'query'>): Pick<ReferralStore, 'payoutSources' | 'payoutConversions'> {
   return {
+    payoutConversions: async (payoutIntentId) => {
+      const rows = await query<{
+        readonly userId: string;
+        readonly name: string;
+        readonly lamports: BigintColumn;
+      }>(
+        `SELECT inviter_id AS "userId", signature AS name, lamports::text FROM rewards
+         WHERE payout_intent_id = $1 AND source = 'conversion' ORDER BY id`,
+        [payoutIntentId],
+      );
+      return rows.map((row) => ({ ...row, lamports: BigInt(row.lamports) }));
+    },
     payoutSources: async (payoutIntentId) => {
       const rows = await query<{ readonly inviterId: string; readonly source: Reward['source'] }>(
         `SELECT DISTINCT inviter_id AS "inviterId", source FROM rewards WHERE payout_intent_id = $1 ORDER BY inviter_id, source`,
@@ -278,7 +297,7 @@ function payoutBatches({
   query,
 }: Pick<Connection, 'query'>): Pick<ReferralStore, 'lockAccrued' | 'markBatched' | 'settle'> {
   return {
-    lockAccrued: async (inviterIds) => {
+    lockAccrued: async (inviterIds, conversions) => {
       // A second collector skips the rewards that this one holds and finds nothing: no reward is in two payouts.
       const rows = await query<{
         readonly inviterId: string;
@@ -287,12 +306,12 @@ function payoutBatches({
       }>(
         `WITH held AS (
            SELECT id, inviter_id, lamports FROM rewards
-           WHERE status = 'ACCRUED' AND inviter_id = ANY($1::text[])
+           WHERE status = 'ACCRUED' AND inviter_id = ANY($1::text[]) AND ${payable('$2')}
            ORDER BY id FOR UPDATE SKIP LOCKED
          )
          SELECT inviter_id AS "inviterId", sum(lamports)::text AS lamports, array_agg(id ORDER BY id) AS "rewardIds"
          FROM held GROUP BY inviter_id ORDER BY sum(lamports) DESC, inviter_id`,
-        [inviterIds],
+        [inviterIds, conversions],
       );
       return rows.map((row) => ({ ...row, lamports: BigInt(row.lamports) }));
     },

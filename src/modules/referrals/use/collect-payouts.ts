@@ -48,7 +48,9 @@ export async function collectPayouts(deps: CollectPayoutsDeps): Promise<readonly
   if ((await db.intents.countOpenByWallet(deps.treasury.id)) > 0) return [];
   // The chain is asked outside the transaction; new rewards are read again under the lock.
   const minimum = await deps.chain.rentExemption(0);
-  const payable = await payableInviters(deps, minimum);
+  // The signer proves no other conversion, and one that it cannot prove would hold up the whole payout.
+  const conversions = (await db.convert.payable()).map(String);
+  const payable = await payableInviters(deps, minimum, conversions);
   if (payable.size === 0) return [];
   const spendable = (await deps.chain.balance(deps.treasury.address)) - minimum;
   const most = { spendable, capLamports: deps.capLamports ?? spendable };
@@ -56,7 +58,7 @@ export async function collectPayouts(deps: CollectPayoutsDeps): Promise<readonly
     // One round at a time: the balance read above is then all there is to spend. The end of a round asks for the next.
     if ((await stores.intents.countOpenByWallet(deps.treasury.id)) > 0) return [];
     const parts: PayoutPart[] = [];
-    for (const row of await stores.referrals.lockAccrued([...payable.keys()])) {
+    for (const row of await stores.referrals.lockAccrued([...payable.keys()], conversions)) {
       const target = payable.get(row.inviterId);
       if (target !== undefined && row.lamports >= target.leastLamports)
         parts.push({ ...row, recipient: target.recipient });
@@ -74,6 +76,7 @@ export async function collectPayouts(deps: CollectPayoutsDeps): Promise<readonly
 async function payableInviters(
   { db, chain, clock, minimumLamports }: CollectPayoutsDeps,
   minimum: bigint,
+  conversions: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly recipient: Address; readonly leastLamports: bigint }>> {
   const payable = new Map<string, { readonly recipient: Address; readonly leastLamports: bigint }>();
   const leastLamports = maxBigint(1n, minimumLamports);
@@ -84,6 +87,7 @@ async function payableInviters(
       offset,
       leastLamports,
       now,
+      conversions,
     });
     if (candidates.length === 0) break;
     const { accounts } = await chain.accounts(candidates.map((candidate) => candidate.recipient));

@@ -49,8 +49,9 @@ export function slippageScreen(
         : deps.trade.slippageNow({ mint: address(state.mint), side: state.side, capBps }),
       deps.states.issue({ userId: turn.user.id, feature: FEATURE, payload: state }),
     ]);
-    const nowBps = auto?.bps ?? null;
-    const view = slippageView(turn.words, { side: state.side, settings, nowBps, token, stateId });
+
+    const now = auto === null ? null : { ...auto, slotMs: deps.chain.slotMs() };
+    const view = slippageView(turn.words, { side: state.side, settings, now, token, stateId });
     await turn.screen.show(why === undefined ? view : { ...view, text: html`${why}\n\n${view.text}` });
     await deps.openForms.open(ctx, { feature: FEATURE, id: stateId });
   }

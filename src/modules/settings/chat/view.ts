@@ -88,12 +88,13 @@ function settingButtons(
 
 /** The amounts behind the buttons of a card. */
 export function presetsView(words: Words, { buyPresets, sellPresetsBps }: Settings): View {
+  const figures = figuresOf(words.language);
   return {
     text: lines(
       words.html('setting.presets_title'),
       words.html('setting.presets', {
-        buy: buyPresets.map((lamports) => formatUnits(lamports, 9)).join(' · '),
-        sell: sellPresetsBps.map((share) => figuresOf(words.language).percent(share)).join(' · '),
+        buy: buyPresets.map((lamports) => figures.marked(formatUnits(lamports, 9))).join(' · '),
+        sell: sellPresetsBps.map((share) => figures.percent(share)).join(' · '),
       }),
     ),
     keyboard: keyboard(
@@ -180,7 +181,7 @@ export function priorityView(words: Words, current: PriorityTier, cardId: string
       ...TIERS.map((tier) =>
         words.html('setting.tier_row', {
           tier: tierText(words, tier),
-          sol: solText(PRIORITY_TIERS[tier].capLamports),
+          sol: figuresOf(words.language).marked(solText(PRIORITY_TIERS[tier].capLamports)),
         }),
       ),
     ),

@@ -17,3 +17,8 @@ export function assertMovable(token: Pick<Token, 'mint' | 'extensions'>): void {
 export function refusedByHook(mint: Address): AppError<'TOKEN_NOT_TRANSFERABLE'> {
   return new AppError('TOKEN_NOT_TRANSFERABLE', { mint, reason: 'hook' });
 }
+
+/** The refusal of a token whose issuer froze the wallet's account: nothing comes in or leaves. */
+export function refusedAsFrozen(mint: Address): AppError<'TOKEN_NOT_TRANSFERABLE'> {
+  return new AppError('TOKEN_NOT_TRANSFERABLE', { mint, reason: 'frozen' });
+}

@@ -7,6 +7,7 @@ const ACCOUNT_TYPE_ACCOUNT = 2;
 const MULTISIG_BYTES = 355;
 const AMOUNT_AT = 64;
 const STATE_AT = 108;
+const NATIVE_AT = 109;
 const FROZEN = 2;
 
 export type TokenAccount = {
@@ -15,6 +16,16 @@ export type TokenAccount = {
   readonly amount: bigint;
   readonly frozen: boolean;
 };
+
+/** Whether the issuer froze this token account; false when there is none or these fields are no token account. */
+export function isFrozen(account: Parameters<typeof readTokenAccount>[0] | null): boolean {
+  return account !== null && readTokenAccount(account)?.frozen === true;
+}
+
+/** Whether these raw fields are a token account whose lamports are its units: wrapped SOL of either program. */
+export function isWrappedLamports(account: Parameters<typeof readTokenAccount>[0]): boolean {
+  return readTokenAccount(account) !== null && account.data[NATIVE_AT] === 1;
+}
 
 /** Units in a token account; 0 when there is none or these fields are no token account. */
 export function unitsHeld(account: Parameters<typeof readTokenAccount>[0] | null): bigint {

@@ -3,7 +3,15 @@ import { bps } from '../../../core/amounts/bps.ts';
 import { route } from '../../../platform/http/route.ts';
 import { addressField, amountField } from '../../market/api/fields.ts';
 import { QUOTE_ERRORS, quoteData, quoteShape } from './quote-data.ts';
-import { FILTER_CODES, filterAcross, filterOf, filterQuery } from './route-options.ts';
+import {
+  FILTER_CODES,
+  filterAcross,
+  filterOf,
+  filterQuery,
+  VERSION_CODES,
+  versionOf,
+  versionQuery,
+} from './route-options.ts';
 import { quoteExample, SOL, USDC } from './swap-examples.ts';
 
 const SLIPPAGE = 'expected a whole number from 0 to 10000';
@@ -20,6 +28,7 @@ const query = z.strictObject({
     .prefault('500')
     .describe('basis points'),
   ...filterQuery,
+  ...versionQuery,
 });
 
 /** A price without a wallet and without a transaction. */
@@ -44,6 +53,7 @@ export const dexQuote = route({
     amount: 'AMOUNT_INVALID',
     slippageBps: 'SLIPPAGE_OUT_OF_RANGE',
     ...FILTER_CODES,
+    ...VERSION_CODES,
   },
   errors: [...QUOTE_ERRORS, 'FIELDS_EXCLUSIVE'],
   across: ({ fromTokenAddress, toTokenAddress, ...more }) => [
@@ -71,6 +81,7 @@ export const dexQuote = route({
         amount: input.amount,
         slippageBps: input.slippageBps,
         filter,
+        ...versionOf(input),
       }),
     );
     deps.log.debug({ quoteId: value.quoteId, rpc: cost }, 'quoted');

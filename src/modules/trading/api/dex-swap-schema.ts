@@ -4,7 +4,15 @@ import type { Detail } from '../../../platform/http/errors/api-error.ts';
 import type { Caller } from '../../../platform/http/route.ts';
 import { addressField, amountField, bpsField, submittable, unitsText } from '../../market/api/fields.ts';
 import { quoteShape } from './quote-data.ts';
-import { FILTER_CODES, filterAcross, filterFields, PRIORITY_CODES, priorityFields } from './route-options.ts';
+import {
+  FILTER_CODES,
+  filterAcross,
+  filterFields,
+  PRIORITY_CODES,
+  priorityFields,
+  VERSION_CODES,
+  versionFields,
+} from './route-options.ts';
 import { PARTY_CODES, partiesAcross, partyFields } from './swap-options.ts';
 import { TIP_CODES, tipAcross, tipFields } from './tip-options.ts';
 
@@ -34,6 +42,7 @@ export const swapRequest = z.strictObject({
     'referrer fee in basis points; at most 300 on the open host, on the pro host what the key allows',
   ).optional(),
   ...filterFields,
+  ...versionFields,
   ...priorityFields,
   ...partyFields,
   ...tipFields,
@@ -49,6 +58,7 @@ export const CODES = {
   referrerWalletAddress: 'ADDRESS_INVALID',
   referrerFeeBps: 'REFERRER_FEE_INVALID',
   ...FILTER_CODES,
+  ...VERSION_CODES,
   ...PRIORITY_CODES,
   ...PARTY_CODES,
   ...TIP_CODES,
@@ -107,6 +117,9 @@ export const swapQuoteResponse = z.object({ ...quoteShape, requester });
 export const swapFees = z.object({
   networkFeeLamports: unitsText('signatures and priority fee'),
   newAccountRentLamports: unitsText('rent of the token account that the swap opens for the requester'),
+  returnedRentLamports: unitsText(
+    'rent that comes back from the account that the swap closes; 0 without `closeEmptiedAccount`',
+  ),
   referrerFee: unitsText('what the referrer receives, net of a transfer fee that the token withholds'),
   referrerFeeSent: unitsText('the amount sent to the referrer, the withheld fee included'),
   referrerFeeTokenAddress: z.string().nullable().describe('token of the referrer fee; wrapped SOL means SOL'),
@@ -118,7 +131,11 @@ export const swapFees = z.object({
 export const swapResponse = z.object({
   ...quoteShape,
   requester,
-  tx: z.string().describe('base58 of the serialized v0 transaction, for the requester to sign and submit'),
+  tx: z
+    .string()
+    .describe(
+      'base58 of the serialized transaction, for the requester to sign and submit: of version 0, or of version 1 where that was allowed and needed',
+    ),
   ...submittable,
   signers: z
     .array(z.string())

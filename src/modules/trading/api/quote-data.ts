@@ -56,6 +56,13 @@ export const quoteShape = {
     .optional()
     .describe('only where a venue could not be asked: asked again, the answer may be better'),
   venuesNotAsked: z.array(z.string()).optional().describe('which venues those are'),
+  better: z
+    .object({
+      version: z.literal(1),
+      toTokenAmount: unitsText('what `maxTransactionVersion` 1 would bring, after every fee'),
+    })
+    .optional()
+    .describe('only where a transaction of version 1 would bring at least 0.1 % more'),
   warnings: z.array(
     z.object({
       code: z.enum(['PRICE_IMPACT', 'HIGH_SLIPPAGE', 'SIMULATION_DIFFERS', 'TOKEN_RISK']),
@@ -102,8 +109,13 @@ export function quoteData(quote: SwapQuote, rpc: RpcCost): z.infer<z.ZodObject<t
     quoteId: quote.quoteId,
     rpc,
     ...(quote.unasked.length === 0 ? {} : { coverage: 'partial', venuesNotAsked: [...quote.unasked] }),
+    ...betterData(quote),
     warnings: quote.warnings.map((warning) => ({ code: warning.code, message: warningText(warning) })),
   };
+}
+
+function betterData({ better }: SwapQuote): Pick<z.infer<z.ZodObject<typeof quoteShape>>, 'better'> {
+  return better === undefined ? {} : { better: { version: 1, toTokenAmount: better.amountOut.toString() } };
 }
 
 /** What a built swap costs, as its answer says it. */
@@ -111,6 +123,7 @@ export function feesData({ fees }: Pick<BuiltSwap, 'fees'>) {
   return {
     networkFeeLamports: fees.networkLamports.toString(),
     newAccountRentLamports: fees.newAccountRentLamports.toString(),
+    returnedRentLamports: fees.returnedRentLamports.toString(),
     referrerFee: fees.referrerUnits.toString(),
     referrerFeeSent: fees.referrerSent.toString(),
     referrerFeeTokenAddress: fees.referrerMint,

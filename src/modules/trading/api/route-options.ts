@@ -54,6 +54,34 @@ export const filterQuery = {
     .describe('only pools of the two tokens, several at once allowed; no aggregator is asked'),
 };
 
+const VERSION = 'expected 0 or 1';
+const VERSION_TEXT =
+  'newest version of a transaction that the signer reads: 0, or 1, which holds three times as much and needs no lookup tables; 0 when left out. With a tip always 0';
+
+/** The version, in a body. */
+export const versionFields = {
+  maxTransactionVersion: z
+    .union([z.literal(0), z.literal(1)], { error: VERSION })
+    .optional()
+    .describe(VERSION_TEXT),
+};
+
+/** The same in a query. */
+export const versionQuery = {
+  maxTransactionVersion: z
+    .enum(['0', '1'], { error: VERSION })
+    .transform((text): 0 | 1 => (text === '1' ? 1 : 0))
+    .optional()
+    .describe(VERSION_TEXT),
+};
+
+export const VERSION_CODES = { maxTransactionVersion: 'VALIDATION_FAILED' } as const;
+
+/** The version as a swap is asked for with it. */
+export function versionOf({ maxTransactionVersion }: { readonly maxTransactionVersion?: 0 | 1 | undefined }) {
+  return maxTransactionVersion === 1 ? { maxVersion: 1 as const } : {};
+}
+
 export const priorityFields = {
   priority: z
     .enum(TIERS, { error: `expected one of ${TIERS.join(', ')}` })

@@ -52,6 +52,7 @@ export const BUILT_SWAP = {
   fees: {
     networkFeeLamports: '5000',
     newAccountRentLamports: '0',
+    returnedRentLamports: '0',
     referrerFee: '0',
     referrerFeeSent: '0',
     referrerFeeTokenAddress: null,

@@ -37,6 +37,12 @@ export const partyFields = {
     BLOCKS,
     'blocks for which the transaction is taken, or a few more: an older blockhash is used where this service heard one; `lastValidBlockHeight` is exact. 150 when left out',
   ),
+  closeEmptiedAccount: z
+    .boolean({ error: 'expected true or false' })
+    .optional()
+    .describe(
+      'true: where the swap sells all of the requester’s associated account, it closes that account and its rent comes back. A unit that arrives before it lands fails the swap. false when left out',
+    ),
   maxAccounts: wholeField(
     ACCOUNTS,
     'accounts that the transaction may name at most, those of lookup tables included; no aggregator is asked. 64 when left out',
@@ -48,6 +54,7 @@ export const PARTY_CODES = {
   destinationTokenAccount: 'ADDRESS_INVALID',
   feePayerAddress: 'ADDRESS_INVALID',
   wrapAndUnwrapSol: 'VALIDATION_FAILED',
+  closeEmptiedAccount: 'VALIDATION_FAILED',
   expiresInBlocks: 'VALIDATION_FAILED',
   maxAccounts: 'VALIDATION_FAILED',
 } as const;
@@ -128,7 +135,7 @@ type PartyInput = z.infer<z.ZodObject<typeof partyFields>> & {
 export function partiesOf(
   input: PartyInput,
   filter: RouteFilter,
-): Pick<SwapRequest, 'destination' | 'feePayer' | 'livesBlocks' | 'solAsToken'> & {
+): Pick<SwapRequest, 'destination' | 'feePayer' | 'livesBlocks' | 'solAsToken' | 'closesSold'> & {
   readonly filter: RouteFilter;
 } {
   const { feePayerAddress, expiresInBlocks = BLOCKS.most, maxAccounts = ACCOUNTS.most } = input;
@@ -146,6 +153,7 @@ export function partiesOf(
     ...(feePayerAddress === undefined ? {} : { feePayer: feePayerAddress }),
     ...(expiresInBlocks === BLOCKS.most ? {} : { livesBlocks: BigInt(expiresInBlocks) }),
     ...(solAsToken ? { solAsToken } : {}),
+    ...(input.closeEmptiedAccount === true ? { closesSold: true } : {}),
     filter: {
       ...filter,
       maxAccounts: maxAccounts === ACCOUNTS.most ? null : maxAccounts,

@@ -5,7 +5,7 @@ import type { BuiltSwap, SwapResult } from '../use/build-swap.ts';
 import type { ReferrerProblem } from '../use/referrer-account.ts';
 import type { SwapRequest } from '../use/swap-terms.ts';
 import type { SwapInput } from './dex-swap-schema.ts';
-import { filterOf, priorityOf } from './route-options.ts';
+import { filterOf, priorityOf, versionOf } from './route-options.ts';
 import { partiesOf, partyError } from './swap-options.ts';
 import { tipOf } from './tip-options.ts';
 
@@ -41,6 +41,7 @@ export function requestOf(
         ? null
         : { wallet: referrerWalletAddress, feeBps: referrerFeeBps },
     ...partiesOf(input, filterOf(input, venues)),
+    ...versionOf(input),
     priority: priorityOf(input),
     ...tipOf({ senders }, input),
   };

@@ -260,7 +260,7 @@ function cardButtons(words: Words, facts: CardFacts): Keyboard {
       ],
     );
   return keyboard(
-    trades && card.walletLamports > 0n && buyRow(settings, stateId),
+    trades && card.walletLamports > 0n && buyRow(words, settings, stateId),
     trades && holds && sellRow(words, settings, stateId),
     card.walletLamports === 0n && [nav(words.text('btn.deposit'), 'deposit', 'open')],
     trades && [
@@ -272,8 +272,7 @@ function cardButtons(words: Words, facts: CardFacts): Keyboard {
     [
       trades && act(words.text('btn.chart'), 'chart', 'open', stateId),
       on(words.text('btn.safety'), 'safety'),
-      trades &&
-        act(words.text('btn.slip', { percent: slipLabel(words, settings) }), 'setting', 'slippage', stateId),
+      trades && act(slipLabel(words, settings), 'setting', 'slippage', stateId),
       on(`${fitted(wallet.name, WALLET_LABEL)} ▾`, 'wallets'),
     ],
     [
@@ -286,15 +285,20 @@ function cardButtons(words: Words, facts: CardFacts): Keyboard {
 
 const slipLabel = (words: Words, { autoSlipBuyBps, slippageBuyBps }: Settings): string =>
   autoSlipBuyBps === null
-    ? figuresOf(words.language).percent(slippageBuyBps)
-    : words.text('slippage.is_auto');
+    ? words.text('btn.slip', { percent: figuresOf(words.language).percent(slippageBuyBps) })
+    : words.text('btn.slip_auto');
 
 const marked = (text: string, is: boolean): string => (is ? `${text} ✓` : text);
 
-const buyRow = ({ buyPresets }: Settings, stateId: string): readonly ButtonSpec[] => [
-  ...buyPresets.map((lamports, index) => buys(formatUnits(lamports, 9), TRADE, `buy-${index}`, stateId)),
-  buys('X', TRADE, 'buyx', stateId),
-];
+function buyRow(words: Words, { buyPresets }: Settings, stateId: string): readonly ButtonSpec[] {
+  const { marked: inMarks } = figuresOf(words.language);
+  return [
+    ...buyPresets.map((lamports, index) =>
+      buys(inMarks(formatUnits(lamports, 9)), TRADE, `buy-${index}`, stateId),
+    ),
+    buys('X', TRADE, 'buyx', stateId),
+  ];
+}
 
 function sellRow(words: Words, { sellPresetsBps }: Settings, stateId: string): readonly ButtonSpec[] {
   const figures = figuresOf(words.language);

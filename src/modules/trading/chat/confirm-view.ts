@@ -12,6 +12,7 @@ import { liquidityLabel, stopLabel, takeLabel } from '../../settings/chat/exits-
 import type { ExitSet } from '../../settings/rules/exit-set.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
+import { percentOf } from '../rules/allowed-slippage.ts';
 import type { TradeQuote } from '../use/trade-quote.ts';
 import { shortened, TRADE } from './card-view.ts';
 import { exitsLine } from './exits.ts';
@@ -56,6 +57,7 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
         ),
         act(words.text('btn.cancel'), TRADE, 'cancelled', stateId),
       ],
+      allowRow(words, quote, stateId),
       quote.side === 'buy' ? exitRow(words, facts) : [],
       quote.side === 'buy' ? eventRow(words, facts) : [],
     ),
@@ -79,9 +81,15 @@ function termLines(words: Words, facts: ConfirmFacts): readonly (Html | null | f
           sol: figures.solExact(quote.amountIn),
           usd: usd(quote.amountIn),
         })
-      : words.html('trade.confirm_sell', { symbol, amount: tokenText(quote.amountIn, token) }),
+      : words.html('trade.confirm_sell', {
+          symbol,
+          amount: figures.marked(tokenText(quote.amountIn, token)),
+        }),
     quote.elsewhereUnits > 0n &&
-      words.html('trade.elsewhere', { amount: tokenText(quote.elsewhereUnits, token), symbol }),
+      words.html('trade.elsewhere', {
+        amount: figures.marked(tokenText(quote.elsewhereUnits, token)),
+        symbol,
+      }),
     scaleNote(words, token),
     words.html('trade.about', {
       amount: out(terms.quotedOut),
@@ -104,7 +112,7 @@ function termLines(words: Words, facts: ConfirmFacts): readonly (Html | null | f
         sender: senderName(quote.tip.sender),
       }),
     quote.newAccountRentLamports > 0n &&
-      words.html('trade.rent', { sol: figures.solExact(quote.newAccountRentLamports) }),
+      words.html('trade.rent', { sol: figures.solExact(quote.newAccountRentLamports).replace(' SOL', '') }),
     quote.closedLamports > 0n && words.html('trade.closes', { sol: figures.solExact(quote.closedLamports) }),
     words.html('trade.leaves', {
       wallet: shortened(wallet.name, 14),
@@ -132,6 +140,20 @@ function routeLines(words: Words, quote: TradeQuote): readonly (Html | false)[] 
     quote.unasked.length > 0 && words.html('trade.unasked', { venues: quote.unasked.join(', ') }),
   ];
 }
+
+/** Where the market moves faster than the person's cap: the slippage that it asks for, for this trade alone. */
+function allowRow(words: Words, { auto }: TradeQuote, stateId: string): Row {
+  const percent = auto === undefined || auto.wantedBps <= auto.capBps ? null : percentOf(auto.wantedBps);
+  return percent === null ? [] : [allowButton(words, percent, stateId)];
+}
+
+const allowButton = (words: Words, percent: number, stateId: string) =>
+  act(
+    words.text('btn.allow_slippage', { percent: figuresOf(words.language).percent(100 * percent) }),
+    TRADE,
+    `allow-${percent}`,
+    stateId,
+  );
 
 /** A stop beside the purchase: both begin in one commit. */
 function exitRow(words: Words, { exits, stateId }: ConfirmFacts): Row {
@@ -187,11 +209,13 @@ export function cancelledView(words: Words, stateId: string | null): View {
   };
 }
 
-/** The market left the confirmed terms before anything was signed. */
-export function movedView(words: Words, stateId: string): View {
+/** The market left the confirmed terms before anything was signed. `allowPercent`: the slippage that would have let it pass, where known. */
+export function movedView(words: Words, stateId: string, allowPercent: number | null): View {
+  const percent = figuresOf(words.language).percent(100 * (allowPercent ?? 0));
   return {
-    text: words.html('err.moved'),
+    text: lines(words.html('err.moved'), allowPercent !== null && words.html('result.allow', { percent })),
     keyboard: keyboard(
+      allowPercent === null ? [] : [allowButton(words, allowPercent, stateId)],
       [
         act(words.text('btn.new_quote'), TRADE, 'again', stateId),
         nav(words.text('btn.raise_slippage'), 'setting', 'slippage'),

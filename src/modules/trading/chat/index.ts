@@ -1,6 +1,6 @@
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import { type Address, address } from '../../../core/address/address.ts';
-import { bps } from '../../../core/amounts/bps.ts';
+import { type Bps, bps } from '../../../core/amounts/bps.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
@@ -30,6 +30,7 @@ import type { Wallet } from '../../wallets/rules/wallet.ts';
 import type { WalletStore } from '../../wallets/store/wallet-store-port.ts';
 import { activeWallet } from '../../wallets/use/active-wallet.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
+import { percentThatPasses } from '../rules/allowed-slippage.ts';
 import { confirmable, type TradeQuote, tradeParams } from '../use/trade-quote.ts';
 import {
   again,
@@ -40,6 +41,7 @@ import {
   plainReasons,
   updateKey,
 } from './agreed.ts';
+import { allowHandler, allowTap } from './allow.ts';
 import { tryAutoBuy } from './auto-buy.ts';
 import { buyWithExits } from './buy-with-exits.ts';
 import { tradeCards } from './card.ts';
@@ -55,7 +57,7 @@ import {
 import { type ExitChoice, nextExits } from './exits.ts';
 import { buyQuestion, sellQuestion, tokenQuestion } from './flow.ts';
 import { tradeRequest } from './requests.ts';
-import { meantBy, whichTokenView } from './typed.ts';
+import { answersToken, meantBy, whichTokenView } from './typed.ts';
 
 const CONFIRM_TTL_MS = 15 * 60_000;
 /** The same order again within this time is asked about, for all settings. */
@@ -67,6 +69,8 @@ type Offered = {
   readonly asks?: 'usual' | 'anew' | 'always';
   /** By the nodes for this once; absent: as the person's settings say. */
   readonly plainly?: true;
+  /** The slippage that was allowed for this trade alone; absent: that of the person's settings. */
+  readonly allowedBps?: Bps;
 };
 
 type Order = {
@@ -238,16 +242,22 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     };
   }
 
-  async function quote({ turn }: BotContext, order: Order, tip?: TipTerms): Promise<TradeQuote> {
+  async function quote(
+    { turn }: BotContext,
+    order: Order,
+    tip?: TipTerms,
+    allowedBps?: Bps,
+  ): Promise<TradeQuote> {
     const share = order.side === 'buy' && order.amount.kind === 'share';
+    const request = tradeRequest({
+      ...order,
+      wallet: order.wallet.address,
+      walletLamports: share ? await deps.chain.balance(order.wallet.address) : 0n,
+      settings: turn.user.settings,
+      ...(tip === undefined ? {} : { tip }),
+    });
     return deps.trade.quoteTrade(
-      tradeRequest({
-        ...order,
-        wallet: order.wallet.address,
-        walletLamports: share ? await deps.chain.balance(order.wallet.address) : 0n,
-        settings: turn.user.settings,
-        ...(tip === undefined ? {} : { tip }),
-      }),
+      allowedBps === undefined ? request : { ...request, slippageBps: allowedBps, autoCapBps: null },
     );
   }
 
@@ -267,12 +277,12 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     ctx: BotContext,
     order: Order,
     /** `anew`: a confirm screen was on show already, so its confirmation is not skipped. */
-    { exits: chosen = null, asks = 'usual', plainly }: Offered = {},
+    { exits: chosen = null, asks = 'usual', plainly, allowedBps }: Offered = {},
   ): Promise<void> {
     const { turn } = ctx;
     const exits = order.side === 'buy' ? (chosen ?? turn.user.settings.exits) : NO_EXITS;
     const way = await deps.trade.offerTip(plainly === true ? 'normal' : turn.user.settings.sending);
-    const found = await quote(ctx, order, way.kind === 'tip' ? way.tip : undefined);
+    const found = await quote(ctx, order, way.kind === 'tip' ? way.tip : undefined, allowedBps);
     if (way.kind === 'down') {
       await sendingDown(ctx, order, { amountIn: found.amountIn, exits });
       return;
@@ -393,7 +403,11 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       const issue = (payload: object): Promise<string> =>
         deps.states.issue({ userId: turn.user.id, feature: TRADE, payload });
       if (hasCode(error, 'PRICE_MOVED')) {
-        await turn.screen.show(movedView(turn.words, await issue(again(agreed))));
+        const { minOut, got } = error.details;
+        // An amount that was compared with another minimum is of a part of the way.
+        const passes =
+          minOut === agreed.trade.terms.minOut ? percentThatPasses(agreed.trade.terms, got) : null;
+        await turn.screen.show(movedView(turn.words, await issue(again(agreed)), passes));
       } else if (hasCode(error, 'ORDER_REFUSED') && hasExits(agreed.exits ?? NO_EXITS)) {
         const stateId = await issue(again({ ...agreed, exits: NO_EXITS }));
         await turn.screen.show(exitsRefusedView(turn.words, errorSentence(error, turn.words), stateId));
@@ -414,6 +428,14 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     await offer(ctx, order, { ...how, exits: exitsField(state) });
   }
 
+  /** On a confirm screen its row is used up first: two purchases never wait for a confirmation of one request. */
+  async function allowed(ctx: BotContext, state: TapState, allowedBps: Bps): Promise<void> {
+    const used = { id: state.buttonId ?? '', userId: ctx.turn.user.id };
+    if (optionalField(state, 'idemKey') !== null && !(await deps.states.use(used)))
+      throw new AppError('BUTTON_STALE', {});
+    await repeat(ctx, state, { asks: 'anew', allowedBps });
+  }
+
   async function sure({ turn }: BotContext, state: TapState | null): Promise<void> {
     if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
     const { trade } = agreedOf(state);
@@ -431,13 +453,11 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(cancelledView(turn.words, stateId));
   }
 
-  /** Throws TOKEN_NOT_FOUND for a text that names no token, so that it is asked again. */
-  async function named(_ctx: BotContext, text: string): Promise<void> {
-    const found = holdsAddress(text) ? [] : await deps.tokens.search({ text, limit: 1 });
-    if (found.length === 0) await pastedMint(deps, text);
-  }
-
-  const whichToken = tokenQuestion(named, (ctx, answers) => paste(ctx, answers['text'] ?? ''));
+  const whichToken = tokenQuestion(
+    async (_ctx, text) => void (await answersToken(deps, text)),
+    async (ctx, { text = '' }) =>
+      (await answersToken(deps, text)) === 'token' ? paste(ctx, text) : typed(ctx, text),
+  );
   const howMuchToBuy = buyQuestion(
     async (ctx, answers) => quote(ctx, await orderOf(ctx, 'buy', answers)),
     async (ctx, answers) => offer(ctx, await orderOf(ctx, 'buy', answers)),
@@ -480,6 +500,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         back: 'card',
         run: (ctx, tap) => repeat(ctx, tap, { asks: 'anew', plainly: true }),
       },
+      allow: { act: [...TRADES, 'slippage-high'], back: 'card', run: allowTap(deps, allowed) },
       sure: { act: TRADES, back: 'card', run: sure },
       confirm: {
         act: TRADES,
@@ -488,9 +509,12 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
       },
       cancelled: { act: 'reads', run: cancelled },
-      resume: { act: TRADES, run: resumeTap(deps, { feature: TRADE, run: (ctx, tap) => repeat(ctx, tap) }) },
+      resume: { act: TRADES, run: resumeTap(deps, { feature: TRADE, run: confirm }) },
     },
     forms: [whichToken, howMuchToBuy, howMuchToSell],
-    secrets: { unlock: { act: 'unlock', run: unlockHandler(deps, { feature: TRADE, run: confirm }) } },
+    secrets: {
+      unlock: { act: 'unlock', run: unlockHandler(deps, { feature: TRADE, run: confirm }) },
+      allow: { act: 'slippage-high', run: allowHandler(deps, allowed) },
+    },
   };
 }

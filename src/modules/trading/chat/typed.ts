@@ -2,9 +2,12 @@ import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import type { Words } from '../../../compose/texts/words.ts';
 import type { Address } from '../../../core/address/address.ts';
 import { hasCode } from '../../../core/errors/app-error.ts';
+import { holdsAddress } from '../../../platform/telegram/ui/holds-address.ts';
 import { code } from '../../../platform/telegram/ui/html.ts';
 import { keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
+import { pastedMint } from '../../tokens/chat/pasted-mint.ts';
+import { isWordsAtAnyScreen } from '../../tokens/rules/typed-verb.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
 
 /**
@@ -26,6 +29,24 @@ export async function meantBy(
     return (await trade.lookUpToken(text)).mint;
   } catch (error) {
     if (hasCode(error, 'TOKEN_NOT_FOUND')) return null;
+    throw error;
+  }
+}
+
+/**
+ * How a text answers "Which token?": a token's name comes before a word of every screen, such as a greeting. Throws TOKEN_NOT_FOUND for
+ * a text that is neither, so that it is asked again.
+ */
+export async function answersToken(
+  deps: Pick<FeatureDeps, 'tokens' | 'trade'>,
+  text: string,
+): Promise<'token' | 'words'> {
+  try {
+    const found = holdsAddress(text) ? [] : await deps.tokens.search({ text, limit: 1 });
+    if (found.length === 0) await pastedMint(deps, text);
+    return 'token';
+  } catch (error) {
+    if (hasCode(error, 'TOKEN_NOT_FOUND') && isWordsAtAnyScreen(text)) return 'words';
     throw error;
   }
 }

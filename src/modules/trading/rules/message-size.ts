@@ -50,6 +50,30 @@ export function messageSize(
   return { bytes, accounts: accounts.size };
 }
 
+/** Limit of a transaction of version 1, signatures included. */
+export const VERSION_1_BYTES = 4_096;
+/** Version, header, mask, blockhash, two counts, and the config: fee, units, loaded bytes. */
+const VERSION_1_FIXED = 1 + 3 + 4 + 32 + 2 + 8 + 4 + 4;
+
+/**
+ * Size of the signed transaction of version 1 that `payer` pays, with a priority fee. The instructions of the compute budget count in full
+ * although they become its config, so it may be some bytes less. Source of truth: SIMD-0385.
+ */
+export function version1Size(payer: Address, instructions: readonly Instruction[]): MessageSize {
+  const accounts = new Set<Address>([payer]);
+  const signers = new Set<Address>([payer]);
+  let bytes = VERSION_1_FIXED;
+  for (const { programId, accounts: metas, data } of instructions) {
+    accounts.add(programId);
+    for (const { address, signer } of metas) {
+      accounts.add(address);
+      if (signer) signers.add(address);
+    }
+    bytes += 4 + metas.length + data.length;
+  }
+  return { bytes: bytes + accounts.size * KEY + signers.size * SIGNATURE, accounts: accounts.size };
+}
+
 /** Bytes of a length in Solana's compact-u16. */
 function compact(length: number): number {
   if (length < 0x80) return 1;

@@ -11,7 +11,14 @@ import {
 import { maxBigint } from '../../../core/amounts/rounding.ts';
 import type { Instruction } from '../../../core/instruction.ts';
 import type { Pool } from '../../../platform/ports/venue.ts';
-import { MAX_LOCKS, messageSize, PACKET_BYTES } from './message-size.ts';
+import {
+  MAX_LOCKS,
+  type MessageSize,
+  messageSize,
+  PACKET_BYTES,
+  VERSION_1_BYTES,
+  version1Size,
+} from './message-size.ts';
 import { routeCall } from './router-program/route-call.ts';
 import { variantOf } from './router-program/step-variants.ts';
 import type { SwapOrder } from './swap-order.ts';
@@ -49,7 +56,7 @@ const MIDDLE_BYTES = 3 + 6 + 1 + 3 + 3 + 1;
 export type FittingLeg = { readonly pool: Pool; readonly mintIn: Address; readonly mintOut: Address };
 
 /**
- * Tells whether these swaps fit one transaction: packet and account locks, with the order's lookup tables; each in its own
+ * Tells whether these swaps fit one transaction: bytes and account locks, in version 1 or with lookup tables where the order has them; each in its own
  * instructions, or all in one call of the router program. A pool that cannot build its instruction for this order fits
  * nowhere, and one without a step in no call of the program. `pools` are all that any leg may name.
  */
@@ -88,11 +95,13 @@ export function createRouteFits(
       passed.length,
     );
     const all = [...around, ...swaps.flatMap((swap) => swap ?? [])];
-    const fits = (tables: SwapOrder['lookupTables']): boolean => {
-      const size = messageSize(OWNER, all, tables);
-      return size.bytes <= PACKET_BYTES && size.accounts <= (order.locks ?? MAX_LOCKS);
-    };
-    return fits([]) || (order.lookupTables !== undefined && fits(order.lookupTables));
+    const fits = ({ bytes, accounts }: MessageSize, most: number): boolean =>
+      bytes <= most && accounts <= (order.locks ?? MAX_LOCKS);
+    return (
+      fits(messageSize(OWNER, all), PACKET_BYTES) ||
+      (order.version1 === true && fits(version1Size(OWNER, all), VERSION_1_BYTES)) ||
+      (order.lookupTables !== undefined && fits(messageSize(OWNER, all, order.lookupTables), PACKET_BYTES))
+    );
   };
   // A search comes back to the same few sets of pools, whose size does not depend on their order.
   return (legs) => {

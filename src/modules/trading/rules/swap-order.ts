@@ -24,6 +24,8 @@ export type SwapOrder = {
   readonly routerProgram?: boolean;
   /** Lamports of an account in which a remainder stays; 0 when left out, which is right for a value that is never executed. */
   readonly tokenAccountRent?: bigint;
+  /** True where the transaction may be of version 1, which needs no tables. */
+  readonly version1?: boolean;
   /** Tables that the transaction may use; none when left out. */
   readonly lookupTables?: readonly LookupTable[];
 };

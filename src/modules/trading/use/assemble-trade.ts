@@ -90,6 +90,7 @@ export function planTrade(
     tier,
     lookupTables: priced.lookupTables,
     ...(priced.route.aggregator === undefined ? {} : { needsTables: true }),
+    ...(priced.version1 ? { version1: true } : {}),
     units: null,
     terms: tradeTerms(priced, order),
     expect: {

@@ -9,12 +9,15 @@ import type { TapeStore } from '../../../platform/ports/tape-store.ts';
 import type { Market } from '../../market/rules/market.ts';
 import { slotOfTrade } from '../../market/rules/trade-id.ts';
 import type { MarketStore } from '../../market/store/market-store-port.ts';
-import { type AutoSlippage, autoSlippage, type HopFacts } from '../rules/auto-slippage.ts';
+import { type AutoSlippage, autoSlippage, type HopFacts, type Learned } from '../rules/auto-slippage.ts';
+import { type LandingTime, landingTime, raisedAfterFailure, raisedByLandings } from '../rules/landings.ts';
+import type { VerdictStore } from '../store/verdict-store-port.ts';
 
 export type AutoSlippageDeps = {
   readonly tape: Pick<TapeStore, 'firstTradeBefore' | 'trades'>;
   readonly markets: Pick<MarketStore, 'ofMint'>;
   readonly db: Pick<Stores, 'launches'>;
+  readonly verdicts: Pick<VerdictStore, 'landings' | 'landingSlots'>;
   readonly chain: Pick<Chain, 'slotMs'>;
   readonly clock: Clock;
 };
@@ -22,14 +25,24 @@ export type AutoSlippageDeps = {
 const WHOLE_SECONDS = 600;
 const DAY_SECONDS = 86_400;
 const MOST_TRADES = 2_000;
+/** The desk's own landings that count. */
+const LANDINGS = { sinceMs: 7 * DAY_SECONDS * 1_000, most: 500, timed: 100 } as const;
 
 /**
  * The slippage of a trade of a token, from the moves of its markets on the tape: its busiest one, and where that is not against SOL the
- * busiest of the token it is against. Throws DATABASE_UNREACHABLE.
+ * busiest of the token it is against. The desk's own landings of seven days, at most 500, raise it up to two times. A trade
+ * of this wallet that the price failed a moment ago raises it by half. One lands as long as nine of ten of the last 100 did; five slots where
+ * fewer than 20 are known. Throws DATABASE_UNREACHABLE.
  */
 export async function slippageNow(
   deps: AutoSlippageDeps,
-  asked: { readonly mint: Address; readonly side: 'buy' | 'sell'; readonly capBps: Bps },
+  asked: {
+    readonly mint: Address;
+    readonly side: 'buy' | 'sell';
+    readonly capBps: Bps;
+    /** The wallet that would trade; absent: no particular one. */
+    readonly wallet?: Address;
+  },
 ): Promise<AutoSlippage> {
   const now = Math.floor(deps.clock.now() / 1_000);
   const first = await busiest(deps, asked.mint, now);
@@ -41,7 +54,8 @@ export async function slippageNow(
   ];
   const launch = await deps.db.launches.find(asked.mint);
   const isCurve = launch !== null && launch.graduatedAt === null;
-  if (read.length === 0) return autoSlippage([unknownHop(isCurve)], 0n, asked.capBps);
+  const [learned, landing] = await Promise.all([learnedNow(deps, asked, isCurve), landingNow(deps)]);
+  if (read.length === 0) return autoSlippage([unknownHop(isCurve)], 0n, asked.capBps, learned, landing);
   const hops = await Promise.all(
     read.map(async (one) => ({
       losesUp: (asked.side === 'buy') === (one.market.baseMint === one.mint),
@@ -54,7 +68,32 @@ export async function slippageNow(
     return slotOfTrade(id) + BigInt(since);
   });
   const nowSlot = slots.reduce((most, slot) => (slot > most ? slot : most), 0n);
-  return autoSlippage(hops, nowSlot, asked.capBps);
+  return autoSlippage(hops, nowSlot, asked.capBps, learned, landing);
+}
+
+/** How long the desk's own trades of late took from their quote to their block; null where fewer than 20 are known. Throws DATABASE_UNREACHABLE. */
+export async function landingNow({
+  verdicts,
+  clock,
+}: {
+  readonly verdicts: Pick<VerdictStore, 'landingSlots'>;
+  readonly clock: Clock;
+}): Promise<LandingTime | null> {
+  return landingTime(await verdicts.landingSlots(clock.now() - LANDINGS.sinceMs, LANDINGS.timed));
+}
+
+async function learnedNow(
+  { verdicts, clock }: Pick<AutoSlippageDeps, 'verdicts' | 'clock'>,
+  { mint, wallet }: { readonly mint: Address; readonly wallet?: Address },
+  isCurve: boolean,
+): Promise<Learned> {
+  const now = clock.now();
+  const landings = await verdicts.landings(now - LANDINGS.sinceMs, LANDINGS.most);
+  const again = wallet === undefined ? 1 : raisedAfterFailure({ mint, wallet }, landings, now);
+  return (tapeBps) => {
+    const { factor, record } = raisedByLandings(tapeBps, { mint, isCurve }, landings);
+    return { factor: factor * again, record };
+  };
 }
 
 type Read = { readonly market: Market; readonly trades: Awaited<ReturnType<TapeStore['trades']>> };

@@ -24,6 +24,7 @@ import type { SwapRequest } from './swap-terms.ts';
 import { type SwapWarning, swapWarnings } from './swap-warnings.ts';
 import { retoldInFull } from './too-few-lamports.ts';
 import type { SwapDeps } from './trading-deps.ts';
+import { toldOfVersion } from './version-1.ts';
 import { withholdUnlessClean } from './withhold-unless-clean.ts';
 
 /** A transaction for the trader to sign and submit, or why the referrer keeps it from being built. */
@@ -50,6 +51,8 @@ export type BuiltSwap = SwapQuote & {
     readonly networkLamports: bigint;
     /** Rent of accounts that the swap opens for the trader and that stay open. */
     readonly newAccountRentLamports: bigint;
+    /** Rent that comes back from the account that the swap empties and closes; 0 where it closes none. */
+    readonly returnedRentLamports: bigint;
     /** The units that reach the referrer, net of those that the token withholds. */
     readonly referrerUnits: bigint;
     /** The amount sent to the referrer. */
@@ -81,7 +84,7 @@ export async function buildSwap(all: SwapDeps, request: SwapRequest): Promise<Sw
   } catch (error) {
     if (error instanceof ReferrerRefused) return { kind: 'referrer', problem: error.problem };
     if (error instanceof PartyRefused) return { kind: 'party', problem: error.problem };
-    throw overtaken(error) ?? toldOfFilter(error, filter);
+    throw overtaken(error) ?? toldOfFilter(await toldOfVersion(deps, request, error), filter);
   }
 }
 
@@ -113,7 +116,7 @@ async function rivalSwap(deps: SwapDeps, state: SwapState): Promise<Settled | nu
 /** One way to carry the swap out, simulated, judged and ready to be signed. */
 async function settleSwap(deps: SwapDeps, state: SwapState, plan: TradePlan): Promise<Settled> {
   const { request, trader, known, blockhash } = state;
-  const { priced, newAccountRentLamports } = plan;
+  const { priced, newAccountRentLamports, closedLamports } = plan;
   const payer = request.feePayer ?? request.user;
   const measuring = measureSwap(deps, { plan, trader, payer, blockhash, known });
   const measuredSwap = await measuring.catch((error: unknown) => {
@@ -149,6 +152,7 @@ async function settleSwap(deps: SwapDeps, state: SwapState, plan: TradePlan): Pr
       fees: {
         networkLamports,
         newAccountRentLamports,
+        returnedRentLamports: closedLamports,
         referrerUnits: priced.fee.units - withheld(state, priced),
         referrerSent: priced.fee.units,
         referrerMint: referrer === null ? null : state.feeToken.mint,

@@ -1,6 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import { bps } from '../../../core/amounts/bps.ts';
 import { intermediatesOfTerms, type TradeTerms } from '../../../engine/intents/rules/terms.ts';
+import type { TipTerms } from '../../../engine/intents/rules/tip-terms.ts';
 import type { TransactionPlan } from '../../../engine/transactions/use/plan.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
 import { planTrade } from './assemble-trade.ts';
@@ -23,6 +24,8 @@ export type ConfirmedTrade = Pick<OwnWallet, 'side' | 'wallet'> & {
   readonly terms: TradeTerms;
   readonly tier: PriorityTier;
   readonly attemptId: string;
+  /** Sent with the attempt; its sender takes no version 1. */
+  readonly tip?: TipTerms | undefined;
   /** Whether a sale that empties the token's account may close it. */
   readonly mayClose?: boolean;
 };
@@ -47,7 +50,7 @@ export async function buildTradePlan(deps: TradeDeps, trade: ConfirmedTrade): Pr
     lookAtWallet(deps, { side, wallet, token }),
     platformTerms(
       { platformFee },
-      { ...pair, amount, slippageBps, wallet, agreedOut: confirmed.minOut, intermediates },
+      { ...pair, amount, slippageBps, wallet, agreedOut: confirmed.minOut, intermediates, tip: trade.tip },
     ),
     pools(),
   ]);

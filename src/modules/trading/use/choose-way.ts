@@ -18,7 +18,7 @@ import { orderOf, type SwapTerms } from './swap-terms.ts';
 import type { TradingDeps } from './trading-deps.ts';
 
 /** The means of a transaction of our own. */
-export type RouteMeans = Pick<SwapOrder, 'lookupTables' | 'routerProgram' | 'tokenAccountRent'>;
+export type RouteMeans = Pick<SwapOrder, 'lookupTables' | 'routerProgram' | 'tokenAccountRent' | 'version1'>;
 
 /** Pools that this trade has failed over already. */
 export type Without = ReadonlySet<Address>;
@@ -30,22 +30,31 @@ type ChooseDeps = Pick<
 
 /** The answers beside the pools: the aggregators' offers, best first, and the means of our own transaction. */
 export async function loadOffers(
-  {
-    chain,
-    aggregatorQuotes,
-    lookupTables,
-    routerProgram,
-  }: Pick<ChooseDeps, 'chain' | 'aggregatorQuotes' | 'lookupTables' | 'routerProgram'>,
+  deps: Pick<ChooseDeps, 'chain' | 'aggregatorQuotes' | 'lookupTables' | 'routerProgram'>,
   terms: SwapTerms,
 ): Promise<{ readonly offers: readonly Offer[]; readonly means: RouteMeans }> {
-  const [offers, tables, tokenAccountRent] = await Promise.all([
-    aggregatorQuotes?.offers(orderOf(terms)),
+  const [offers, means] = await Promise.all([
+    deps.aggregatorQuotes?.offers(orderOf(terms)),
+    loadMeans(deps, terms),
+  ]);
+  return { offers: offers ?? [], means };
+}
+
+/** The forms that a transaction of these terms may have now, and the rent of an account that it opens. */
+export async function loadMeans(
+  { chain, lookupTables, routerProgram }: Pick<ChooseDeps, 'chain' | 'lookupTables' | 'routerProgram'>,
+  { version1: wanted }: Pick<SwapTerms, 'version1'>,
+): Promise<RouteMeans> {
+  const [tables, version1, tokenAccountRent] = await Promise.all([
     lookupTables?.usable(),
+    wanted !== undefined && chain.takesVersion1(),
     chain.rentExemption(TOKEN_ACCOUNT_BYTES),
   ]);
   return {
-    offers: offers ?? [],
-    means: { lookupTables: tables ?? NO_TABLES, routerProgram: routerProgram === true, tokenAccountRent },
+    lookupTables: tables ?? NO_TABLES,
+    version1,
+    routerProgram: routerProgram === true,
+    tokenAccountRent,
   };
 }
 
@@ -57,10 +66,27 @@ const NOBODY: Without = new Set();
  * are taken only where nothing else trades. That there is no route is said only where every venue could be asked.
  */
 export async function ownRoute(
+  deps: Pick<ChooseDeps, 'poolQuarantine'>,
+  terms: SwapTerms,
+  found: FoundPools,
+  means: RouteMeans = {},
+  without: Without = NOBODY,
+): Promise<PricedTrade | AppError> {
+  if (means.version1 !== true || terms.version1 !== 'needed')
+    return routeWithin(deps, terms, found, means, without);
+  // A wallet or an explorer that reads version 0 alone should read as many of our transactions as it can.
+  const small = await routeWithin(deps, terms, found, { ...means, version1: false }, without);
+  if (small instanceof AppError)
+    return hasCode(small, 'ROUTE_TOO_LARGE') ? routeWithin(deps, terms, found, means, without) : small;
+  return { ...small, version1: true };
+}
+
+/** As `ownRoute`, in each form that the means allow. */
+export async function routeWithin(
   { poolQuarantine }: Pick<ChooseDeps, 'poolQuarantine'>,
   terms: SwapTerms,
   { pools, unasked, searching }: FoundPools,
-  means: RouteMeans = {},
+  means: RouteMeans,
   without: Without = NOBODY,
 ): Promise<PricedTrade | AppError> {
   const usable = pools.filter(({ id }) => !without.has(id));
@@ -72,12 +98,10 @@ export async function ownRoute(
     ...(terms.locks === undefined ? {} : { locks: terms.locks }),
     ...means,
   };
-  const first = await refusedOr(async () =>
-    priceRoute(chooseRoute(healthy, order), terms, means.lookupTables),
-  );
+  const first = await refusedOr(async () => priceRoute(chooseRoute(healthy, order), terms, means));
   if (!isNothing(first)) return first;
   if (healthy.length < usable.length) {
-    return refusedOr(async () => priceRoute(chooseRoute(usable, order), terms, means.lookupTables));
+    return refusedOr(async () => priceRoute(chooseRoute(usable, order), terms, means));
   }
   return (await refusedOr(async () => assertAllAsked({ unasked, searching }))) ?? first;
 }

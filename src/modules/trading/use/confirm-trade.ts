@@ -1,5 +1,4 @@
 import type { Address } from '../../../core/address/address.ts';
-import { bps } from '../../../core/amounts/bps.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { isYoung } from '../../../core/time/age.ts';
 import type { BuyParams } from '../../../engine/intents/kinds/buy/params.ts';
@@ -15,8 +14,9 @@ import type { ReferralStore } from '../../referrals/store/referral-store-port.ts
 import { requireReferralAccount } from '../../referrals/use/require-account.ts';
 import type { WalletStore } from '../../wallets/store/wallet-store-port.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
+import { againFor } from './quote-again.ts';
 import { quoteTrade } from './quote-trade.ts';
-import { type ConfirmableTrade, QUOTE_TTL_MS, type TradeRequest, tradeParams } from './trade-quote.ts';
+import { type ConfirmableTrade, QUOTE_TTL_MS, tradeParams } from './trade-quote.ts';
 import type { TradeDeps } from './trading-deps.ts';
 
 export type ConfirmTradeInput = {
@@ -90,17 +90,4 @@ async function confirmAfresh(
     }
   }
   return deps.createIntent({ ...rest, address, guard, params: tradeParams(trade) });
-}
-
-function againFor(trade: ConfirmableTrade, wallet: TradeRequest['wallet']): TradeRequest {
-  const settings = {
-    wallet,
-    mint: trade.mint,
-    slippageBps: bps(trade.terms.slippageBps),
-    tier: trade.tier,
-    ...(trade.tip === undefined ? {} : { tip: trade.tip }),
-  };
-  return trade.side === 'buy'
-    ? { side: 'buy', ...settings, amount: { lamports: trade.terms.amountIn } }
-    : { side: 'sell', ...settings, amount: { units: trade.terms.amountIn } };
 }

@@ -1,10 +1,9 @@
 import { type Bps, bps } from '../../../core/amounts/bps.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import type { FoundPools } from '../../market/use/load-pools.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
 import { type Brought, leastInput } from '../rules/least-input.ts';
 import { EVERY_WAY } from '../rules/route-filter.ts';
-import { ownRoute, type RouteMeans } from './choose-way.ts';
+import { loadMeans, ownRoute } from './choose-way.ts';
 import { freshPools } from './fresh-pools.ts';
 import { type PriceRequest, referredTerms, type SwapRequest } from './swap-terms.ts';
 import type { SwapDeps } from './trading-deps.ts';
@@ -25,16 +24,10 @@ export async function withAmount<R extends Wanting>(
   const { wanted, mintIn, mintOut, filter = EVERY_WAY } = request;
   if (wanted === undefined) return request;
   if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
-  const [found, tables, tokenAccountRent] = await Promise.all([
+  const [found, means] = await Promise.all([
     freshPools(deps, { mintIn, mintOut, intermediates: filter.directOnly ? [] : null })(),
-    deps.lookupTables?.usable(),
-    deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+    loadMeans(deps, referredTerms(request, referrerFeeBps)),
   ]);
-  const means: RouteMeans = {
-    lookupTables: tables ?? [],
-    routerProgram: deps.routerProgram === true,
-    tokenAccountRent,
-  };
   const bring = async (amount: bigint): Promise<Brought> => {
     // Without the wanted output: how far an amount misses it leads to the next one.
     const terms = { ...referredTerms({ ...request, amount }, referrerFeeBps), agreedOut: null };

@@ -7,7 +7,7 @@ import { isPriceFailure } from '../../../engine/intents/rules/retry.ts';
 import { instructionIn } from '../../../engine/transactions/use/check-simulation.ts';
 import { compileFitting } from '../../../engine/transactions/use/compile-fitting.ts';
 import { MAX_UNITS } from '../../../engine/transactions/use/measure.ts';
-import type { Chain, MessageCompiler, Simulation } from '../../../platform/ports/chain.ts';
+import type { Chain, CompiledMessage, MessageCompiler, Simulation } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { LookupTables } from '../../../platform/ports/lookup-tables.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';
@@ -22,7 +22,13 @@ import { routeOrNull } from './choose-way.ts';
 import { loadIntermediateAccounts } from './intermediate-accounts.ts';
 import { loadRoutePools } from './load-route-pools.ts';
 import { loadToken } from './load-token.ts';
-import { REHEARSED_HOP_MARGIN_BPS, rehearsalPayer, rehearsedRoute, SOLD_BPS } from './rehearsal.ts';
+import {
+  REHEARSED_HOP_MARGIN_BPS,
+  REHEARSED_VERSION_1,
+  rehearsalPayer,
+  rehearsedRoute,
+  SOLD_BPS,
+} from './rehearsal.ts';
 
 export type ExitCheckDeps = {
   readonly chain: Chain;
@@ -68,15 +74,16 @@ export function createExitCheck(deps: ExitCheckDeps): ExitCheck {
 }
 
 async function rehearse(deps: ExitCheckDeps, mint: Address, wallet: Address | null): Promise<Exit> {
-  const [token, { pools }, payer, rentLamports, lookupTables] = await Promise.all([
+  const [token, { pools }, payer, rentLamports, lookupTables, version1] = await Promise.all([
     loadToken(deps.chain, mint),
     loadRoutePools(deps, { mintIn: WSOL_MINT, mintOut: mint }),
     rehearsalPayer(deps, wallet),
     deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
     deps.lookupTables?.usable(),
+    deps.chain.takesVersion1(),
   ]);
   if (payer === null || pools.length === 0) return UNCHECKED;
-  const order = { hopMarginBps: REHEARSED_HOP_MARGIN_BPS, lookupTables: lookupTables ?? [] };
+  const order = { hopMarginBps: REHEARSED_HOP_MARGIN_BPS, lookupTables: lookupTables ?? [], version1 };
   const buying = { ...order, mintIn: WSOL_MINT, mintOut: mint, amountIn: payer.lamports };
   const rehearsal = { token, payer: payer.address, rentLamports, order };
   const best = chooseRoute(pools, buying);
@@ -141,6 +148,7 @@ type Rehearsal = {
   readonly rentLamports: bigint;
   readonly order: {
     readonly hopMarginBps: number;
+    readonly version1: boolean;
     readonly lookupTables: Awaited<ReturnType<LookupTables['usable']>>;
   };
 };
@@ -182,22 +190,17 @@ async function attempt(
     source: account,
     destination: wrapped.account,
   });
-  let message: Uint8Array;
-  try {
-    const instructions = [...opening, ...buying, ...selling];
-    const { lookupTables } = input.order;
-    message = compileFitting(deps.compiler, { payer, blockhash, instructions, lookupTables }).bytes;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-  const simulation = await chain.simulate(message, [wrapped.account]);
+  const instructions = [...opening, ...buying, ...selling];
+  const message = compiledOrNull(deps, { payer, blockhash, instructions }, input.order);
+  if (message === null) return null;
+  const simulation = await chain.simulate(message.bytes, [wrapped.account]);
   if (simulation.err !== null) {
     // Between hops amounts are fixed, so a price that moved may fail there. Elsewhere any outcome passes, and a program
     // that talks of slippage only wants to be excused.
     const isPrice =
       [...purchase.intermediates, ...sale.intermediates].length > 0 && isPriceFailure(simulation.logs);
-    return isPrice ? null : whyNot(simulation, opening.length, opening.length + buying.length);
+    const opened = opening.length - message.dropped;
+    return isPrice ? null : whyNot(simulation, opened, opened + buying.length);
   }
   return {
     kind: 'sold',
@@ -205,6 +208,20 @@ async function attempt(
     // All of the first filling was spent, so its present balance came back; scaled to all that was bought.
     returnedLamports: mulDivFloor(unitsHeld(simulation.after[0] ?? null), 10_000n, SOLD_BPS),
   };
+}
+
+/** Null where it fits in no form. */
+function compiledOrNull(
+  { compiler }: Pick<ExitCheckDeps, 'compiler'>,
+  wanted: Pick<Parameters<MessageCompiler['compile']>[0], 'payer' | 'blockhash' | 'instructions'>,
+  { lookupTables, version1 }: Rehearsal['order'],
+): CompiledMessage | null {
+  try {
+    return compileFitting(compiler, { ...wanted, lookupTables, ...(version1 ? REHEARSED_VERSION_1 : {}) });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 /** The half that failed. A failure before the swaps says nothing about the token. */

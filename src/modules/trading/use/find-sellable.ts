@@ -3,7 +3,7 @@ import { type Bps, bpsFloor } from '../../../core/amounts/bps.ts';
 import { maxBigint, minBigint } from '../../../core/amounts/rounding.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { ChainAccount } from '../../../platform/ports/chain.ts';
-import { assertMovable } from '../../tokens/rules/may-move.ts';
+import { assertMovable, refusedAsFrozen } from '../../tokens/rules/may-move.ts';
 import { type Holding, scaleOfToken, type Token } from '../../tokens/rules/token.ts';
 import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 import type { TradeDeps } from './trading-deps.ts';
@@ -70,7 +70,7 @@ function fullest(token: Token, holding: Holding, wanted: bigint): Sellable {
   }
   if (best !== null && best.units >= wanted) return best;
   if (holding.accounts.some(({ frozen, amount }) => frozen && amount >= wanted)) {
-    throw new AppError('TOKEN_NOT_TRANSFERABLE', { mint: token.mint });
+    throw refusedAsFrozen(token.mint);
   }
   const movable = usable(holding).reduce((sum, { amount }) => sum + amount, 0n);
   const available = best?.units ?? 0n;

@@ -4,8 +4,9 @@ import type { Bps } from '../../../core/amounts/bps.ts';
 import type { ChainAccount } from '../../../platform/ports/chain.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
 import { closableOnceEmpty, feeMintOf } from '../../tokens/rules/closable-account.ts';
+import { refusedAsFrozen } from '../../tokens/rules/may-move.ts';
 import type { Token } from '../../tokens/rules/token.ts';
-import { unitsHeld } from '../../tokens/rules/token-account.ts';
+import { isFrozen, unitsHeld } from '../../tokens/rules/token-account.ts';
 import { type Trader, WRAPPED } from './assemble-trade.ts';
 import { findSellable, findShare, type SaleOfShare, type Sellable } from './find-sellable.ts';
 import type { PriceRequest } from './swap-terms.ts';
@@ -25,7 +26,10 @@ export type OwnWallet = {
   readonly slot: bigint;
 };
 
-/** The accounts and rents for both sides of a trade against SOL. Throws CHAIN_UNREACHABLE. */
+/**
+ * The accounts and rents for both sides of a trade against SOL. Throws CHAIN_UNREACHABLE, and TOKEN_NOT_TRANSFERABLE for a purchase into an
+ * account that the issuer froze.
+ */
 export async function lookAtWallet(
   { chain, programs }: Pick<TradeDeps, 'chain' | 'programs'>,
   { side, wallet, token }: Pick<OwnWallet, 'side' | 'wallet' | 'token'>,
@@ -37,6 +41,7 @@ export async function lookAtWallet(
     side === 'buy' ? chain.rentExemption(associatedAccountBytes(token)) : 0n,
   ]);
   const [walletState, accountState = null] = accounts;
+  if (side === 'buy' && isFrozen(accountState)) throw refusedAsFrozen(token.mint);
   return {
     side,
     wallet,

@@ -18,6 +18,7 @@ import { loadIntermediateAccounts } from './intermediate-accounts.ts';
 import { loadSwapToken } from './load-token.ts';
 import {
   REHEARSED_HOP_MARGIN_BPS,
+  REHEARSED_VERSION_1,
   type RehearsalPayer,
   rehearsalPayer,
   rehearsedRoute,
@@ -70,21 +71,27 @@ async function rehearse(
   pools: readonly Pool[],
 ): ReturnType<PoolRehearsal> {
   const { chain } = deps;
-  const [payer, lookupTables] = await Promise.all([rehearsalPayer(deps, null), deps.lookupTables?.usable()]);
-  const ways = payer === null ? null : waysOver(asked, pools, payer.lamports, lookupTables ?? []);
+  const [payer, tables, version1] = await Promise.all([
+    rehearsalPayer(deps, null),
+    deps.lookupTables?.usable(),
+    chain.takesVersion1(),
+  ]);
+  const lookupTables = tables ?? [];
+  const ways = payer === null ? null : waysOver(asked, pools, payer.lamports, { lookupTables, version1 });
   if (payer === null || ways === null) return 'unknown';
   const { before, over, destination, blockhash } = await instructionsOf(deps, asked, ways, payer);
   const message = compileFitting(deps.compiler, {
     payer: payer.address,
     blockhash,
     instructions: [...before, ...over],
-    lookupTables: lookupTables ?? [],
+    lookupTables,
+    ...(version1 ? REHEARSED_VERSION_1 : {}),
   });
   // A wrapped-SOL account is opened by the rehearsal itself.
   const [account] = (await chain.accounts([destination])).accounts;
   const simulation = await chain.simulate(message.bytes, [destination]);
   if (simulation.err !== null)
-    return (instructionIn(simulation) ?? -1) >= before.length ? 'breaks' : 'unknown';
+    return (instructionIn(simulation) ?? -1) >= before.length - message.dropped ? 'breaks' : 'unknown';
   const came = unitsHeld(simulation.after[0] ?? null) - unitsHeld(account ?? null);
   return came * 10_000n >= ways.tried.amountOut * SOLD_BPS ? 'keeps' : 'breaks';
 }
@@ -97,9 +104,9 @@ function waysOver(
   { pool, mintIn, mintOut }: Asked,
   pools: readonly Pool[],
   lamports: bigint,
-  lookupTables: readonly LookupTable[],
+  forms: { readonly lookupTables: readonly LookupTable[]; readonly version1: boolean },
 ): Ways | null {
-  const order = { hopMarginBps: REHEARSED_HOP_MARGIN_BPS, lookupTables };
+  const order = { hopMarginBps: REHEARSED_HOP_MARGIN_BPS, ...forms };
   const others = pools.filter(({ id }) => id !== pool.id);
   const there =
     mintIn === WSOL_MINT

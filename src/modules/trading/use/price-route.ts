@@ -6,6 +6,7 @@ import type { TradeTerms } from '../../../engine/intents/rules/terms.ts';
 import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
 import { legMinimums } from '../rules/leg-minimums.ts';
 import type { Route } from '../rules/route.ts';
+import type { SwapOrder } from '../rules/swap-order.ts';
 import type { SwapTerms } from './swap-terms.ts';
 
 /** A route with all facts for its asker. Smallest units. */
@@ -24,6 +25,8 @@ export type PricedTrade = {
   readonly discountBps: Bps;
   /** Tables that its transaction may use: the operator's own, or those that an aggregator's swap needs. */
   readonly lookupTables: readonly LookupTable[];
+  /** Whether its transaction may be of version 1. */
+  readonly version1: boolean;
 };
 
 /**
@@ -33,7 +36,7 @@ export type PricedTrade = {
 export async function priceRoute(
   route: Route,
   terms: SwapTerms,
-  lookupTables: readonly LookupTable[] = [],
+  { lookupTables = [], version1 = false }: Pick<SwapOrder, 'lookupTables' | 'version1'> = {},
 ): Promise<PricedTrade> {
   const { fee } = terms;
   const taken: Fee = fee.side === 'in' ? fee.fee : await fee.of(route.amountOut);
@@ -55,6 +58,7 @@ export async function priceRoute(
     fee: { side: fee.side, units: taken.lamports },
     discountBps: taken.discountBps,
     lookupTables: route.aggregator?.lookupTables ?? lookupTables,
+    version1: route.aggregator === undefined && version1,
   };
 }
 

@@ -10,8 +10,8 @@ export async function quoteAsAsked(
   deps: AutoSlippageDeps & Parameters<typeof quoteTrade>[0],
   request: TradeRequest,
 ): Promise<TradeQuote> {
-  const { mint, side, autoCapBps: capBps = null } = request;
+  const { mint, side, wallet, autoCapBps: capBps = null } = request;
   if (capBps === null) return quoteTrade(deps, request);
-  const auto = await slippageNow(deps, { mint, side, capBps });
+  const auto = await slippageNow(deps, { mint, side, capBps, wallet });
   return { ...(await quoteTrade(deps, { ...request, slippageBps: auto.bps })), auto };
 }

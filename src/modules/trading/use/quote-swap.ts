@@ -1,5 +1,5 @@
 import { type Bps, bps } from '../../../core/amounts/bps.ts';
-import { AppError } from '../../../core/errors/app-error.ts';
+import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { tokenSafety, withExit } from '../../tokens/rules/safety.ts';
 import { EVERY_WAY } from '../rules/route-filter.ts';
 import { bestShown, loadOffers } from './choose-way.ts';
@@ -11,6 +11,7 @@ import type { PricedTrade } from './price-route.ts';
 import { type PriceRequest, referredTerms } from './swap-terms.ts';
 import { type SwapWarning, swapWarnings } from './swap-warnings.ts';
 import type { SwapDeps } from './trading-deps.ts';
+import { inVersion1, tooLargeBelow } from './version-1.ts';
 
 export type SwapQuote = {
   readonly request: PriceRequest;
@@ -18,6 +19,8 @@ export type SwapQuote = {
   readonly warnings: readonly SwapWarning[];
   /** Venues that could not be asked for their pools: with them the quote may be better. */
   readonly unasked: readonly string[];
+  /** The output in a transaction of version 1, where the asker takes none and it would bring at least 0.1 % more. */
+  readonly better?: { readonly amountOut: bigint };
   readonly quoteId: string;
   /** The oldest state that the quote rests on. */
   readonly slot: bigint;
@@ -26,6 +29,8 @@ export type SwapQuote = {
 };
 
 const QUOTE_TTL_MS = 10_000;
+/** A thousandth more is worth another version. */
+const BETTER_PARTS = 1_000n;
 
 /**
  * The present output of a swap, net of a referrer's part, without a wallet and without effect. Throws SAME_TOKEN, TOKEN_NOT_FOUND,
@@ -67,7 +72,13 @@ async function quoteWithin(
     ]),
   );
   const [tokenOut, epoch, offers, exit] = others;
-  const priced = await bestShown(deps, terms, found, offers);
+  const priced = await bestShown(deps, terms, found, offers).catch(async (error: unknown) => {
+    if (!hasCode(error, 'ROUTE_TOO_LARGE') || terms.version1 !== undefined) throw error;
+    throw (await inVersion1(deps, terms, found, offers.means)) === null
+      ? error
+      : tooLargeBelow(mintIn, mintOut);
+  });
+  const larger = terms.version1 !== undefined ? null : await inVersion1(deps, terms, found, offers.means);
   const { priceImpactBps, slot } = priced.route;
   const { warnings: safety } = withExit(tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }), exit);
   return {
@@ -75,6 +86,9 @@ async function quoteWithin(
     priced,
     warnings: swapWarnings({ priceImpactBps, slippageBps, safety }),
     unasked: found.unasked,
+    ...(larger !== null && larger.amountOut - priced.amountOut >= priced.amountOut / BETTER_PARTS
+      ? { better: { amountOut: larger.amountOut } }
+      : {}),
     quoteId: deps.ids.ulid(),
     slot,
     expiresAt: deps.clock.now() + QUOTE_TTL_MS,

@@ -167,8 +167,9 @@ async function weigh(
   amount: bigint,
   sold: Sellable | null,
 ): Promise<Weighed> {
-  const { side, wallet, slippageBps, tier } = request;
-  const terms = await platformTerms(deps, { ...mintsOf(side, own.token.mint), amount, slippageBps, wallet });
+  const { side, wallet, slippageBps, tier, tip } = request;
+  const pair = mintsOf(side, own.token.mint);
+  const terms = await platformTerms(deps, { ...pair, amount, slippageBps, wallet, tip });
   const offers = await loadOffers(deps, terms);
   const priced = await bestShown(deps, terms, await pools(), offers);
   const intermediates = await loadIntermediateAccounts(deps, wallet, priced.route);

@@ -2,6 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 import { SYSTEM_PROGRAM } from '../../../core/address/programs.ts';
 import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
 import { minBigint } from '../../../core/amounts/rounding.ts';
+import { MAX_LOADED_BYTES } from '../../../engine/transactions/use/measure.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';
 import { legMinimums } from '../rules/leg-minimums.ts';
@@ -17,6 +18,8 @@ const ASIDE_LAMPORTS = 20_000_000n;
 /** Pools move between the read and the simulation; what came may be a little less than its quote. */
 export const SOLD_BPS = 9_800n;
 export const REHEARSED_HOP_MARGIN_BPS = 50;
+/** A rehearsal pays nothing, so it may load as much as the cluster allows. */
+export const REHEARSED_VERSION_1 = { version1: { loadedBytes: MAX_LOADED_BYTES } } as const;
 
 /** The address that a rehearsal pretends to spend from, and how much of it. */
 export type RehearsalPayer = { readonly address: Address; readonly lamports: bigint };

@@ -1,4 +1,5 @@
 import type { Address } from '../../../core/address/address.ts';
+import { WSOL_MINT } from '../../../core/address/programs.ts';
 import { bps } from '../../../core/amounts/bps.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
@@ -6,9 +7,11 @@ import { withTip } from '../../../engine/transactions/use/tip-plan.ts';
 import type { Blockhash, ChainAccount } from '../../../platform/ports/chain.ts';
 import type { FoundPools } from '../../market/use/load-pools.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
+import { closableOnceEmpty, feeMintOf } from '../../tokens/rules/closable-account.ts';
+import { refusedAsFrozen } from '../../tokens/rules/may-move.ts';
 import { type SafetyWarning, tokenSafety, withExit } from '../../tokens/rules/safety.ts';
 import type { Token } from '../../tokens/rules/token.ts';
-import { unitsHeld } from '../../tokens/rules/token-account.ts';
+import { isFrozen, unitsHeld } from '../../tokens/rules/token-account.ts';
 import { leastLamports, neededParts, type SwapFunds } from '../rules/needed-lamports.ts';
 import type { Route } from '../rules/route.ts';
 import { EVERY_WAY } from '../rules/route-filter.ts';
@@ -97,6 +100,7 @@ export async function loadSwapState(deps: SwapDeps, request: SwapRequest): Promi
   assertPlainWallet(user, itself);
   const held = known.get(accountOut) ?? null;
   assertReachable(request, { token: tokenOut, account: accountOut, known });
+  if (!isNative(mintOut, request) && isFrozen(held)) throw refusedAsFrozen(mintOut);
   const opensOutput = !isNative(mintOut, request) && held === null;
   const trader: Trader = {
     ...at.trader,
@@ -231,7 +235,12 @@ async function planSwap(
   const needs = neededParts(funds, feePayer === undefined ? fee : 0n);
   if (state.lamports < leastLamports(funds, ownSignatures)) throw tooFewLamports(needs, state.lamports);
   const { account: accountIn, units: heldIn } = await spendable(deps, state);
-  const trader = { ...state.trader, accountIn, heldIn };
+  const trader = {
+    ...state.trader,
+    accountIn,
+    heldIn,
+    ...closing(state, { account: accountIn, units: heldIn }),
+  };
   const plan = withTipGroup(
     deps,
     request,
@@ -272,6 +281,18 @@ function cannotBePaid(
     units: priced.fee.units,
     minimum: walletMinimum,
   });
+}
+
+/** How the account of the token sold is closed, where that was asked for and this swap empties it; only the one whose state was read. */
+function closing(
+  { request, trader, known }: Pick<SwapState, 'request' | 'trader' | 'known'>,
+  sold: Sellable,
+): Pick<Trader, 'closedLamports' | 'harvestsFirst'> {
+  const state = known.get(sold.account) ?? null;
+  if (request.closesSold !== true || request.mintIn === WSOL_MINT || state === null) return {};
+  if (sold.account !== trader.accountIn || sold.units !== request.amount) return {};
+  if (!closableOnceEmpty(state, request.user)) return {};
+  return { closedLamports: state.lamports, harvestsFirst: feeMintOf(state) !== null };
 }
 
 /** The account to sell from, and its units where it is no SOL. Throws INSUFFICIENT_TOKENS. */

@@ -19,6 +19,8 @@ export type PriceRequest = {
   readonly slippageBps: Bps;
   /** Ways that the asker allows; every way where left out. */
   readonly filter?: RouteFilter;
+  /** The newest version of a transaction that the asker can sign; 0 where left out. */
+  readonly maxVersion?: 0 | 1;
   /** True where wrapped SOL on a side is a token in an account of its own, and neither wrapped nor unwrapped on the way. */
   readonly solAsToken?: boolean;
 };
@@ -37,6 +39,8 @@ export type SwapRequest = PriceRequest & {
   readonly destination?: SwapDestination;
   /** Pays the network's fee and signs first; the trader where left out. */
   readonly feePayer?: Address;
+  /** True where the account of the token sold is closed when this swap empties it. */
+  readonly closesSold?: boolean;
   /** Paid to a sender by the last instruction; none where left out. */
   readonly tip?: TipTerms;
   /** Blocks for which the transaction is taken, or a few more; the most there are where left out. */
@@ -72,6 +76,11 @@ export type SwapTerms = PriceRequest & {
   readonly maxAccounts: number;
   /** The instructions beside the swap in the transaction; see `SwapOrder`. */
   readonly around?: SwapOrder['around'];
+  /**
+   * Whether the transaction may be of version 1: where version 0 holds no way, or wherever it brings more. Absent where the signer or the
+   * way of sending takes none: a sender that is tipped does not.
+   */
+  readonly version1?: 'needed' | 'better';
   /** Accounts that the whole transaction may name; absent where it may name as many as one can. */
   readonly locks?: number;
 };
@@ -85,7 +94,7 @@ const NO_DISCOUNT = bps(0);
 
 /** A swap that a referrer may take part of: of SOL on either side, else of the token bought. */
 export function referredTerms(
-  request: PriceRequest & Pick<Partial<SwapRequest>, 'destination' | 'feePayer' | 'tip'>,
+  request: PriceRequest & Pick<Partial<SwapRequest>, 'destination' | 'feePayer' | 'tip' | 'closesSold'>,
   feeBps: Bps = bps(0),
 ): SwapTerms {
   const { mintIn, mintOut, amount, slippageBps, destination, feePayer, tip } = request;
@@ -101,12 +110,14 @@ export function referredTerms(
     intermediates: null,
     maxAccounts: ACCOUNTS_WITH_TABLES,
     around: {
-      memo: false,
+      // A close takes less room than a memo.
+      memo: request.closesSold === true,
       fee: feeBps > 0,
       receiver: destination !== undefined,
       payer: feePayer !== undefined,
       tip: tip !== undefined,
     },
+    ...(request.maxVersion === 1 && tip === undefined ? { version1: 'better' } : {}),
     ...(maxAccounts === null ? {} : { locks: maxAccounts }),
   };
 }
@@ -115,7 +126,10 @@ export function referredTerms(
 export async function platformTerms(
   { platformFee }: { readonly platformFee: PlatformFee },
   request: PriceRequest &
-    Partial<Pick<SwapTerms, 'agreedOut' | 'intermediates'>> & { readonly wallet: Address },
+    Partial<Pick<SwapTerms, 'agreedOut' | 'intermediates'>> & {
+      readonly wallet: Address;
+      readonly tip?: TipTerms | undefined;
+    },
 ): Promise<SwapTerms> {
   const { mintIn, mintOut, amount, slippageBps, wallet, agreedOut = null, intermediates = null } = request;
   return {
@@ -131,6 +145,7 @@ export async function platformTerms(
     intermediates,
     // The signing policy knows the operator's own lookup tables and no aggregator's, so its swap has to fit without.
     maxAccounts: ACCOUNTS_WITHOUT_TABLES,
+    ...(request.tip === undefined ? { version1: 'needed' } : {}),
   };
 }
 

@@ -126,16 +126,29 @@ export type ConfirmableTrade = {
   readonly tier: PriorityTier;
   readonly tip?: TipTerms;
   readonly quotedAt: number;
+  /** Of the chain's state behind the quote; absent behind a button of an older release. */
+  readonly slot?: bigint;
 };
 
 export function confirmable(quote: TradeQuote): ConfirmableTrade {
-  const { side, terms, tier, tip, quotedAt, token } = quote;
-  return { side, mint: token.mint, terms, tier, ...(tip === undefined ? {} : { tip }), quotedAt };
+  const { side, terms, tier, tip, quotedAt, slot, token } = quote;
+  return { side, mint: token.mint, terms, tier, ...(tip === undefined ? {} : { tip }), quotedAt, slot };
 }
 
 /** The params of an intent of the confirmed trade. */
-export function tradeParams({ side, mint, terms, tier, tip }: ConfirmableTrade): BuyParams | SellParams {
-  const way = tip === undefined ? { tier } : { tier, tip };
+export function tradeParams({
+  side,
+  mint,
+  terms,
+  tier,
+  tip,
+  slot,
+}: ConfirmableTrade): BuyParams | SellParams {
+  const way = {
+    tier,
+    ...(tip === undefined ? {} : { tip }),
+    ...(slot === undefined ? {} : { quotedSlot: slot }),
+  };
   return side === 'buy'
     ? { kind: 'buy', mint, lamportsIn: terms.amountIn, terms, ...way }
     : { kind: 'sell', mint, amountIn: terms.amountIn, terms, ...way };

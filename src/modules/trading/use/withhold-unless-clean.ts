@@ -47,14 +47,13 @@ export async function withholdUnlessClean(
       user,
       feePayer,
       destination: outputOwner === undefined ? null : { account: accountOut, owner: outputOwner },
-      solAsToken: request.solAsToken === true,
+      ...optionsOf(request),
       mintIn,
       mintOut,
       amount,
       intermediates,
       minOut: priced.minOut,
       priority,
-      tip: request.tip ?? null,
       ...(tips === undefined ? {} : { tips }),
       referrer: feeAccount === null ? null : { account: feeAccount, ...priced.fee },
       lookupTables: priced.lookupTables,
@@ -71,3 +70,9 @@ export async function withholdUnlessClean(
     throw err;
   }
 }
+
+const optionsOf = ({ solAsToken = false, closesSold = false, tip }: SwapRequest) => ({
+  solAsToken,
+  closesSold,
+  tip: tip ?? null,
+});

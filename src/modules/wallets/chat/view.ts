@@ -235,10 +235,11 @@ const originText = (words: Words, { origin }: Wallet): string =>
 
 function fundsText(words: Words, funds: WalletFunds | null, microUsdPerSol: bigint | null): Html {
   if (funds === null) return words.html('wallets.unknown');
+  const { marked } = figuresOf(words.language);
   return lines(
     words.html('wallets.funds', {
-      sol: solText(funds.lamports, 4),
-      usd: usdNote(funds.lamports, microUsdPerSol),
+      sol: marked(solText(funds.lamports, 4)),
+      usd: marked(usdNote(funds.lamports, microUsdPerSol)),
       tokens: tokensText(words, funds.tokens.length),
     }),
     funds.inDoubt && words.html('funds.in_doubt'),

@@ -176,7 +176,7 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
     if (!guard.hasPin) return;
     const asked: AskedPin = {
       stateId,
-      amount: leavingText({ quote, microUsdPerSol }),
+      amount: leavingText(turn.words, { quote, microUsdPerSol }),
       destination: quote.destination,
       waits: waitsUntil !== null,
     };

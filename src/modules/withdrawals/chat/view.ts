@@ -35,7 +35,9 @@ export function pickTokenView(
   const { wallet, held, page, pages, inDoubt, stateId } = facts;
   const labels = held.map(({ holding, token }) => {
     const symbol = token === null ? shortAddress(holding.mint) : displaySymbol(token);
-    const amount = tokenText(holding.amount, { ...holding, uiScale: token?.uiScale ?? null }, 4);
+    const amount = figuresOf(words.language).marked(
+      tokenText(holding.amount, { ...holding, uiScale: token?.uiScale ?? null }, 4),
+    );
     return `${fitted(symbol, PICK_SYMBOL)} · ${fitted(`${amount}${scaleMark(token)}`, PICK_AMOUNT)}`;
   });
   return {
@@ -88,7 +90,7 @@ export function confirmWithdrawalView(
   const { quote, wallet, guard, waitsUntil, stateId } = facts;
   return {
     text: lines(
-      words.html('withdraw.confirm_from', { amount: leavingText(facts), wallet: wallet.name }),
+      words.html('withdraw.confirm_from', { amount: leavingText(words, facts), wallet: wallet.name }),
       words.html('withdraw.confirm_to', { address: code(quote.destination) }),
       ...tokenLines(words, quote),
       words.html(quote.leftLamports === 0n ? 'withdraw.costs_all' : 'withdraw.costs', {
@@ -130,18 +132,25 @@ export function askPinAgain(
   );
 }
 
-export function leavingText(facts: {
-  readonly quote: WithdrawalQuote;
-  readonly microUsdPerSol: bigint | null;
-}): string {
+export function leavingText(
+  words: Words,
+  facts: {
+    readonly quote: WithdrawalQuote;
+    readonly microUsdPerSol: bigint | null;
+  },
+): string {
   const { quote } = facts;
+  const { marked } = figuresOf(words.language);
   return quote.asset === 'sol'
-    ? `${amountText(quote.receivesLamports, SOL_DECIMALS)} SOL${usdNote(quote.receivesLamports, facts.microUsdPerSol)}`
-    : `${tokenText(quote.amount, quote.token)} ${displaySymbol(quote.token)}${scaleMark(quote.token)}`;
+    ? marked(
+        `${amountText(quote.receivesLamports, SOL_DECIMALS)} SOL${usdNote(quote.receivesLamports, facts.microUsdPerSol)}`,
+      )
+    : `${marked(tokenText(quote.amount, quote.token))} ${displaySymbol(quote.token)}${scaleMark(quote.token)}`;
 }
 
 function tokenLines(words: Words, quote: WithdrawalQuote): readonly Html[] {
   if (quote.asset === 'sol') return [];
+  const { marked } = figuresOf(words.language);
   const found: Html[] = [
     html`${words.html('trade.mint_line', { mint: code(shortAddress(quote.token.mint)) })}`,
   ];
@@ -150,13 +159,13 @@ function tokenLines(words: Words, quote: WithdrawalQuote): readonly Html[] {
   if (quote.transferFee > 0n) {
     found.push(
       words.html('withdraw.arrives', {
-        amount: `${tokenText(quote.receives, quote.token)} ${displaySymbol(quote.token)}`,
-        fee: tokenText(quote.transferFee, quote.token),
+        amount: `${marked(tokenText(quote.receives, quote.token))} ${displaySymbol(quote.token)}`,
+        fee: marked(tokenText(quote.transferFee, quote.token)),
       }),
     );
   }
   if (quote.accountRentLamports > 0n) {
-    found.push(words.html('withdraw.rent', { sol: solText(quote.accountRentLamports) }));
+    found.push(words.html('withdraw.rent', { sol: marked(solText(quote.accountRentLamports)) }));
   }
   return found;
 }

@@ -1,3 +1,5 @@
+import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import { minBigint } from '../../../core/amounts/rounding.ts';
 import { ownAct } from '../../../engine/audit/rules.ts';
 import type { WithdrawTokenParams } from '../../../engine/intents/kinds/withdraw-token/params.ts';
 import type { Intent } from '../../../engine/intents/rules/intent.ts';
@@ -31,12 +33,14 @@ export async function confirmWithdrawal(
   input: GuardedWithdrawal &
     Pick<CreateIntentInput, 'idemKey' | 'buttonId' | 'progress'> & { readonly pin: string },
 ): Promise<{ readonly intent: Intent; readonly created: boolean }> {
-  const { pin, ...withdrawal } = input;
-  const { userId, walletId, idemKey, params } = withdrawal;
+  const { pin, params: quoted, ...given } = input;
+  // Asked before the transaction: a slow exchange must not hold the person's lock.
+  const value = await withdrawalValue(deps, quoted);
+  const params = withWorth(quoted, value);
+  const withdrawal = { ...given, params };
+  const { userId, walletId, idemKey } = withdrawal;
   const id = deps.ids.ulid();
   const confirmation = await deps.vault.confirm({ id, idemKey, userId, walletId, params }, pin);
-  // Asked before the transaction: a slow exchange must not hold the person's lock.
-  const value = await withdrawalValue(deps, params);
   return createIntent(deps, {
     ...withdrawal,
     confirmed: { id, confirmation },
@@ -61,6 +65,12 @@ export async function confirmWithdrawal(
       return judged;
     },
   });
+}
+
+/** The same withdrawal with the worth that the signer counts: it is confirmed with the rest, so that no row can lower it. */
+function withWorth(params: GuardedWithdrawal['params'], value: bigint | null): GuardedWithdrawal['params'] {
+  if (!('mint' in params)) return params;
+  return { ...params, worth: value === null ? null : minBigint(value, MAX_U64) };
 }
 
 /** Its worth in lamports; null when it is not known. */

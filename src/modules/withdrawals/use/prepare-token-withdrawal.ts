@@ -8,7 +8,7 @@ import { sourceAccounts } from '../../../engine/intents/kinds/withdraw-token/pla
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
 import { associatedAccountBytes } from '../../tokens/rules/account-size.ts';
-import { assertMovable, refusedByHook } from '../../tokens/rules/may-move.ts';
+import { assertMovable, refusedAsFrozen, refusedByHook } from '../../tokens/rules/may-move.ts';
 import { recipientRefusal } from '../../tokens/rules/recipient-account.ts';
 import { type Holding, scaleOfToken, type Token } from '../../tokens/rules/token.ts';
 import { transferFee } from '../../tokens/rules/transfer-fee.ts';
@@ -93,7 +93,7 @@ function movableUnits(token: Token, { accounts }: Holding): bigint {
   if (extensions.transferHook !== null) throw refusedByHook(mint);
   const movable = sourceAccounts(accounts).reduce((sum, item) => sum + item.amount, 0n);
   const isFrozen = movable === 0n && accounts.some((item) => item.frozen && item.amount > 0n);
-  if (isFrozen) throw new AppError('TOKEN_NOT_TRANSFERABLE', { mint });
+  if (isFrozen) throw refusedAsFrozen(mint);
   return movable;
 }
 

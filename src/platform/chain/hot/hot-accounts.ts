@@ -14,7 +14,7 @@ import {
   SILENCE_MS,
   USUAL_LAG_SLOTS,
 } from './hot-limits.ts';
-import { noticeOf, subscribeMessage, unsubscribeMessage } from './notices.ts';
+import { noticeOf, slotsMessage, subscribeMessage, unsubscribeMessage } from './notices.ts';
 import { createSlotBelief } from './slot-belief.ts';
 import { createWantedSets, type WantedLimits } from './wanted-sets.ts';
 import type { OpenSocket, Socket } from './web-socket.ts';
@@ -80,7 +80,7 @@ type Line = { readonly socket: Socket; readonly openedAt: number; isOpen: boolea
 /**
  * Follows accounts by `accountSubscribe` at `confirmed` together with the clock sysvar, which changes in every slot. An account counts from
  * a read that was made after its subscription was accepted. Its believed state is the one at the last slot whose successor's clock has come
- * (`slot-belief.ts`). Every disturbance of this order forgets the known state, so that pools are read until all is well again. Disturbances
+ * (`slot-belief.ts`). The parents of blocks are followed besides, so that a slot without a block is no disturbance. Every disturbance of this order forgets the known state, so that pools are read until all is well again. Disturbances
  * are a lost connection, a slot passed over, notices late or too many, and silence. Every twenty seconds everything is compared with a
  * read: a subscription that was dropped on the quiet shows there.
  */
@@ -152,6 +152,8 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
       opened: () => {
         if (mine.line === null || !isMine()) return;
         mine.line.isOpen = true;
+        // Refused by some nodes: then each slot that is passed over counts as lost.
+        mine.line.socket.send(slotsMessage(nextRequest++));
         follow();
         keepWatch();
       },
@@ -212,6 +214,7 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
     if (notice === null) lose('a message in no known form');
     else if (notice.kind === 'accepted') accepted(notice.request, notice.subscription);
     else if (notice.kind === 'refused') refused(notice.request, notice.reason);
+    else if (notice.kind === 'slot') belief.began(notice.slot, notice.parent);
     else if (notice.kind === 'account') told(notice.subscription, notice);
   };
 

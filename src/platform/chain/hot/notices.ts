@@ -13,12 +13,18 @@ export type Notice =
       readonly slot: bigint;
       readonly account: ChainAccount | null;
     }
+  | { readonly kind: 'slot'; readonly slot: bigint; readonly parent: bigint }
   /** An answer without a request, or a notice without a subscription. */
   | { readonly kind: 'other' };
 
 export function subscribeMessage(request: number, account: Address): string {
   const params = [account, { encoding: 'base64', commitment: 'confirmed' }];
   return JSON.stringify({ jsonrpc: '2.0', id: request, method: 'accountSubscribe', params });
+}
+
+/** Asks for the beginning of each block, with its parent. */
+export function slotsMessage(request: number): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: request, method: 'slotSubscribe' });
 }
 
 export function unsubscribeMessage(request: number, subscription: number): string {
@@ -51,10 +57,15 @@ function read(text: string): Notice {
       ? { kind: 'accepted', request: id, subscription: Number(result) }
       : { kind: 'other' };
   }
-  if (method !== 'accountNotification') return { kind: 'other' };
+  if (method !== 'accountNotification' && method !== 'slotNotification') return { kind: 'other' };
   if (!isRecord(params)) throw new Error('a notice without its subject');
   const { subscription, result: told } = params;
   if (!Number.isSafeInteger(subscription)) throw new Error('a notice of no subscription');
+  if (method === 'slotNotification') {
+    const { slot, parent } = isRecord(told) ? told : {};
+    if (!Number.isSafeInteger(slot) || !Number.isSafeInteger(parent)) throw new Error('a block of no slot');
+    return { kind: 'slot', slot: BigInt(Number(slot)), parent: BigInt(Number(parent)) };
+  }
   const { slot, value } = contextual(told);
   const account = readAccount(value);
   return {

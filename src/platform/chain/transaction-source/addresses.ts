@@ -1,6 +1,8 @@
 import type { Address } from '../../../core/address/address.ts';
+import { isRecord } from '../../../core/records.ts';
 import type {
   MarketKeys,
+  NamedTransaction,
   ReadLevel,
   ReadRange,
   TapeTransaction,
@@ -136,7 +138,7 @@ export function createAddressSource(options: SourceOptions): TransactionSource {
 function logWakes(
   url: string,
   markets: () => ReadonlySet<Address>,
-  wake: (market: Address | null) => void,
+  wake: (market: Address | null, named?: NamedTransaction) => void,
 ): { readonly stop: () => void } {
   let followed = '';
   const begun = new Set<Address>();
@@ -162,7 +164,7 @@ function logWakes(
             method: 'logsSubscribe',
             params: [{ mentions: [market] }, { commitment: 'confirmed' }],
           })),
-        (message) => wake(message === null ? null : (group[message] ?? null)),
+        (message, result) => wake(message === null ? null : (group[message] ?? null), namedIn(result)),
         undefined,
         (message) => begin(group[message]),
       );
@@ -176,6 +178,15 @@ function logWakes(
       for (const { stop } of sockets) stop();
     },
   };
+}
+
+/** The transaction of a notice of logs; undefined for one that failed, and for a notice that names none. */
+function namedIn(result: unknown): NamedTransaction | undefined {
+  if (!isRecord(result) || !isRecord(result['value']) || !isRecord(result['context'])) return undefined;
+  const { signature, err } = result['value'];
+  const { slot } = result['context'];
+  if (typeof signature !== 'string' || err !== null || !Number.isSafeInteger(slot)) return undefined;
+  return { signature, slot: BigInt(Number(slot)) };
 }
 
 async function signaturePage(

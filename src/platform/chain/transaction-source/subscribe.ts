@@ -6,12 +6,12 @@ const LONGEST_PAUSE_MS = 15_000;
 /**
  * Keeps subscriptions of one connection up: it is opened anew after every loss, and `messages` are sent again each time. Notices in between
  * are lost, which is why a notice is only a hint. `told` gets the place of the message that each notice answers, null where that is not
- * known yet. `begun` gets the place of each message whose subscription has begun: earlier events had no notice.
+ * known yet, and the notice's result. `begun` gets the place of each message whose subscription has begun: earlier events had no notice.
  */
 export function keepSubscribed(
   url: string,
   messages: () => readonly { readonly method: string; readonly params: readonly unknown[] }[],
-  told: (message: number | null) => void,
+  told: (message: number | null, result: unknown) => void,
   open: OpenSocket = openWebSocket,
   begun: (message: number) => void = () => undefined,
 ): { readonly stop: () => void } {
@@ -31,9 +31,10 @@ export function keepSubscribed(
       },
       text: (text) => {
         const notice = parsed(text);
-        const subscription = at(at(notice, 'params'), 'subscription');
+        const params = at(notice, 'params');
+        const subscription = at(params, 'subscription');
         const [id, result] = [at(notice, 'id'), at(notice, 'result')];
-        if (typeof subscription === 'number') told(messageOf.get(subscription) ?? null);
+        if (typeof subscription === 'number') told(messageOf.get(subscription) ?? null, at(params, 'result'));
         else if (typeof id === 'number' && typeof result === 'number') {
           messageOf.set(result, id);
           begun(id);

@@ -28,4 +28,7 @@ const skip = exactly<Skip>({
 });
 
 export const COPY_RULES = jsonColumn<CopyRules>('copies.rules', [rules, rules]);
+/** The same two, of copies without money. */
+export const PAPER_RULES = jsonColumn<CopyRules>('paper_copies.rules', [rules, rules]);
+export const PAPER_SKIP = jsonColumn<Skip>('paper_copy_trades.skip', [skip, skip]);
 export const COPY_SKIP = jsonColumn<Skip>('copy_trades.skip', [skip, skip]);

@@ -83,6 +83,7 @@ const TERMS: Shape<OrderTerms> = {
   supply: orNull(amount),
   depthLamports: orNull(amount),
   grants: orAbsent(orNull(grants)),
+  program: orAbsent(exactly<NonNullable<OrderTerms['program']>>({ keyId: text, lockEpoch: count })),
   agreedAt: orAbsent(time),
 };
 

@@ -39,7 +39,9 @@ const WORDINGS: { readonly [C in ErrorCode]?: Wording<C> } = {
         ? `${mint} is paused by its issuer: no transfer of it lands now`
         : reason === 'hook'
           ? `transfers of ${mint} run a program of its issuer, which no route here names`
-          : `units of ${mint} in this wallet are frozen or can never be transferred`,
+          : reason === 'frozen'
+            ? `the issuer of ${mint} froze this wallet's account of it: nothing comes in or leaves`
+            : `units of ${mint} can never be transferred`,
   }),
   NO_ROUTE: ({ mintIn, mintOut, within }) => ({
     message:
@@ -67,8 +69,8 @@ const WORDINGS: { readonly [C in ErrorCode]?: Wording<C> } = {
     message: `the pools take less than this at once; expected at most ${maximum}`,
     field: 'amount',
   }),
-  ROUTE_TOO_LARGE: ({ mintIn, mintOut }) => ({
-    message: `the way from ${mintIn} to ${mintOut} does not fit one transaction`,
+  ROUTE_TOO_LARGE: ({ mintIn, mintOut, fitsVersion }) => ({
+    message: `the way from ${mintIn} to ${mintOut} does not fit one transaction${fitsVersion === undefined ? '' : ' of version 0; with maxTransactionVersion 1 it fits'}`,
   }),
   AMOUNT_DUST: ({ minimum }) => ({
     message:

@@ -1,3 +1,4 @@
+import { link, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { flushFolder, openLogFile } from '../log-file.ts';
@@ -5,6 +6,9 @@ import { type Behind, compareFolders, type FolderDifference } from './compare-fo
 import { bytesOf, chunkAt, filesIn, hashOf } from './folder-files.ts';
 import type { FoundFile } from './messages.ts';
 import { lost, type MirrorLine } from './mirror-line.ts';
+
+/** A segment is turned at half of it; an answer without an end fills no disk. */
+const MOST_FILE_BYTES = 128 * 1_024 * 1_024;
 
 /** Throws JOURNAL_BROKEN when the two folders are not of one journal. */
 async function differenceTo(
@@ -39,26 +43,64 @@ async function unpackedSizes(
   return sizes;
 }
 
+/** Of lines that another one has and this folder lacks. */
+export type PullRules = {
+  /** Whether the copy of this name has every line. Asked only where this folder lacks some. */
+  readonly isBelieved: (name: string) => boolean;
+  /** Throws JOURNAL_BROKEN where a folder holds a line that no signer of this installation wrote. */
+  readonly prove: (folder: string) => Promise<void>;
+};
+
 /**
- * Brings this folder to the lines of the other signer, before it is opened here. Lines that the other one lacks stay. Throws JOURNAL_BROKEN
- * when neither folder continues the other, MirrorRefused, and SIGNER_UNAVAILABLE.
+ * Brings this folder to the lines of the other signer, before it is opened here. Lines that the other one lacks stay. What comes is proved
+ * beside the folder first, so that a copy that was changed changes nothing here. False where lines are lacking and the copy is not believed.
+ * Throws JOURNAL_BROKEN when neither folder continues the other or a line is forged, MirrorRefused, and SIGNER_UNAVAILABLE.
  */
-export async function pullFrom(folder: string, line: MirrorLine): Promise<void> {
-  const { pull } = await differenceTo(folder, line);
-  for (const behind of pull) await pullFile(folder, line, behind);
+export async function pullFrom(folder: string, line: MirrorLine, rules: PullRules): Promise<boolean> {
+  const { pull, name } = await differenceTo(folder, line);
+  if (pull.length === 0) return true;
+  if (!rules.isBelieved(name)) return false;
+  const draft = join(folder, 'pulled');
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  try {
+    const comes = new Set(pull.map(({ file }) => file));
+    for (const found of await filesIn(folder))
+      if (!comes.has(found.file)) await linkInto(draft, folder, found);
+    for (const behind of pull) await pullFile(folder, draft, line, behind);
+    await rules.prove(draft);
+    // The older ones first: after a kill in between the folder ends earlier, and nothing else.
+    for (const { file } of pull) await rename(join(draft, file), join(folder, file));
+    await flushFolder(folder);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return true;
 }
 
-async function pullFile(folder: string, line: MirrorLine, { file, from }: Behind): Promise<void> {
-  const log = openLogFile(join(folder, file));
+function linkInto(draft: string, folder: string, { file, size }: FoundFile): Promise<void> {
+  const name = size === null ? `${file}.gz` : file;
+  return link(join(folder, name), join(draft, name));
+}
+
+/** Writes the whole file into the draft: the bytes that are here, then the other side's. */
+async function pullFile(
+  folder: string,
+  draft: string,
+  line: MirrorLine,
+  { file, from }: Behind,
+): Promise<void> {
+  const log = openLogFile(join(draft, file));
   try {
+    if (from > 0) log.write((await bytesOf(folder, file)).subarray(0, from));
     for (let at = from; ; ) {
       const answer = await line.ask({ op: 'read', file, at });
       if (!('bytes' in answer) || answer.bytes.length === 0) break;
-      log.write(answer.bytes);
       at += answer.bytes.length;
+      if (at > MOST_FILE_BYTES) throw lost(`${file} does not end`);
+      log.write(answer.bytes);
     }
     await log.flush();
-    await flushFolder(folder);
   } finally {
     log.close();
   }

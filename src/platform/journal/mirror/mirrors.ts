@@ -7,11 +7,25 @@ import type { MirrorWrite } from './mirrored-files.ts';
 
 /** Between two words to a peer, and between two tries to reach one. */
 const BEAT_MS = 1_000;
+/** A witness that fell behind before so many words rests longer each time: a fall costs the signatures of that moment three seconds. */
+const STEADY_BEATS = 60;
+const MOST_RESTS = 32;
 /** Lines that wait for a peer which is catching up. */
 const MOST_QUEUED_BYTES = 64 * 1_024 * 1_024;
 
-/** Where another signer is. `dial` connects to it; it rejects where no signer answers. */
-export type PeerPlace = { readonly name: string; readonly dial: () => Promise<Socket> };
+/** Where another signer or a witness is. `dial` connects to it; it rejects where none answers. A witness keeps lines and never signs. */
+export type PeerPlace = {
+  readonly name: string;
+  readonly isWitness: boolean;
+  readonly dial: () => Promise<Socket>;
+};
+
+/** The copies of this folder. `level` and `witnesses` have each line; `behind` may lack some. A standby that is level may take the lease. */
+export type Copies = {
+  readonly level: readonly string[];
+  readonly witnesses: readonly string[];
+  readonly behind: readonly string[];
+};
 
 type Write = { readonly file: string; readonly at: number; readonly bytes: Buffer };
 
@@ -33,7 +47,7 @@ export type Mirrors = {
 
 /**
  * Keeps the folders of the peers level with this one's, while this process holds the lease. A peer that fails is named behind in the database
- * by `saveLevel` before a write goes on without it; false from there means that another signer holds the lease, and no write ends well any
+ * by `saveCopies` before a write goes on without it; false from there means that another signer holds the lease, and no write ends well any
  * more. A peer that comes back catches up by itself.
  */
 export function createMirrors(options: MirrorsOptions): Mirrors {
@@ -42,14 +56,19 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
   const roll = createRoll(options, peers);
   let following: readonly Promise<void>[] = [];
   const follow = async (peer: Peer): Promise<void> => {
+    let rests = 1;
     while (!roll.isStopped) {
       const line = await peer.place.dial().then(createMirrorLine, () => null);
-      if (line !== null) await keepLevel({ ...options, roll }, peer, line);
-      if (!roll.isStopped) await pause(BEAT_MS);
+      const beats = line === null ? null : await keepLevel({ ...options, roll }, peer, line);
+      if (beats !== null && peer.place.isWitness)
+        rests = beats < STEADY_BEATS ? Math.min(rests * 2, MOST_RESTS) : 1;
+      for (let rest = 0; rest < rests && !roll.isStopped; rest += 1) await pause(BEAT_MS);
     }
   };
   return {
     begin: () => {
+      // A word that fails is said again by the next write.
+      void roll.save().catch(() => undefined);
       following = peers.map(follow);
     },
     write: async (file, at, bytes) => {
@@ -68,29 +87,57 @@ export function createMirrors(options: MirrorsOptions): Mirrors {
 type MirrorsOptions = {
   readonly folder: string;
   readonly peers: readonly PeerPlace[];
-  readonly saveLevel: (names: readonly string[]) => Promise<boolean>;
+  /** False when another signer holds the lease. */
+  readonly saveCopies: (copies: Copies) => Promise<boolean>;
   readonly pause: (ms: number) => Promise<void>;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 };
+
+const BEHIND = {
+  standby: 'a standby of the signer is behind',
+  witness: 'a witness of the signer is behind',
+} as const;
+const LEVEL = {
+  standby: 'a standby of the signer has every line',
+  witness: 'a witness of the signer has every line',
+} as const;
+const kindOf = ({ place }: Peer): keyof typeof BEHIND => (place.isWitness ? 'witness' : 'standby');
 
 /** Which peers are level, here and in the database. */
 type Roll = {
   isStopped: boolean;
   /** The database may still name a peer level that is behind. */
   isUnsaved: boolean;
-  /** Names the level peers in the database. Throws JOURNAL_TAKEN when another signer holds the lease, and the database's errors. */
+  /** Names the copies in the database. Throws JOURNAL_TAKEN when another signer holds the lease, and the database's errors. */
   readonly save: () => Promise<void>;
   /** Goes on without a peer, once the database says so. Throws as `save`. */
   readonly leave: (peer: Peer, line: MirrorLine, error: unknown) => Promise<void>;
 };
 
-function createRoll({ saveLevel, log }: MirrorsOptions, peers: readonly Peer[]): Roll {
-  const save = async (): Promise<void> => {
+function copiesOf(peers: readonly Peer[]): Copies {
+  const isLevel = ({ line, queue }: Peer): boolean => line !== null && queue === null;
+  const namesOf = (some: readonly Peer[]): readonly string[] => some.map(({ name }) => name);
+  const level = peers.filter(isLevel);
+  return {
+    level: namesOf(level.filter(({ place }) => !place.isWitness)),
+    witnesses: namesOf(level.filter(({ place }) => place.isWitness)),
+    behind: namesOf(peers.filter((peer) => !isLevel(peer))),
+  };
+}
+
+function createRoll({ saveCopies, log }: MirrorsOptions, peers: readonly Peer[]): Roll {
+  let saving: Promise<void> = Promise.resolve();
+  const saveNow = async (): Promise<void> => {
     roll.isUnsaved = true;
-    const level = peers.filter(({ line, queue }) => line !== null && queue === null);
-    if (!(await saveLevel(level.map(({ name }) => name))))
+    if (!(await saveCopies(copiesOf(peers))))
       throw new AppError('JOURNAL_TAKEN', { cause: 'another signer holds the lease' });
     roll.isUnsaved = false;
+  };
+  // One after the other: an older word never comes behind a newer one.
+  const save = (): Promise<void> => {
+    const saved = saving.then(saveNow);
+    saving = saved.catch(() => undefined);
+    return saved;
   };
   const roll: Roll = {
     isStopped: false,
@@ -100,7 +147,7 @@ function createRoll({ saveLevel, log }: MirrorsOptions, peers: readonly Peer[]):
       if (peer.line === line) {
         peer.line = null;
         peer.queue = null;
-        log.error({ err: error, peer: peer.name }, 'a standby of the signer is behind');
+        log.error({ err: error, peer: peer.name }, BEHIND[kindOf(peer)]);
       }
       line.close();
       await save();
@@ -125,14 +172,20 @@ async function writeTo(roll: Roll, peer: Peer, write: Write): Promise<void> {
 
 type Following = MirrorsOptions & { readonly roll: Roll };
 
-/** Brings a peer to the lines of this folder, and says a word to it each second until it is lost. Never rejects. */
-async function keepLevel(given: Following, peer: Peer, line: MirrorLine): Promise<void> {
+/**
+ * Brings a peer to the lines of this folder, and says a word to it each second until it is lost. Returns the number of words, null where it
+ * never had every line. Never rejects.
+ */
+async function keepLevel(given: Following, peer: Peer, line: MirrorLine): Promise<number | null> {
   const { roll, pause } = given;
+  let beats: number | null = null;
   try {
     await catchUp(given, peer, line);
+    beats = 0;
     while (!roll.isStopped && peer.line === line) {
       await pause(BEAT_MS);
       if (peer.line === line) await line.ask({ op: 'beat', live: true });
+      beats += 1;
     }
   } catch (error) {
     // A write that failed said so already, and a lease that is gone ends all of this elsewhere.
@@ -141,6 +194,7 @@ async function keepLevel(given: Following, peer: Peer, line: MirrorLine): Promis
       await roll.leave(peer, line, reasonOf(error)).catch(() => undefined);
   }
   line.close();
+  return beats;
 }
 
 async function catchUp({ folder, roll, log }: Following, peer: Peer, line: MirrorLine): Promise<void> {
@@ -158,7 +212,7 @@ async function catchUp({ folder, roll, log }: Following, peer: Peer, line: Mirro
   peer.queue = null;
   await line.ask({ op: 'beat', live: true });
   await roll.save();
-  log.warn({ peer: peer.name }, 'a standby of the signer has every line');
+  log.warn({ peer: peer.name }, LEVEL[kindOf(peer)]);
 }
 
 /** Writes of one file that follow each other as one, so that a round is quicker than the lines that come meanwhile. */

@@ -5,7 +5,6 @@ import type { ErrorDetails } from '../../../core/errors/codes.ts';
 import { pinReasonText } from '../../../modules/tokens/chat/pin-reason-text.ts';
 import type { BotContext } from '../context.ts';
 import type { TapState } from '../feature.ts';
-import { act, keyboard, nav } from '../ui/keyboard.ts';
 import { askSecret, pinOf, type Question, withPin } from './ask-pin.ts';
 import type { Secret, SecretHandler } from './prompts.ts';
 
@@ -24,7 +23,7 @@ type Deps = Pick<FeatureDeps, 'secrets' | 'guard' | 'states'>;
 
 /**
  * Does `work`; where that needs the PIN first, asks for it, and the answer goes to the feature's secret `unlock` (`unlockHandler`). A
- * person without a PIN is led to set one and back.
+ * person without a PIN is asked for a new one at once, and the work runs by itself where that PIN unlocks trades.
  */
 export async function unlockFirst(
   deps: Deps,
@@ -45,14 +44,11 @@ async function askToUnlock(deps: Deps, ctx: BotContext, feature: string, waiting
   const { words, user } = turn;
   const { hasPin } = await deps.guard.overview({ userId: user.id });
   if (!hasPin) {
-    const payload = { answers: null, resume: { feature, stateId: waiting.stateId } };
-    const stateId = await deps.states.issue({ userId: user.id, feature: 'security', payload });
-    await turn.screen.show({
+    await deps.guard.mayAct({ userId: user.id, act: 'pin-set' });
+    await askSecret(deps, ctx, {
+      to: 'security:first',
+      payload: { replaces: null, resume: { feature, stateId: waiting.stateId } },
       text: words.html('trade.pin_first', { why: pinReasonText(words, waiting.why) }),
-      keyboard: keyboard(
-        [act(words.text('btn.set_pin'), 'security', 'pin', stateId)],
-        [nav(words.text('btn.cancel'), 'security', 'cancel')],
-      ),
     });
     return;
   }
@@ -79,12 +75,12 @@ export function unlockHandler(deps: Deps, { feature, run }: Unlockable): SecretH
   };
 }
 
-/** The tap `resume` of a feature: the way back from setting the first PIN. */
+/** The tap `resume` of a feature: the way back from setting the first PIN, which has unlocked trades. The waiting act runs as if it was tapped. */
 export function resumeTap(deps: Deps, unlockable: Unlockable) {
   return async (ctx: BotContext, state: TapState | null): Promise<void> => {
     const stateId = state?.payload;
     if (typeof stateId !== 'string' || state?.buttonId !== null) throw new AppError('BUTTON_STALE', {});
-    await runWaiting(deps, ctx, unlockable, { stateId });
+    await runWaiting(deps, ctx, unlockable, { stateId, pinTyped: true });
   };
 }
 
@@ -92,11 +88,11 @@ async function runWaiting(
   deps: Deps,
   ctx: BotContext,
   { feature, run }: Unlockable,
-  { stateId, ...typed }: { readonly stateId: string; readonly pinTyped?: true },
+  { stateId, pinTyped }: { readonly stateId: string; readonly pinTyped: true },
 ): Promise<void> {
   const payload = await deps.states.read({ id: stateId, userId: ctx.turn.user.id, feature });
   if (payload === null) throw new AppError('BUTTON_STALE', {});
-  await run(ctx, { buttonId: stateId, payload, index: null, ...typed });
+  await run(ctx, { buttonId: stateId, payload, index: null, pinTyped });
 }
 
 /** A prompt's payload is ours; its fields are of this release, as prompts live for minutes. */

@@ -1,3 +1,5 @@
+import { figuresOf } from '../../../core/text/figures.ts';
+
 /** `2026-11-21 14:02:11 UTC`: all times in the chat are UTC. */
 export function utcText(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -31,10 +33,10 @@ export function utcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
 
-/** `2.1 s`, `1 min 5 s`: how long something took. */
-export function durationText(ms: number): string {
+/** `2.1 s`, in Spanish `2,1 s`, `1 min 5 s`: how long something took. */
+export function durationText(ms: number, language: string): string {
   const seconds = Math.max(0, ms) / 1000;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return figuresOf(language).marked(`${seconds.toFixed(1)} s`);
   return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 

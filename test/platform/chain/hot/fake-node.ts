@@ -17,6 +17,8 @@ export const KEYS: readonly Address[] = Array.from({ length: 6 }, (_, n) =>
 export const SLOT_MS = 400;
 
 type Request = { readonly id: number; readonly method: string; readonly params: readonly unknown[] };
+/** Between two slots: slots without a block, or blocks whose notices were lost and in which the first account changed. */
+export type Between = { readonly slots: bigint; readonly are: 'empty' | 'lost' };
 
 /**
  * A node with its chain, its socket and its clock, all moved by hand: what it sends waits until `deliver`, what is asked of it
@@ -33,6 +35,8 @@ export function createFakeNode(options: Partial<HotAccountsDeps> = {}) {
   let queue: (() => void)[] = [];
   let events: SocketEvents | null = null;
   let subscriptions = new Map<number, Address>();
+  let tellsParents = true;
+  let slotsFollowed = false;
   let nextSubscription = 1;
   const dropped = new Set<Address>();
   const refused = new Set<Address>();
@@ -78,6 +82,15 @@ export function createFakeNode(options: Partial<HotAccountsDeps> = {}) {
       say({ jsonrpc: '2.0', id, result: true });
       return;
     }
+    if (method === 'slotSubscribe') {
+      slotsFollowed = tellsParents;
+      say(
+        tellsParents
+          ? { jsonrpc: '2.0', id, result: 0 }
+          : { jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } },
+      );
+      return;
+    }
     const key = params[0] as Address;
     if (refused.has(key)) {
       say({ jsonrpc: '2.0', id, error: { code: -32_600, message: 'too many subscriptions' } });
@@ -95,6 +108,7 @@ export function createFakeNode(options: Partial<HotAccountsDeps> = {}) {
     const mine = given;
     events = given;
     subscriptions = new Map();
+    slotsFollowed = false;
     queue.push(() => {
       if (events !== mine) return;
       if (isUp) mine.opened();
@@ -164,12 +178,35 @@ export function createFakeNode(options: Partial<HotAccountsDeps> = {}) {
     set answersPings(value: boolean) {
       answersPings = value;
     },
+    set tellsParents(value: boolean) {
+      tellsParents = value;
+    },
     set isUp(value: boolean) {
       isUp = value;
     },
     /** Ends the next slot: these accounts change in it (0 closes one), and it is told of in the order of `shuffle`. */
-    advance: (changed: readonly Address[], shuffle = 0, skipped = 0n): void => {
-      slot += 1n + skipped;
+    advance: (
+      changed: readonly Address[],
+      shuffle = 0,
+      between: Between = { slots: 0n, are: 'empty' },
+    ): void => {
+      const before = slot;
+      if (between.are === 'lost')
+        for (let n = 0n; n < between.slots; n += 1n) {
+          slot += 1n;
+          serial += 1;
+          states = new Map(states).set(KEYS[0] ?? CLOCK, BigInt(serial + 1));
+          truth.set(slot, { at: now, states });
+        }
+      else slot += between.slots;
+      slot += 1n;
+      const parent = Number(between.are === 'lost' ? slot - 1n : before);
+      if (slotsFollowed)
+        say({
+          jsonrpc: '2.0',
+          method: 'slotNotification',
+          params: { subscription: 0, result: { slot: Number(slot), parent, root: Number(before) } },
+        });
       states = new Map(states);
       for (const key of changed) {
         serial += 1;
@@ -193,6 +230,9 @@ export function createFakeNode(options: Partial<HotAccountsDeps> = {}) {
     lamportsAt: (keys: readonly Address[], wanted: bigint) =>
       keys.map((key) => node.accountAt(key, wanted)?.lamports ?? null),
     accountAt: (key: Address, wanted: bigint) => accountOf(node.at(wanted)?.states.get(key)),
+    /** Blocks after the first slot up to the last one. */
+    blocksBetween: (first: bigint, last: bigint): number =>
+      [...truth.keys()].filter((one) => one > first && one <= last).length,
     /** The newest slot that the node had ended by then. */
     slotAtTime: (time: number): bigint =>
       [...truth].filter(([, { at }]) => at <= time).reduce((newest, [one]) => maxBigint(newest, one), 0n),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../../src/core/address/address.ts';
-import { createFakeNode, expectTruth, KEYS, lamportsOf } from './fake-node.ts';
+import { type Between, createFakeNode, expectTruth, KEYS, lamportsOf } from './fake-node.ts';
 
 const [A, B] = KEYS as [Address, Address];
 
@@ -11,6 +11,7 @@ type Step =
       readonly changed: readonly number[];
       readonly shuffle: number;
       readonly skipped: number;
+      readonly are: Between['are'];
     }
   | { readonly kind: 'deliver'; readonly count: number }
   | { readonly kind: 'pass'; readonly ms: number }
@@ -26,6 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       changed: fc.uniqueArray(fc.nat(KEYS.length - 1), { maxLength: 4 }),
       shuffle: fc.nat(6),
       skipped: fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(4) }),
+      are: fc.constantFrom('empty' as const, 'lost' as const),
     }),
   },
   {
@@ -52,51 +54,56 @@ describe('whatever happens on the way', () => {
   it('every snapshot is the chain at one slot, that slot was the last or last but one when it was proven, and in time', async () => {
     let served = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 160 }), async (steps) => {
-        const node = createFakeNode({ limits: { pools: 4, busyMs: 1_000, keepMs: 20_000 } });
-        const setOf = (pool: number, size: number): readonly Address[] =>
-          Array.from({ length: size }, (_, n) => KEYS[(pool + n) % KEYS.length] as Address);
-        const look = (): void => {
-          for (let pool = 0; pool < KEYS.length; pool += 1) {
-            const keys = setOf(pool, 3);
-            const snapshot = node.hot.snapshot(keys);
-            if (snapshot === null) continue;
-            served += 1;
-            expect(lamportsOf(snapshot.accounts)).toEqual(node.lamportsAt(keys, snapshot.slot));
-            const asOf = snapshot.asOf - 1_700_000_000_000;
-            expect(node.now() - asOf).toBeLessThanOrEqual(2_000);
-            expect(node.slotAtTime(asOf)).toBeLessThanOrEqual(snapshot.slot + 1n);
+      fc.asyncProperty(
+        fc.array(step, { minLength: 30, maxLength: 160 }),
+        fc.boolean(),
+        async (steps, tellsParents) => {
+          const node = createFakeNode({ limits: { pools: 4, busyMs: 1_000, keepMs: 20_000 } });
+          node.tellsParents = tellsParents;
+          const setOf = (pool: number, size: number): readonly Address[] =>
+            Array.from({ length: size }, (_, n) => KEYS[(pool + n) % KEYS.length] as Address);
+          const look = (): void => {
+            for (let pool = 0; pool < KEYS.length; pool += 1) {
+              const keys = setOf(pool, 3);
+              const snapshot = node.hot.snapshot(keys);
+              if (snapshot === null) continue;
+              served += 1;
+              expect(lamportsOf(snapshot.accounts)).toEqual(node.lamportsAt(keys, snapshot.slot));
+              const asOf = snapshot.asOf - 1_700_000_000_000;
+              expect(node.now() - asOf).toBeLessThanOrEqual(2_000);
+              expect(node.blocksBetween(snapshot.slot, node.slotAtTime(asOf))).toBeLessThanOrEqual(1);
+            }
+          };
+          node.hot.want(A, setOf(0, 3));
+          for (let n = 0; n < 4; n += 1) await node.tick([A]);
+          for (const one of steps) {
+            if (one.kind === 'slot') {
+              node.pass(40);
+              node.advance(
+                one.changed.map((n) => KEYS[n] as Address),
+                one.shuffle,
+                { slots: BigInt(one.skipped), are: one.are },
+              );
+            } else if (one.kind === 'deliver') node.deliver(one.count);
+            else if (one.kind === 'pass') node.pass(one.ms);
+            else if (one.kind === 'reads') await node.answerReads(BigInt(one.lag));
+            else if (one.kind === 'want') node.hot.want(KEYS[one.pool] as Address, setOf(one.pool, one.size));
+            else if (one.kind === 'cut') node.cut();
+            else node.repeat();
+            look();
           }
-        };
-        node.hot.want(A, setOf(0, 3));
-        for (let n = 0; n < 4; n += 1) await node.tick([A]);
-        for (const one of steps) {
-          if (one.kind === 'slot') {
-            node.pass(40);
-            node.advance(
-              one.changed.map((n) => KEYS[n] as Address),
-              one.shuffle,
-              BigInt(one.skipped),
-            );
-          } else if (one.kind === 'deliver') node.deliver(one.count);
-          else if (one.kind === 'pass') node.pass(one.ms);
-          else if (one.kind === 'reads') await node.answerReads(BigInt(one.lag));
-          else if (one.kind === 'want') node.hot.want(KEYS[one.pool] as Address, setOf(one.pool, one.size));
-          else if (one.kind === 'cut') node.cut();
-          else node.repeat();
-          look();
-        }
-        // And when all is well again, it serves again.
-        node.pass(61_000);
-        node.hot.want(A, setOf(0, 3));
-        for (let n = 0; n < 6; n += 1) await node.tick([B]);
-        if (node.hot.snapshot(setOf(0, 3)) === null) {
+          // And when all is well again, it serves again.
           node.pass(61_000);
           node.hot.want(A, setOf(0, 3));
           for (let n = 0; n < 6; n += 1) await node.tick([B]);
-        }
-        expectTruth(node, setOf(0, 3));
-      }),
+          if (node.hot.snapshot(setOf(0, 3)) === null) {
+            node.pass(61_000);
+            node.hot.want(A, setOf(0, 3));
+            for (let n = 0; n < 6; n += 1) await node.tick([B]);
+          }
+          expectTruth(node, setOf(0, 3));
+        },
+      ),
       { numRuns: 150 },
     );
     expect(served).toBeGreaterThan(1_000);

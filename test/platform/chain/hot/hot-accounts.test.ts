@@ -6,8 +6,12 @@ const [A, B, C, D] = KEYS as [Address, Address, Address, Address];
 type Node = ReturnType<typeof createFakeNode>;
 
 /** A node of which `A` and `B` are followed and believed. */
-async function followed(options: Parameters<typeof createFakeNode>[0] = {}): Promise<Node> {
+async function followed({
+  tellsParents = true,
+  ...options
+}: Parameters<typeof createFakeNode>[0] & { readonly tellsParents?: boolean } = {}): Promise<Node> {
   const node = createFakeNode(options);
+  node.tellsParents = tellsParents;
   node.hot.want(A, [CLOCK, A, B]);
   for (let n = 0; n < 5; n += 1) await node.tick();
   expect(node.hot.snapshot([A, B])).not.toBeNull();
@@ -105,11 +109,27 @@ describe('createHotAccounts', () => {
     expect(node.lines.filter((line) => line.startsWith('warn'))).toHaveLength(1);
   });
 
-  it('reads everything anew when a slot is passed over: it may have been a notice that was lost', async () => {
+  it('takes a slot without a block for what it is where the node names the parent of the next: nothing is read', async () => {
     const node = await followed();
     const { reads } = node.counts;
+    for (let n = 0; n < 20; n += 1) {
+      node.pass(SLOT_MS);
+      node.advance([A], 0, { slots: n % 4 === 0 ? 1n : 0n, are: 'empty' });
+      node.deliver();
+      expectTruth(node, [A, B]);
+    }
+    expect([node.counts.reads, node.counts.opened]).toEqual([reads, 1]);
+  });
+
+  it.each([
+    ['the node names a parent that was not heard', true, 'lost'],
+    ['the node names no parents', false, 'empty'],
+    ['the node names no parents, and one was lost', false, 'lost'],
+  ] as const)('reads everything anew when a slot is passed over and %s', async (_, tellsParents, are) => {
+    const node = await followed({ tellsParents });
+    const { reads } = node.counts;
     node.pass(SLOT_MS);
-    node.advance([A], 0, 1n);
+    node.advance([A], 0, { slots: 1n, are });
     node.deliver();
     expect(node.hot.snapshot([A])).toBeNull();
     await node.tick([A]);

@@ -30,8 +30,16 @@ async function pair(running: RunningChain) {
   };
 }
 
-function open(running: RunningChain, options: { readonly wsUrl?: string; readonly maxAgeMs?: number } = {}) {
-  const chain = createRpcChain({ urls: [running.rpcUrl] });
+function open(
+  running: RunningChain,
+  options: { readonly wsUrl?: string; readonly maxAgeMs?: number; readonly onRead?: () => void } = {},
+) {
+  const rpc = createRpcChain({ urls: [running.rpcUrl] });
+  const accounts: typeof rpc.accounts = (wanted) => {
+    options.onRead?.();
+    return rpc.accounts(wanted);
+  };
+  const chain = { slotMs: () => rpc.slotMs(), accounts };
   const hot = openHotAccounts(
     { wsUrls: [options.wsUrl ?? running.wsUrl], pools: 8, maxAgeMs: options.maxAgeMs ?? 60_000 },
     { rpcUrls: [running.rpcUrl], chain, clock: { now: () => Date.now() }, log: LOG },
@@ -95,6 +103,27 @@ it('costs no call while it serves, and says so', async () => {
   });
   // Two and three accounts; what following itself reads counts for nobody.
   expect(cost).toEqual({ calls: 0, accounts: 0, followed: 5 });
+});
+
+it('is read once on the network of today, where one slot in twenty has no block', async () => {
+  const running = await manualDesk({ network: 'mainnet-2026-11' });
+  const { keys } = await pair(running);
+  let reads = 0;
+  const hot = open(running, { onRead: () => (reads += 1) });
+  hot.want(keys[0], [CLOCK, ...keys]);
+  await served(running, hot, keys);
+  expect(reads).toBeGreaterThan(0);
+  const before = reads;
+  const { slots } = running.chain;
+  const first = slots.tip();
+  while (slots.tip() < first + 80) {
+    running.advanceSlots(1);
+    await pause(5);
+  }
+  const passed = Array.from({ length: 80 }, (_, n) => first + n).filter((slot) => slots.isSkipped(slot));
+  expect(passed.length).toBeGreaterThan(2);
+  await served(running, hot, keys);
+  expect(reads).toBe(before);
 });
 
 it('serves nothing where no web socket answers', async () => {

@@ -84,6 +84,27 @@ for (const name of ['blocks', 'addresses'] as const)
     stop: async () => undefined,
   }));
 
+it('the notices of addresses name what landed, each with its slot, and nothing that failed', async () => {
+  const [market] = keys();
+  if (market === undefined) throw new Error('there is no market');
+  const named = new Map<string, bigint>();
+  const waking = plain('addresses').wakes(
+    () => new Set([market.address]),
+    (address, one) => {
+      if (address === market.address && one !== undefined) named.set(one.signature, one.slot);
+    },
+  );
+  await pause(500);
+  const after = BigInt(local.chain.slots.tip());
+  await trade();
+  await waking.stop();
+  const landed = truth(market, after - 1n, BigInt(local.chain.slots.tip()));
+  expect(landed.some(({ failed }) => failed)).toBe(true);
+  expect(Object.fromEntries(named)).toEqual(
+    Object.fromEntries(landed.flatMap(({ signature, slot, failed }) => (failed ? [] : [[signature, slot]]))),
+  );
+});
+
 /** A stream before a source, which notes what is still asked of it. */
 async function streamed(name: SourceName) {
   const standIn = await startGeyserStandIn(local.rpcUrl);

@@ -19,7 +19,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'auto-buy/chat/flow.ts': 'f4354dffc50b8e30',
   'convert/chat/flow.ts': '6888cf8fe3e99b90',
   'launches/chat/flow.ts': '908e6af88fe58a20',
-  'mint/chat/flow.ts': '2a2166365cddc9bb',
+  'mint/chat/flow.ts': 'fe9d64188790880a',
   'games/chat/flow.ts': 'f6d41b52459a0079',
   'keys/chat/review-flow.ts': '80706d40c3422c5f',
   'orders/chat/flow.ts': 'a8bce23713ae23f7',

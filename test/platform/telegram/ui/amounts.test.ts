@@ -50,8 +50,9 @@ describe('amounts', () => {
     expect(priceText(0.00042)).toBe('0.00042');
     expect(priceText(Number.NaN)).toBe('n/a');
     expect(utcText(Date.UTC(2026, 10, 21, 14, 2, 11))).toBe('2026-11-21 14:02:11 UTC');
-    expect(durationText(2_140)).toBe('2.1 s');
-    expect(durationText(65_000)).toBe('1 min 5 s');
+    expect(durationText(2_140, 'en')).toBe('2.1 s');
+    expect(durationText(2_140, 'es')).toBe('2,1 s');
+    expect(durationText(65_000, 'en')).toBe('1 min 5 s');
   });
 });
 

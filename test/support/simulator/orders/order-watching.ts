@@ -1,12 +1,9 @@
 import type { TransactionDeps } from '../../../../src/engine/transactions/use/deps.ts';
+import { createNews } from '../../../../src/engine/watch/use/news.ts';
 import { LOCAL_RULES } from '../../../../src/modules/guard/rules/guard-rules.ts';
 import type { OrderFeedStore } from '../../../../src/modules/orders/store/order-feed-store-port.ts';
 import type { FireDeps } from '../../../../src/modules/orders/use/order-deps.ts';
-import {
-  createOrderNews,
-  createOrderWatch,
-  type OrderWatch,
-} from '../../../../src/modules/orders/use/watch-orders.ts';
+import { createOrderWatch, type OrderWatch } from '../../../../src/modules/orders/use/watch-orders.ts';
 import { CONFIRMS } from '../../signer.ts';
 import type { SimProcess } from '../process.ts';
 import { simEvents } from './sim-events.ts';
@@ -22,7 +19,7 @@ export function watchOrdersIn(
   deps: TransactionDeps & Pick<FireDeps, 'db'>,
   orderFeed: OrderFeedStore,
 ): OrderWatch {
-  const news = createOrderNews();
+  const news = createNews();
   const watch = createOrderWatch({
     ...deps,
     vault: CONFIRMS,

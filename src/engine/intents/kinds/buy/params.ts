@@ -14,6 +14,8 @@ export type BuyParams = {
   readonly tier: PriorityTier;
   /** The way to the leader, and its price; absent: the nodes, for nothing. */
   readonly tip?: TipTerms;
+  /** The slot of the oldest state behind the quote that was confirmed; absent for an order's fire, and in rows from before it was kept. */
+  readonly quotedSlot?: bigint;
   /** The order that wants it; absent where a person does at this moment. */
   readonly order?: OrderChild;
   /** Orders wait for its proceeds; absent where none do. */

@@ -6,13 +6,16 @@ import type { CloseAccountsParams } from './params.ts';
 export const view: KindView<CloseAccountsParams> = {
   expired: 'result.expired_token',
   done: (words, { accounts, rentLamports }, { state, receipt }) =>
-    words.html('result.cleaned_up', {
+    words.html(accounts.length === 0 ? 'result.took_excess' : 'result.cleaned_up', {
       count: accounts.length,
       sol: solText(receipt === null ? rentLamports : returned(receipt)),
       state,
     }),
   receipt: (words, { accounts }, { receipt }) => [
-    words.html('receipt.cleaned_up', { count: accounts.length, sol: solText(returned(receipt)) }),
+    words.html(accounts.length === 0 ? 'receipt.took_excess' : 'receipt.cleaned_up', {
+      count: accounts.length,
+      sol: solText(returned(receipt)),
+    }),
   ],
 };
 

@@ -10,7 +10,7 @@ import type { ReceivableFee } from '../../../fees/use/platform-fee.ts';
 import type { Rehearse } from '../../../transactions/use/rehearse-plan.ts';
 
 export type LaunchDeps = {
-  readonly chain: Pick<Chain, 'balance' | 'rentExemption'>;
+  readonly chain: Pick<Chain, 'balance' | 'rentExemption' | 'takesVersion1'>;
   readonly programs: Programs;
   readonly metadata: Pick<MetadataStore, 'locate' | 'put'>;
   readonly mintKeys: MintKeys;

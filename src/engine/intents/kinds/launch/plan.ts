@@ -6,7 +6,7 @@ import type { PlanBuilder, TransactionPlan } from '../../../transactions/use/pla
 import { withTip } from '../../../transactions/use/tip-plan.ts';
 import { type LaunchDeps, launchpadOf } from './deps.ts';
 import type { LaunchParams } from './params.ts';
-import { tablesForLaunch } from './size.ts';
+import { formOfLaunch } from './size.ts';
 
 /**
  * One attempt of a confirmed launch: a mint of its own, on the pad's terms of this moment. Throws PRICE_MOVED when they bring the first buy
@@ -60,14 +60,17 @@ export async function planLaunch(
   });
   const pay = { from: creator, to: deps.treasury, lamports: fee };
   const instructions = [...(fee === 0n ? [] : [deps.programs.transferSol(pay)]), ...launch];
-  const lookupTables = await tablesForLaunch(
+  const form = await formOfLaunch(
     { payer: creator, instructions, pad: pad.label, uri, hasFirstBuy: firstBuy !== null },
-    // Not those of some seconds ago: an outage is to be tried again, and is no launch that is too large.
-    async () => (await deps.lookupTables?.verified()) ?? [],
+    {
+      takesVersion1: async () => params.tip === undefined && (await deps.chain.takesVersion1()),
+      // Not those of some seconds ago: an outage is to be tried again, and is no launch that is too large.
+      tables: async () => (await deps.lookupTables?.verified()) ?? [],
+    },
   );
   return {
     instructions,
-    lookupTables,
+    ...form,
     tier: params.tier,
     units: null,
     terms: null,

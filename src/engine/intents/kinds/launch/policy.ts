@@ -51,8 +51,7 @@ function brokenLaunchRule(
 ): PolicyRule | null {
   const mint = signers[1];
   if (signers.length !== 2 || mint === undefined) return 'signers';
-  let fee = 0n;
-  let funded = 0n;
+  let [fee, funded] = [0n, 0n];
   let holding: Address | null = null;
   const opened = new Set<Address>();
   const closed = new Set<Address>();
@@ -92,6 +91,7 @@ function brokenLaunchRule(
         break;
       case 'transfer-token':
       case 'harvest-fees':
+      case 'withdraw-excess':
       case 'router-call':
       case 'forbidden':
         return 'instruction';

@@ -24,7 +24,11 @@ export async function giveBack(
   if (!posted) return;
   await stores.referrals.settle(intentId, 'ACCRUED');
   if (!landedError || items.length < 2) return;
-  const accrued = await stores.referrals.lockAccrued(items.map((item) => item.inviterId));
+  const conversions = (await stores.convert.payable()).map(String);
+  const accrued = await stores.referrals.lockAccrued(
+    items.map((item) => item.inviterId),
+    conversions,
+  );
   const middle = Math.ceil(items.length / 2);
   const halves = [items.slice(0, middle), items.slice(middle)].map((half) =>
     half.flatMap((item) => {

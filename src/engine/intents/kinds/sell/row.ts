@@ -13,6 +13,7 @@ const rowWith = (terms: typeof TERMS) =>
     terms,
     tier,
     tip: orAbsent(TIP),
+    quotedSlot: orAbsent(amount),
     order: ORDER_CHILD,
   });
 

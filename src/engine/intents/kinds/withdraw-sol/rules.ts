@@ -11,7 +11,7 @@ export const withdrawSol: KindRules<WithdrawSolParams> = {
   fee: null,
   spends: () => 0n,
   recipientOf: ({ destination }) => destination,
-  withdraws: ({ lamports }) => lamports,
+  withdraws: ({ lamports }) => ({ lamports, unpriced: 0 }),
   showsEffect: ({ landed, wallet, params }) => {
     const got = lamportsDelta(landed, params.destination);
     return params.everything

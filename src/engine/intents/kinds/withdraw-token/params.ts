@@ -11,4 +11,9 @@ export type WithdrawTokenParams = {
   /** Units that leave the wallet; a Token-2022 transfer fee is taken out of them on the way. */
   readonly amount: bigint;
   readonly tier: PriorityTier;
+  /**
+   * The worth in lamports that its person's day counts, as it was when it was confirmed; null = not known. Absent before that, and in rows of
+   * earlier releases.
+   */
+  readonly worth?: bigint | null;
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { address, amount, exactly, tier } from '../../../../platform/db/json/fields.ts';
+import { address, amount, exactly, orAbsent, orNull, tier } from '../../../../platform/db/json/fields.ts';
 import type { WithdrawTokenParams } from './params.ts';
 
 export const row = exactly<WithdrawTokenParams>({
@@ -10,4 +10,5 @@ export const row = exactly<WithdrawTokenParams>({
   destination: address,
   amount,
   tier,
+  worth: orAbsent(orNull(amount)),
 });

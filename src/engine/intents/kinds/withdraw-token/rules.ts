@@ -1,4 +1,5 @@
 import { WSOL_MINT } from '../../../../core/address/programs.ts';
+import { maxBigint } from '../../../../core/amounts/rounding.ts';
 import { tokenDelta } from '../../rules/landed-sums.ts';
 import type { KindRules } from '../kind.ts';
 import type { WithdrawTokenParams } from './params.ts';
@@ -12,7 +13,10 @@ export const withdrawToken: KindRules<WithdrawTokenParams> = {
   fee: null,
   spends: () => 0n,
   recipientOf: ({ destination }) => destination,
-  withdraws: ({ mint, amount }) => (mint === WSOL_MINT ? amount : 0n),
+  withdraws: ({ mint, amount, worth }) => ({
+    lamports: maxBigint(mint === WSOL_MINT ? amount : 0n, worth ?? 0n),
+    unpriced: worth === null ? 1 : 0,
+  }),
   tokenMoveOf: ({ mint }) => ({ mint, as: null, flowLamports: 0n }),
   showsEffect: ({ landed, wallet, params }) => tokenDelta(landed, wallet, params.mint) === -params.amount,
   retry,

@@ -267,7 +267,11 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
       );
     },
     counterparts: async (mint) => {
-      const found = (await find(mint, null)).pools.filter(({ emptySince }) => (emptySince ?? null) === null);
+      const { pools, isWhole } = await find(mint, null);
+      // No token beside it is known yet: that is no answer to which ways lead on.
+      if (pools.length === 0 && !isWhole)
+        throw new AppError('SEARCHING', { retryAfterMs: SEARCHED_WITHIN_MS });
+      const found = pools.filter(({ emptySince }) => (emptySince ?? null) === null);
       const others = found.filter(({ mints }) => mints.includes(mint));
       return [...new Set(others.map(({ mints }) => (mints[0] === mint ? mints[1] : mints[0])))];
     },

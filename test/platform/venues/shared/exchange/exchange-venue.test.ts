@@ -255,6 +255,7 @@ describe('a venue over an exchange program', () => {
     };
     const venue = createExchangeVenue(raydiumCpmm, { ...world, programAccounts, poolIndex });
     await expect(venue.pools(mintA, mintB)).rejects.toMatchObject({ code: 'SEARCHING' });
+    await expect(venue.counterparts(mintA)).rejects.toMatchObject({ code: 'SEARCHING' });
     const account = world.accounts.get(fixture.id);
     if (account === undefined) throw new Error('the fixture has no pool');
     // The same bytes under another program's rule are no pool there.

@@ -1,0 +1,62 @@
+import type { Plant } from './calls/plants.ts';
+import type { EventRule } from './judge-events.ts';
+
+/** A fault in the workers' sources of an exit by an event. The judge must find it by one of these rules. */
+export type EventPlant = Pick<Plant, 'changes'> & { readonly found: readonly EventRule[] };
+
+/** `npm run torture -- --short --plant NAME` must find the fault. */
+export const EVENT_PLANTS = {
+  /** A fall counts only where it is four times as deep as agreed: the exit is missed. */
+  'fall-missed': {
+    changes: [
+      {
+        path: 'src/modules/orders/rules/event-trigger.ts',
+        from: `return now.liquidity <= leastLiquidity({ fallBps, liquidity });`,
+        to: `return now.liquidity * 4n <= leastLiquidity({ fallBps, liquidity });`,
+      },
+    ],
+    found: ['missed'],
+  },
+  /** A sale is booked and not counted: the exit is open though its fall is there, and may sell again. */
+  'fall-not-counted': {
+    changes: [
+      {
+        path: 'src/modules/orders/rules/machine.ts',
+        from: `const sum = { filled: order.filled + event.given, received: order.received + event.got };`,
+        to: `const isFall = order.type === 'LIQUIDITY_FALLS';
+  const sum = { filled: order.filled + (isFall ? 0n : event.given), received: order.received + event.got };`,
+      },
+      {
+        path: 'src/modules/orders/rules/machine.ts',
+        from: `const end = event.isWhole
+    ? `,
+        to: `const end = event.isWhole && !isFall
+    ? `,
+      },
+      {
+        path: 'src/modules/orders/rules/machine.ts',
+        from: `sold: group.sold + event.given, liveFires };`,
+        to: `sold: group.sold + (isFall ? 0n : event.given), liveFires };`,
+      },
+    ],
+    found: ['beyond-its-units', 'missed'],
+  },
+  /** One pool counts for all: the holdings of the others look as if they were taken out. */
+  'fall-of-one-pool': {
+    changes: [
+      {
+        path: 'src/modules/orders/rules/event-trigger.ts',
+        from: `const own = pools.filter(({ mints }) => mints.includes(mint));`,
+        to: `const own = pools.filter(({ mints }) => mints.includes(mint) && mints.includes(WSOL_MINT)).slice(-1);`,
+      },
+    ],
+    found: ['without-cause'],
+  },
+} as const satisfies Record<string, EventPlant>;
+
+export type EventPlantName = keyof typeof EVENT_PLANTS;
+
+/** The plant of that name; null for another name. */
+export function eventPlantOf(name: string): EventPlantName | null {
+  return name in EVENT_PLANTS ? (name as EventPlantName) : null;
+}
