@@ -214,6 +214,87 @@ describe('a group', () => {
     expect((await ask(ana, group, '/scan')).text).toMatch(/Send \/scan and the address/);
   }, 60_000);
 
+  it('answers an anonymous admin and a linked channel, whose call no person has, and no bot, edit or channel', async () => {
+    const [group, linked] = [newGroup(), newGroup()];
+    const ana = await rig.person('Ana');
+    const { mint } = rig.token('PUP');
+    const { queue } = rig.telegram.core.world;
+    // The group is there from its first message on.
+    for (const place of [group, linked]) say(ana, place, 'gm');
+    let id = 5_000;
+    const sent = (from: object, chat: object, more: object = {}) => {
+      id += 1;
+      return { message_id: id, date: 0, chat, from, text: `/scan ${mint}`, ...more };
+    };
+    const anonymous = { id: 1_087_968_824, is_bot: true, first_name: 'Group' };
+    const channel = { id: -77, type: 'channel', title: 'Calls' };
+    const silent = [
+      ['message', sent({ id: 99, is_bot: true, first_name: 'B' }, group)],
+      ['edited_message', sent(ana.user, group, { edit_date: 1 })],
+      ['channel_post', { message_id: 1, date: 0, chat: channel, text: `/scan ${mint}` }],
+    ] as const;
+    for (const [kind, body] of silent) queue.add(kind as 'message', group.id, { [kind]: body } as never);
+    await settled(ana);
+    expect(answers(group)).toEqual([]);
+    const spoken = [
+      [group, sent(anonymous, group, { sender_chat: group })],
+      [
+        linked,
+        sent({ id: 777_000, is_bot: false, first_name: 'Telegram' }, linked, { sender_chat: channel }),
+      ],
+    ] as const;
+    for (const [place, message] of spoken) {
+      queue.add('message', place.id, { message } as never);
+      const [answer] = await until(async () => (answers(place).length > 0 ? answers(place) : null));
+      expect(answer?.text).toMatch(/First call: someone, \$/);
+      expect(await rig.db.groups.call({ groupId: BigInt(place.id), mint: mint as Address })).toMatchObject({
+        callerId: null,
+        callerName: null,
+      });
+    }
+    const forget = sent(anonymous, group, { sender_chat: group, text: '/forgetme' });
+    queue.add('message', group.id, { message: forget } as never);
+    const said = await until(async () => answers(group)[1]?.text);
+    expect(said).toMatch(/off 0 calls/);
+  }, 60_000);
+
+  it('keeps its choices and calls as a supergroup, whichever of the two notes comes', async () => {
+    const { mint } = rig.token('PUP');
+    const { person: ana, wallet } = await rig.trader('Ana');
+    const ownerId = wallet.userId ?? '';
+    const { queue } = rig.telegram.core.world;
+    for (const note of ['to', 'from', 'both'] as const) {
+      const [before, after] = [newGroup(), newGroup()];
+      await ask(ana, before, `/scan ${mint}`);
+      const change = { ownerId, ownerName: 'Ana', carriesCode: true, language: 'es' } as const;
+      await rig.db.groups.save({ id: BigInt(before.id), ...change, changedAt: rig.clock.now() });
+      const common = { message_id: 6_000, date: 0, from: ana.user };
+      const notes = {
+        to: { ...common, chat: { ...before, type: 'group' }, migrate_to_chat_id: after.id },
+        from: { ...common, chat: after, sender_chat: after, migrate_from_chat_id: before.id },
+      };
+      for (const one of note === 'both' ? (['to', 'from'] as const) : [note])
+        queue.add('message', notes[one].chat.id, { message: notes[one] } as never);
+      await until(async () => (await rig.db.groups.find(BigInt(after.id))) !== null);
+      expect(await rig.db.groups.find(BigInt(after.id))).toMatchObject(change);
+      expect(await rig.db.groups.find(BigInt(before.id))).toBeNull();
+      const callIn = (group: Group) =>
+        rig.db.groups.call({ groupId: BigInt(group.id), mint: mint as Address });
+      expect(await until(() => callIn(after))).toMatchObject({ callerName: 'Ana' });
+      expect(await callIn(before)).toBeNull();
+    }
+  }, 60_000);
+
+  it('takes 4,096 letters for talk, and for a /scan without an address', async () => {
+    const group = newGroup();
+    const ana = await rig.person('Ana');
+    const long = `${'talk '.repeat(800)} ${rig.token('PUP').mint}`.padEnd(4_096, 'x');
+    say(ana, group, long);
+    say(ana, group, 'x'.repeat(4_096));
+    expect((await ask(ana, group, `/scan ${long.slice(6)}`)).text).toMatch(/Send \/scan and the address/);
+    expect(answers(group)).toHaveLength(1);
+  }, 60_000);
+
   it('changes no row of a person and shows none, by any command, tap and form', async () => {
     const group = newGroup();
     const { person, wallet } = await rig.trader('Ana', 3n);

@@ -15,7 +15,7 @@ import { displayName } from '../../tokens/rules/display-name.ts';
 import { type Answered, afterAnswer, NOT_ANSWERED } from '../rules/answers.ts';
 import { readDays, standings } from '../rules/group-call.ts';
 import { groupCode } from '../use/group-settings.ts';
-import { scanToken } from '../use/scan-token.ts';
+import { type Caller, scanToken } from '../use/scan-token.ts';
 import { groupView, said, scanView, standingsView } from './view.ts';
 
 const DAY_MS = 86_400_000;
@@ -64,8 +64,9 @@ export function groupChat(deps: GroupDeps): (ctx: BotContext) => Promise<void> {
     const { message } = ctx;
     if (message === undefined) return;
     try {
-      if (message.migrate_to_chat_id !== undefined) {
-        await deps.db.groups.move(BigInt(message.chat.id), BigInt(message.migrate_to_chat_id));
+      const moved = movedIn(message);
+      if (moved !== null) {
+        await deps.db.groups.move(moved.from, moved.to);
         return;
       }
       const asked = askedIn(ctx, message);
@@ -111,7 +112,7 @@ async function viewOf(
     case 'forget':
       return said(
         words.text('groups.forgotten', {
-          count: await deps.db.groups.forget(groupId, BigInt(message.from?.id ?? 0)),
+          count: await forgetCaller(deps, message),
         }),
       );
     case 'elsewhere':
@@ -134,10 +135,7 @@ async function scan(
     {
       groupId: BigInt(message.chat.id),
       mint,
-      caller: {
-        id: BigInt(message.from?.id ?? 0),
-        name: displayName(message.from?.first_name ?? null) ?? words.text('groups.someone'),
-      },
+      caller: callerOf(words, message),
     },
   );
   // An address in the talk of people may be a wallet's.
@@ -152,6 +150,26 @@ async function scan(
     readAt,
   });
 }
+
+/** The two ids of a group that became a supergroup. Telegram notes it in both chats; one note is enough, and the other changes nothing. */
+function movedIn(message: Message): { readonly from: bigint; readonly to: bigint } | null {
+  const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from } = message;
+  if (to !== undefined) return { from: BigInt(chat.id), to: BigInt(to) };
+  return from === undefined ? null : { from: BigInt(from), to: BigInt(chat.id) };
+}
+
+/** Null where a chat wrote the message: an anonymous admin, or a channel. Its call is the group's, and counts for no person. */
+function callerOf(words: Words, { from, sender_chat: chat }: Message): Caller | null {
+  if (from === undefined || chat !== undefined) return null;
+  return { id: BigInt(from.id), name: displayName(from.first_name) ?? words.text('groups.someone') };
+}
+
+/** Takes a person's name off their calls, and counts these; 0 for a chat, which has none. */
+const forgetCaller = async (
+  { db }: Pick<GroupDeps, 'db'>,
+  { chat, from, sender_chat: writer }: Message,
+): Promise<number> =>
+  from === undefined || writer !== undefined ? 0 : db.groups.forget(BigInt(chat.id), BigInt(from.id));
 
 const COMMANDS: Readonly<Record<(typeof GROUP_COMMANDS)[number], 'scan' | 'standings' | 'group' | 'forget'>> =
   { scan: 'scan', lb: 'standings', group: 'group', forgetme: 'forget' };

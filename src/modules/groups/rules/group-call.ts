@@ -7,7 +7,7 @@ import { GROUP_LIMITS } from './answers.ts';
 export type GroupCall = {
   readonly groupId: bigint;
   readonly mint: Address;
-  /** Telegram's id and the name of the caller; both null after /forgetme. */
+  /** Telegram's id and the name of the caller; both null after /forgetme, and where a chat called. */
   readonly callerId: bigint | null;
   readonly callerName: string | null;
   /** Epoch milliseconds. */

@@ -16,6 +16,9 @@ export type ScanDeps = {
   readonly clock: Clock;
 };
 
+/** A person of a group, by Telegram's id and name. */
+export type Caller = { readonly id: bigint; readonly name: string };
+
 /** Figures of a token, and its first scan in the group. */
 export type Scan = {
   readonly profile: TokenProfile;
@@ -34,7 +37,8 @@ export async function scanToken(
   input: {
     readonly groupId: bigint;
     readonly mint: Address;
-    readonly caller: { readonly id: bigint; readonly name: string };
+    /** Null where no person called it: the call is the group's alone. */
+    readonly caller: Caller | null;
   },
 ): Promise<Scan | null> {
   const { groupId, mint, caller } = input;
@@ -50,8 +54,8 @@ export async function scanToken(
   const call = newCall({
     groupId,
     mint,
-    callerId: caller.id,
-    callerName: caller.name,
+    callerId: caller?.id ?? null,
+    callerName: caller?.name ?? null,
     calledAt: deps.clock.now(),
     calledSlot: quote.slot,
     picoUsd: profile.price === null ? null : picoUsdShown(profile.price.usd),

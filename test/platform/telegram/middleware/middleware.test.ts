@@ -105,7 +105,7 @@ describe('updates', () => {
     expect(await dialogs.lock('lock:42:7', 1)).toBeNull();
   });
 
-  it('from channels, bots and on behalf of chats are dropped, and those of groups go to the door of groups alone', async () => {
+  it('from channels, bots and, in private, on behalf of chats are dropped; those of groups go to the door of groups alone', async () => {
     let runs = 0;
     let inGroups = 0;
     const inGroup = async () => {
@@ -123,6 +123,11 @@ describe('updates', () => {
     const { message: edited_message } = textUpdate(5);
     await bot.handleUpdate({ update_id: 5, edited_message } as Update);
     expect([runs, inGroups]).toEqual([1, 1]);
+    const group = { id: -5, type: 'supergroup', title: 'G' };
+    const anonymous = { id: 1_087_968_824, is_bot: true, first_name: 'Group' };
+    await bot.handleUpdate(textUpdate(6, { chat: group, from: anonymous, sender_chat: group }));
+    await bot.handleUpdate(textUpdate(7, { chat: group, from: { ...anonymous, id: 9 } }));
+    expect([runs, inGroups]).toEqual([1, 2]);
   });
 });
 

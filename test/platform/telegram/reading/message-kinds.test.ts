@@ -70,7 +70,7 @@ describe('the tables of messages', () => {
     expect((await admitted({ message: { ...MESSAGE, hologram: {} } })).let).toBe(true);
   });
 
-  it('drop bots, channels and anonymous admins, and let nothing of a group past the door of groups', async () => {
+  it('drop bots and channels, and let nothing of a group past the door of groups, an anonymous admin’s words neither', async () => {
     const group = { id: -5, type: 'supergroup', title: 'G' };
     const said = (change: object) =>
       admitted({ message: { ...MESSAGE, text: '/panic@desk_bot', ...change } });
@@ -78,7 +78,8 @@ describe('the tables of messages', () => {
     const inGroup = { ...nothing, inGroup: true };
     expect(await said({ from: { ...FROM, is_bot: true } })).toEqual(nothing);
     expect(await said({ chat: { id: -6, type: 'channel', title: 'C' } })).toEqual(nothing);
-    expect(await said({ chat: group, sender_chat: group })).toEqual(nothing);
+    expect(await said({ chat: group, from: { ...FROM, is_bot: true } })).toEqual(nothing);
+    expect(await said({ chat: group, from: { ...FROM, is_bot: true }, sender_chat: group })).toEqual(inGroup);
     expect(await said({ sender_chat: group })).toEqual(nothing);
     expect(await said({ chat: group, text: '/panic' })).toEqual(inGroup);
     expect(await said({ chat: group, text: '/panic@other_bot' })).toEqual(inGroup);
