@@ -69,29 +69,45 @@ async function land({ txBase64 }: Data, ...more: readonly Keypair[]) {
   return landed;
 }
 
+/** A token account of PUP in this state: 1 is open, 2 is frozen by the issuer; null takes it away. */
+function writePup(owner: Address, state: 1 | 2 | null): void {
+  const data = new Uint8Array(165);
+  data.set(addressBytes(pup), 0);
+  data.set(addressBytes(owner), 32);
+  data[108] = state ?? 0;
+  const fields = { lamports: 2_039_280n, owner: TOKEN_PROGRAM, executable: false, data };
+  rig.local.chain.writeAccount(accountOf(owner, pup), state === null ? null : fields);
+  rig.confirmSlots();
+}
+
 it('a swap into an own account that the issuer froze is refused in words, and built once it is thawed', async () => {
-  const account = accountOf(nameOf(PAYER), pup);
-  const frozen = (state: number) => {
-    const data = new Uint8Array(165);
-    data.set(addressBytes(pup), 0);
-    data.set(addressBytes(nameOf(PAYER)), 32);
-    data[108] = state;
-    const fields = { lamports: 2_039_280n, owner: TOKEN_PROGRAM, executable: false, data };
-    rig.local.chain.writeAccount(account, fields);
-    rig.confirmSlots();
-  };
   const own = { userWalletAddress: nameOf(PAYER), amount: '10000000' };
-  frozen(2);
+  writePup(nameOf(PAYER), 2);
   const answer = await post(api.open, order(own));
   expect(answer.statusCode).toBe(400);
   expect(refused(answer)).toMatchObject({
     code: 'TOKEN_NOT_TRANSFERABLE',
     message: expect.stringContaining('froze this wallet'),
   });
-  frozen(1);
+  writePup(nameOf(PAYER), 1);
   await built(own);
-  rig.local.chain.writeAccount(account, null);
-  rig.confirmSlots();
+  writePup(nameOf(PAYER), null);
+});
+
+it('a destination that the issuer froze is refused, named as a wallet or as a token account', async () => {
+  const owner = nameOf(Keypair.generate());
+  const ways = [{ destinationWalletAddress: owner }, { destinationTokenAccount: accountOf(owner, pup) }];
+  writePup(owner, 2);
+  for (const way of ways) {
+    const answer = await post(api.open, order(way));
+    expect(answer.statusCode, answer.body).toBe(400);
+    const [field] = Object.keys(way);
+    expect(refused(answer).details).toEqual([
+      { field, code: 'DESTINATION_INVALID', message: expect.stringContaining('frozen') },
+    ]);
+  }
+  writePup(owner, 1);
+  for (const way of ways) await built(way);
 });
 
 describe('a sale of all that an account holds', () => {
