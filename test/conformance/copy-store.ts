@@ -205,6 +205,25 @@ export function describeCopyStore(database: () => Database): void {
       expect(seen.map(({ trade }) => trade)).toEqual(onPaper);
     });
 
+    it('know a transaction of a copy’s purchase, of any try, and no sale and no other trade', async () => {
+      const copy = copyRow(of);
+      await db.copies.insert(PASSED, copy);
+      const [bought, sold, other] = [await storedIntent(db), await storedIntent(db), await storedIntent(db)];
+      const { leader } = copy;
+      const decided = [
+        [leaderTradeRow({ leader }), bought, 'BUYING'],
+        [leaderTradeRow({ leader, side: 'sell' }), sold, 'SELLING'],
+      ] as const;
+      for (const [trade, { id }, status] of decided)
+        await db.copies.decide(copyTradeRow(copy, trade, { status, intentId: id }));
+      const tries = [attemptRow(bought, { n: 1, status: 'DEAD' }), attemptRow(bought, { n: 2 })];
+      const others = [attemptRow(sold), attemptRow(other)];
+      for (const attempt of [...tries, ...others]) await db.intents.insertAttempt(attempt);
+      for (const { signature } of tries) expect(await db.copies.isPurchase(signature)).toBe(true);
+      for (const { signature } of others) expect(await db.copies.isPurchase(signature)).toBe(false);
+      expect(await db.copies.isPurchase('none')).toBe(false);
+    });
+
     it('know how many slots behind their leaders their purchases landed', async () => {
       const copy = copyRow(of);
       await db.copies.insert(PASSED, copy);

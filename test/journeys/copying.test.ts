@@ -4,7 +4,7 @@ import { type Address, toBase58 } from '../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../src/core/address/programs.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
-import { COPY_DEFAULTS, type Copy } from '../../src/modules/copying/rules/copy.ts';
+import { COPY_DEFAULTS, COPY_LIMITS, type Copy } from '../../src/modules/copying/rules/copy.ts';
 import { rowOf } from '../../src/modules/copying/use/copy-buy.ts';
 import type { LeaderTrade } from '../../src/modules/follows/rules/leader-trade.ts';
 import { createHistoryWatch } from '../../src/modules/follows/use/read-histories.ts';
@@ -418,6 +418,62 @@ describe('copying a followed wallet', () => {
         rules: PAPER_RULES,
       }),
     ).rejects.toMatchObject({ code: 'BUTTON_STALE' });
+  });
+
+  it('of two wallets that copy each other copies no copy, and each goes on with the other’s own trades', async () => {
+    const [one, other] = [await withPin('Castor'), await withPin('Pollux')];
+    for (const [follower, leader] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const { userId } = follower;
+      const follow = await rig.services.follows.follow({ userId, text: leader.wallet.address, label: 'l' });
+      await switchOn(userId, follow.id, { each: true });
+    }
+    await leads(one.wallet, mintOf('KOI'), { lamports: SOL });
+    await round();
+    await until(async () => (await held(other.wallet, mintOf('KOI'))) > 0n);
+    const [bought] = await decisions(other.userId);
+    const whole = await rig.db.intents.whole(bought?.intentId ?? '');
+    const signature = whole?.attempts.at(-1)?.signature ?? '';
+    tradeId += 1n;
+    // The copy's purchase as the tape has it: for the other side it is a trade of the wallet that it copies.
+    const paid = { mint: WSOL_MINT, units: SOL / 2n };
+    const seen = {
+      signature,
+      mint: mintOf('KOI'),
+      side: 'buy',
+      at: rig.clock.now(),
+      units: 1n,
+      takenBack: false,
+    } as const;
+    await rig.db.follows.record([{ ...seen, leader: other.wallet.address, tradeId, paid }]);
+    await round();
+    const [copy] = await rig.db.copies.listByUser(one.userId);
+    expect(await rig.db.copies.latest(copy?.id ?? '', 10)).toMatchObject([
+      { status: 'SKIPPED', skip: { reason: 'copied' }, signature },
+    ]);
+    await leads(other.wallet, mintOf('KOI'), { lamports: SOL });
+    await round();
+    await until(async () => (await copied(one.userId)).length === 1);
+  });
+
+  it('the sixth of a person is refused, and the five go on', async () => {
+    const { userId } = await withPin('Collector');
+    const leader = await rig.trader('Sixth', 0n);
+    for (let n = 0; n < COPY_LIMITS.perPerson; n += 1) {
+      const { address } = (await rig.trader(`Leader ${n}`, 0n)).wallet;
+      const follow = await rig.services.follows.follow({ userId, text: address, label: `l${n}` });
+      await switchOn(userId, follow.id);
+    }
+    const follow = await rig.services.follows.follow({ userId, text: leader.wallet.address, label: 'six' });
+    await expect(switchOn(userId, follow.id)).rejects.toMatchObject({
+      code: 'COPY_REFUSED',
+      details: { kind: 'too-many' },
+    });
+    const open = await rig.db.copies.listByUser(userId);
+    expect(open.map(({ status }) => status)).toEqual(Array(COPY_LIMITS.perPerson).fill('ON'));
+    expect(open.map((one) => one.leader)).not.toContain(leader.wallet.address);
   });
 
   it('is refused above the caps of orders, and without the PIN', async () => {

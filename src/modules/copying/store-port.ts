@@ -44,6 +44,8 @@ export interface CopyStore {
   /** The decision that an intent was made for; null for an intent of no copy. */
   byIntent(intentId: string): Promise<CopyTrade | null>;
   findTrade(key: Pick<CopyTrade, 'copyId' | 'signature' | 'leg'>): Promise<CopyTrade | null>;
+  /** Whether a transaction is the purchase of any copy of this desk. */
+  isPurchase(signature: string): Promise<boolean>;
   /** All trades of a copy, or those in one token, that are no skips; oldest first. */
   trades(copyId: string, mint: Address | null): Promise<readonly CopyTrade[]>;
   /** The last decisions of a copy, newest first. */

@@ -193,13 +193,23 @@ function ofDecisions(query: Query): Pick<CopyStore, 'undecided' | 'decide'> {
   };
 }
 
-function ofLists(query: Query): Pick<CopyStore, 'byIntent' | 'findTrade' | 'trades' | 'latest' | 'owed'> {
+function ofLists(
+  query: Query,
+): Pick<CopyStore, 'byIntent' | 'isPurchase' | 'findTrade' | 'trades' | 'latest' | 'owed'> {
   const many = async (sql: string, values: readonly Parameter[]): Promise<readonly CopyTrade[]> =>
     (await query<DecidedRow>(sql, [...values])).map(toDecided);
   const one = async (sql: string, values: readonly Parameter[]): Promise<CopyTrade | null> =>
     (await many(sql, values))[0] ?? null;
   return {
     byIntent: (intentId) => one(`SELECT ${DECIDED} FROM copy_trades WHERE intent_id = $1`, [intentId]),
+    isPurchase: async (signature) => {
+      const [row] = await query<{ readonly found: boolean }>(
+        `SELECT EXISTS (SELECT 1 FROM attempts JOIN copy_trades USING (intent_id)
+           WHERE attempts.signature = $1 AND copy_trades.side = 'buy') AS found`,
+        [signature],
+      );
+      return row?.found === true;
+    },
     findTrade: ({ copyId, signature, leg }) =>
       one(`SELECT ${DECIDED} FROM copy_trades WHERE copy_id = $1 AND signature = $2 AND leg = $3`, [
         copyId,

@@ -80,6 +80,7 @@ export const enCopying = {
   'copy.skip.paused': 'paused',
   'copy.skip.base': 'base token',
   'copy.skip.leader-made': 'made by them',
+  'copy.skip.copied': 'itself a copy',
   'copy.skip.hidden': 'hidden by you',
   'copy.skip.bought-before': 'bought before',
   'copy.skip.unpriced': 'no price',

@@ -83,6 +83,7 @@ export const esCopying: Readonly<Record<keyof typeof enCopying, string>> = {
   'copy.skip.paused': 'en pausa',
   'copy.skip.base': 'token base',
   'copy.skip.leader-made': 'es suyo',
+  'copy.skip.copied': 'es una copia',
   'copy.skip.hidden': 'oculto por ti',
   'copy.skip.bought-before': 'ya comprado',
   'copy.skip.unpriced': 'sin precio',

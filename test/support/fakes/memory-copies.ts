@@ -84,6 +84,13 @@ export function memoryCopyStore({ read, write }: MemoryAccess): CopyStore {
         view.copyTrades.set(keyOf(row), { ...known, status, intentId, amount, moved, burnt, tries, dueAt });
       }),
     byIntent: async (intentId) => (await decided((row) => row.intentId === intentId))[0] ?? null,
+    isPurchase: (signature) =>
+      read((view) => {
+        const intentId = view.attempts.rows().find((one) => one.signature === signature)?.intentId;
+        return view.copyTrades
+          .rows()
+          .some((one) => one.side === 'buy' && one.intentId !== null && one.intentId === intentId);
+      }),
     findTrade: (key) => read((view) => view.copyTrades.get(keyOf(key)) ?? null),
     trades: (copyId, mint) =>
       decided(

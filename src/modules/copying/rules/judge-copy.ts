@@ -7,6 +7,7 @@ export const SKIP_REASONS = [
   'paused',
   'base',
   'leader-made',
+  'copied',
   'hidden',
   'bought-before',
   'unpriced',
@@ -64,6 +65,8 @@ export type SeenFacts = {
   readonly isPaused: boolean;
   readonly isBase: boolean;
   readonly isLeaderMade: boolean;
+  /** The leader's purchase is a copy of this desk: two wallets that copy each other would go on for ever. */
+  readonly isCopied: boolean;
   readonly isHidden: boolean;
   readonly boughtBefore: boolean;
   /** The worth of the leader's purchase; null where it has no price of its own. */
@@ -116,6 +119,7 @@ export function judgeSeen(facts: SeenFacts): Skip | null {
   if (facts.isPaused) return skip('paused');
   if (facts.isBase) return skip('base');
   if (facts.isLeaderMade) return skip('leader-made');
+  if (facts.isCopied) return skip('copied');
   if (facts.isHidden) return skip('hidden');
   if (facts.boughtBefore && !rules.each) return skip('bought-before');
   if (leaderLamports === null) return skip('unpriced');

@@ -157,6 +157,7 @@ const NO_SKIP = {
   isPaused: false,
   isBase: false,
   isLeaderMade: false,
+  isCopied: false,
   isHidden: false,
 } as const;
 

@@ -214,11 +214,12 @@ async function seenFacts(
   { copy, trade, leaderLamports }: Seen,
 ): Promise<SeenFacts> {
   const { mint } = trade;
-  const [own, spent, positions, made] = await Promise.all([
+  const [own, spent, positions, made, isCopied] = await Promise.all([
     stores.copies.trades(copy.id, mint),
     stores.copies.spent(copy.id, windowStart(COPY_LIMITS.dayMs, deps.clock)),
     stores.positions.list([copy.walletId]),
     stores.createdTokens.find(mint),
+    stores.copies.isPurchase(trade.signature),
   ]);
   return {
     rules: copy.rules,
@@ -226,6 +227,7 @@ async function seenFacts(
     isPaused: copy.status !== 'ON',
     isBase: deps.trade.hubs.includes(mint),
     isLeaderMade: made?.creator === copy.leader,
+    isCopied,
     isHidden: positions.some((one) => one.mint === mint && one.hiddenByPerson === true),
     boughtBefore: own.some(({ status }) => status === 'BUYING' || status === 'BOUGHT'),
     leaderLamports,

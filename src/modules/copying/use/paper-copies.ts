@@ -132,11 +132,12 @@ function rowOf(
 async function buy(deps: CopyViewDeps, copy: PaperCopy, trade: LeaderTrade): Promise<PaperTrade | null> {
   const { rules, leader, walletId } = copy;
   const { mint } = trade;
-  const [own, wallet, positions, made, leaderLamports] = await Promise.all([
+  const [own, wallet, positions, made, isCopied, leaderLamports] = await Promise.all([
     deps.db.paperCopies.trades(copy),
     deps.db.wallets.find(walletId),
     deps.db.positions.list([walletId]),
     deps.db.createdTokens.find(mint),
+    deps.db.copies.isPurchase(trade.signature),
     worthOf(deps, trade),
   ]);
   const bought = own.filter((one) => one.side === 'buy' && one.skip === null);
@@ -149,6 +150,7 @@ async function buy(deps: CopyViewDeps, copy: PaperCopy, trade: LeaderTrade): Pro
     isPaused: wallet === null || wallet.deletedAt !== null,
     isBase: deps.trade.hubs.includes(mint),
     isLeaderMade: made?.creator === leader,
+    isCopied,
     isHidden: positions.some((one) => one.mint === mint && one.hiddenByPerson === true),
     boughtBefore: bought.some((one) => one.mint === mint),
     leaderLamports,
