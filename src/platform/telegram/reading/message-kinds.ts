@@ -155,7 +155,7 @@ export const CONTENTS = {
 /** Whose words a message is made of, where they are not its sender's own: see `authored`. */
 export type Borrowed = 'forwarded' | 'quoted' | 'by-bot';
 
-/** The meaning of the fields around the content: `plain` changes nothing, `chat` is a message on behalf of a chat, which is dropped. */
+/** The meaning of the fields around the content: `plain` changes nothing, `chat` is a message on behalf of a chat, which is dropped in private. */
 export const ENVELOPE = {
   forward_origin: 'forwarded',
   is_automatic_forward: 'forwarded',
