@@ -14,6 +14,9 @@ declare module 'vitest' {
   }
 }
 
+/** Several test files run at once, and some start several products. */
+const CONNECTIONS = 200;
+
 /** Vitest's global set-up of the project `int`: one Postgres for the run, DATABASE_URL's or an embedded one. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const redisUrl = process.env['REDIS_URL'] || null;
@@ -24,14 +27,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = given ? null : await mkdtemp(join(tmpdir(), 'tradepost-test-'));
   // Run as root, the server is another user, who must be able to walk here.
   if (folder) await chmod(folder, 0o711);
-  const local = folder ? await startLocalPostgres({ dir: join(folder, 'postgres') }) : null;
+  const local = folder
+    ? await startLocalPostgres({ dir: join(folder, 'postgres'), connections: CONNECTIONS })
+    : null;
   const url = given || (local?.url ?? '');
 
   const templateName = await createTemplate(url);
   project.provide('postgresUrl', url);
   project.provide('templateName', templateName);
   return async () => {
-    await dropTestDatabases(url, templateName);
+    if (local === null) await dropTestDatabases(url, templateName);
+    // Hundreds of databases, of which each takes a checkpoint to drop: they go with their server's folder.
     await local?.stop();
     if (folder) await rm(folder, { recursive: true, force: true });
   };

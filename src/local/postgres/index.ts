@@ -10,6 +10,9 @@ import { canReach, type OsUser, serverUser } from './os-user.ts';
 import { isAlive, isPostgres, readPostmaster } from './postmaster-file.ts';
 import { clearLeftover, runServer } from './server.ts';
 
+/** Enough for all processes of one product. */
+const CONNECTIONS = 60;
+
 export type LocalPostgres = { readonly url: string; stop(): Promise<void> };
 
 /**
@@ -20,9 +23,12 @@ export type LocalPostgres = { readonly url: string; stop(): Promise<void> };
 export async function startLocalPostgres(options: {
   readonly dir: string;
   readonly log?: (line: string) => void;
+  /** The most at once; 60 unless set. */
+  readonly connections?: number;
 }): Promise<LocalPostgres> {
   try {
-    return await start(resolve(options.dir), options.log ?? (() => undefined));
+    const { log = () => undefined, connections = CONNECTIONS } = options;
+    return await start(resolve(options.dir), log, connections);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // Postgres's own programs name a full disk by their output alone.
@@ -34,7 +40,7 @@ export async function startLocalPostgres(options: {
   }
 }
 
-async function start(dir: string, log: (line: string) => void): Promise<LocalPostgres> {
+async function start(dir: string, log: (line: string) => void, connections: number): Promise<LocalPostgres> {
   await mkdir(dir, { recursive: true });
   const user = await serverUser();
   const binaries = await findBinaries();
@@ -49,15 +55,14 @@ async function start(dir: string, log: (line: string) => void): Promise<LocalPos
 
   const startedAt = performance.now();
   await ensureCluster({ native, data, password, user });
-  const server = await runServer({ native, data, logFile: join(dir, 'server.log'), user }).catch(
-    (error: Error) => {
-      throw new Error(
-        `${error.message.replace(/\.?$/, '.')} Its log is ${join(dir, 'server.log')}. ` +
-          'If the data is damaged, run "npm run reset" to start afresh (the local data is lost).',
-        { cause: error },
-      );
-    },
-  );
+  const logFile = join(dir, 'server.log');
+  const server = await runServer({ native, data, logFile, user, connections }).catch((error: Error) => {
+    throw new Error(
+      `${error.message.replace(/\.?$/, '.')} Its log is ${logFile}. ` +
+        'If the data is damaged, run "npm run reset" to start afresh (the local data is lost).',
+      { cause: error },
+    );
+  });
   log(`Postgres ready on 127.0.0.1:${server.port} after ${Math.round(performance.now() - startedAt)} ms`);
 
   return {

@@ -16,7 +16,6 @@ const STOP_MS = 20_000;
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '60',
   shared_buffers: '32MB',
   max_wal_size: '256MB',
   min_wal_size: '64MB',
@@ -50,6 +49,7 @@ export async function runServer(input: {
   readonly data: string;
   readonly logFile: string;
   readonly user: OsUser | null;
+  readonly connections: number;
 }): Promise<RunningServer> {
   for (let tries = 1; ; tries += 1) {
     const port = await freePort();
@@ -77,8 +77,13 @@ function launch(input: {
   readonly port: number;
   readonly log: number;
   readonly user: OsUser | null;
+  readonly connections: number;
 }): ChildProcess {
-  const settings = Object.entries({ ...SETTINGS, port: String(input.port) });
+  const settings = Object.entries({
+    ...SETTINGS,
+    max_connections: String(input.connections),
+    port: String(input.port),
+  });
   const args = ['-D', input.data, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const options: SpawnOptions = {
     cwd: input.data,
