@@ -20,6 +20,7 @@ import { orderDesk } from '../test/journeys/order-desk.ts';
 import { type JourneyRig, noTape, startJourneyRig, until } from '../test/journeys/rig.ts';
 import { percentile } from './median.ts';
 import type { Row } from './run.ts';
+import { type Slots, sampleSlots } from './sample-slots.ts';
 
 export const name = 'order-fires';
 
@@ -28,7 +29,6 @@ const PEOPLE = 50;
 const TOGETHER = 20;
 const ROUNDS = 8;
 const STOPS = Number(process.env['STOPS'] ?? 200);
-const SAMPLE_MS = 5;
 const LOOK_MS = 100;
 const DONE = `SELECT count(*) FILTER (WHERE status = 'FILLED')::int AS traded,
   count(*) FILTER (WHERE status = 'OPEN' AND progress->'note'->>'code' = 'floor')::int AS standing
@@ -158,37 +158,4 @@ async function measure(
     { metric: 'stops that stand at their floor', value: standing, unit: '' },
     { metric: 'stops that ended below their floor', value: below.length, unit: '', note: 'must be 0' },
   ];
-}
-
-type Slots = { readonly at: (slot: bigint) => number | null; readonly stop: () => void };
-
-/** When each slot of the local chain was first seen. */
-function sampleSlots(rpcUrl: string): Slots {
-  const seen: { readonly slot: number; readonly at: number }[] = [];
-  let isStopped = false;
-  const sample = async (): Promise<void> => {
-    while (!isStopped) {
-      const response = await fetch(rpcUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'getSlot',
-          params: [{ commitment: 'processed' }],
-        }),
-      }).catch(() => null);
-      if (response === null) return;
-      const { result } = (await response.json()) as { readonly result: number };
-      if (seen.at(-1)?.slot !== result) seen.push({ slot: result, at: Date.now() });
-      await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
-    }
-  };
-  void sample();
-  return {
-    at: (slot) => seen.find((one) => one.slot >= Number(slot))?.at ?? null,
-    stop: () => {
-      isStopped = true;
-    },
-  };
 }
