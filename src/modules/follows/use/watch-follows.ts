@@ -10,9 +10,10 @@ import type { TapeEvent, TapeStore } from '../../../platform/ports/tape-store.ts
 import type { Market } from '../../market/rules/market.ts';
 import type { MarketStore } from '../../market/store/market-store-port.ts';
 import type { SolPrice } from '../../market/use/sol-price.ts';
-import { afterDigest, afterTrade, FOLLOW_LIMITS, type Follow, isWanted } from '../rules/follow.ts';
+import { FOLLOW_LIMITS, type Follow, isWanted } from '../rules/follow.ts';
 import { encodeFollowDigest, encodeFollowTrade } from '../rules/follow-notice.ts';
 import { type LeaderTrade, leaderTrades, type PoolTrade } from '../rules/leader-trade.ts';
+import { afterDigest, afterTold } from '../rules/told-hour.ts';
 
 /** Without anybody who follows, and where no commit of the tape was heard of. */
 const ROUND_MS = 15_000;
@@ -172,7 +173,7 @@ async function tellAll(
   };
   for (const trade of news.told)
     for (const follow of wanting(trade)) {
-      const { after, tells } = afterTrade(follow, now);
+      const { after, tells } = afterTold(follow, now);
       follows.set(follow.id, after);
       await stores.follows.count(after);
       if (tells) notices.push(noticeOf('follow-trade', follow, trade));
