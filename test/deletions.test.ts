@@ -46,6 +46,9 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
     ['named', 'the decisions of a paper copy that its person ends'],
     ['named', 'a paper copy that its person ends'],
   ],
+  'src/modules/follows/store/funder-rows.ts': [
+    ['named', 'the search for the funder of a wallet that its last follower left'],
+  ],
   'src/modules/follows/store/history-rows.ts': [
     ['named', 'the place in the past of a wallet that its last follower left'],
   ],

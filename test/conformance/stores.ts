@@ -14,6 +14,7 @@ import { describeCopyStore } from './copy-store.ts';
 import { describeDepositStore } from './deposit-store.ts';
 import { describeEpochFence } from './epoch-fence.ts';
 import { describeFollowStore } from './follow-store.ts';
+import { describeFunderRows } from './funder-rows.ts';
 import { describeGameStores } from './game-stores.ts';
 import { describeGroupStore } from './group-store.ts';
 import { describeGuardStores } from './guard-stores.ts';
@@ -1246,6 +1247,7 @@ export function describeStores(make: () => Promise<Database>): void {
   describeGuardStores(() => db);
   describeAlertStore(() => db);
   describeFollowStore(() => db);
+  describeFunderRows(() => db);
   describeGroupStore(() => db);
   describeSeenLaunchStore(() => db);
   describeCopyStore(() => db);

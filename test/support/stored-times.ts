@@ -106,6 +106,7 @@ export const STORED_TIMES: Readonly<Record<string, TimeClass>> = {
   'LaunchSeen.createdAt': 'past',
   'LaunchSeen.lookedAt': 'past',
   'LaunchSeen.movedAt': 'past',
+  'LeaderFunder.retryAt': 'next',
   'LeaderHistory.reached': 'past',
   'LeaderHistory.until': 'past',
   'LeaderTrade.at': 'past',

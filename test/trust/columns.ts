@@ -315,6 +315,7 @@ const COLUMNS = {
     display: 'reached until ended',
     liveness: 'leader before_signature signatures reads',
   },
+  leader_funders: { display: 'funder ended', liveness: 'leader tries retry_at' },
   personal_keys: {
     sealed: {
       columns: 'id user_id wallet_id public_key host terms lock_epoch until certificate',

@@ -1,5 +1,6 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Follow } from './rules/follow.ts';
+import type { LeaderFunder } from './rules/leader-funder.ts';
 import type { LeaderHistory } from './rules/leader-history.ts';
 import type { LeaderTrade } from './rules/leader-trade.ts';
 
@@ -50,4 +51,13 @@ export interface FollowStore {
   openHistory(): Promise<LeaderHistory | null>;
   /** False, and nothing is written, where another process read on from `before`. */
   moveHistory(before: LeaderHistory, after: LeaderHistory): Promise<boolean>;
+
+  /** Begins the search for the funders of followed wallets that have none; those of wallets that are followed no more end. */
+  beginFunders(): Promise<void>;
+  /** A search that goes on and may ask now (epoch milliseconds), the one with the fewest tries first; null where none does. */
+  openFunder(now: number): Promise<LeaderFunder | null>;
+  /** False, and nothing is written, where another process tried since `before`. */
+  moveFunder(before: LeaderFunder, after: LeaderFunder): Promise<boolean>;
+  /** The funders of these wallets that are known. */
+  funders(leaders: readonly Address[]): Promise<ReadonlyMap<Address, Address>>;
 }

@@ -3,6 +3,7 @@ import type { Connection, Query } from '../../platform/db/connection.ts';
 import { storedAddress } from '../../platform/db/stored-address.ts';
 import type { Follow } from './rules/follow.ts';
 import type { LeaderTrade } from './rules/leader-trade.ts';
+import { createFunderRows } from './store/funder-rows.ts';
 import { createHistoryRows } from './store/history-rows.ts';
 import type { FollowStore } from './store-port.ts';
 
@@ -38,6 +39,7 @@ export function createFollowStore({ query }: Pick<Connection, 'query'>): FollowS
     ...ofTrades(query),
     ...ofPlace(query),
     ...createHistoryRows(query),
+    ...createFunderRows(query),
   };
 }
 

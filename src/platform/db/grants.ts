@@ -75,6 +75,7 @@ const GRANTS = {
   leader_trades: { bot: 's', worker: 'siud' },
   follow_places: { worker: 'siu' },
   leader_histories: { bot: 's', worker: 'siud' },
+  leader_funders: { worker: 'siud' },
   groups: { bot: 'siu' },
   launches_seen: { bot: 's', worker: 'siud' },
   launch_places: { worker: 'siu' },

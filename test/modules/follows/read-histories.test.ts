@@ -5,6 +5,7 @@ import { landedTrades } from '../../../src/modules/follows/rules/landed-trade.ts
 import { HISTORY } from '../../../src/modules/follows/rules/leader-history.ts';
 import { createHistoryWatch } from '../../../src/modules/follows/use/read-histories.ts';
 import type { LandedTransaction } from '../../../src/platform/ports/chain.ts';
+import type { Database } from '../../../src/platform/ports/stores.ts';
 import { followRow } from '../../conformance/follow-store.ts';
 import { newAddress, storedPerson } from '../../conformance/store-rows.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
@@ -100,11 +101,19 @@ describe('a transaction of a followed wallet', () => {
   });
 });
 
+/** Its funder was searched for: only its past is read. */
+async function endSearch(db: Database, leader: Address): Promise<void> {
+  await db.follows.beginFunders();
+  const search = { leader, funder: null, ended: null, tries: 0, retryAt: null };
+  await db.follows.moveFunder(search, { ...search, ended: 'long' });
+}
+
 /** A wallet with so many transactions, one an hour, newest first; each third failed. */
 async function past(count: number, more: { readonly kept?: number; readonly everyMs?: number } = {}) {
   const [db, clock] = [fakeDatabase(), fakeClock()];
   const { user } = await storedPerson(db);
   await db.follows.insert(followRow(user.id, { leader: LEADER }));
+  await endSearch(db, LEADER);
   const now = clock.now();
   const all = Array.from({ length: count }, (_, n) => ({
     signature: toBase58(new Uint8Array(64).fill(1 + (n % 250), 0, 1 + Math.floor(n / 250))),

@@ -1,4 +1,6 @@
+import { hasCome } from '../../../src/core/time/span.ts';
 import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
+import { FUNDER } from '../../../src/modules/follows/rules/leader-funder.ts';
 import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
 import type { FollowStore } from '../../../src/modules/follows/store-port.ts';
 import { byId, type MemoryAccess, requireRow } from './memory-state.ts';
@@ -115,5 +117,42 @@ export function memoryFollowStore({ read, write }: MemoryAccess): FollowStore {
         view.leaderHistories.set(before.leader, { ...after, leader: now.leader, until: now.until });
         return true;
       }),
+    beginFunders: () =>
+      write((view) => {
+        const followed = new Set(view.follows.rows().map(({ leader }) => leader));
+        for (const { leader } of view.leaderFunders.rows())
+          if (!followed.has(leader)) view.leaderFunders.delete(leader);
+        for (const leader of followed)
+          if (view.leaderFunders.get(leader) === undefined)
+            view.leaderFunders.set(leader, { leader, funder: null, ended: null, tries: 0, retryAt: null });
+      }),
+    openFunder: (now) =>
+      read(
+        (view) =>
+          view.leaderFunders
+            .rows()
+            .filter(
+              ({ ended, retryAt }) =>
+                ended === null && (retryAt === null || hasCome(retryAt, now, FUNDER.longestRetryMs)),
+            )
+            .sort((one, other) => one.tries - other.tries || (one.leader < other.leader ? -1 : 1))[0] ?? null,
+      ),
+    moveFunder: (before, after) =>
+      write((view) => {
+        const now = view.leaderFunders.get(before.leader);
+        if (now?.ended !== null || now.tries !== before.tries) return false;
+        view.leaderFunders.set(before.leader, { ...after, leader: now.leader });
+        return true;
+      }),
+    funders: (leaders) =>
+      read(
+        (view) =>
+          new Map(
+            leaders.flatMap((leader) => {
+              const funder = view.leaderFunders.get(leader)?.funder ?? null;
+              return funder === null ? [] : [[leader, funder] as const];
+            }),
+          ),
+      ),
   };
 }

@@ -16,6 +16,7 @@ import type {
   UnreadDeposit,
 } from '../../../src/modules/deposits/store/deposit-store-port.ts';
 import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
+import type { LeaderFunder } from '../../../src/modules/follows/rules/leader-funder.ts';
 import type { LeaderHistory } from '../../../src/modules/follows/rules/leader-history.ts';
 import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
 import type { Round } from '../../../src/modules/games/rules/round.ts';
@@ -119,6 +120,7 @@ type Rows = {
   paperCopies: PaperCopy;
   paperTrades: PaperTrade;
   leaderHistories: LeaderHistory;
+  leaderFunders: LeaderFunder;
   personalKeys: PersonalKey;
   personalKeyUses: KeyUse;
   personalKeyNonces: { readonly keyId: string; readonly nonce: string; readonly until: number };
@@ -204,6 +206,7 @@ export function emptyState(): MemoryState {
     paperCopies: new Map(),
     paperTrades: new Map(),
     leaderHistories: new Map(),
+    leaderFunders: new Map(),
     personalKeys: new Map(),
     personalKeyUses: new Map(),
     personalKeyNonces: new Map(),
@@ -281,6 +284,7 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     paperCopies: viewOf(state.paperCopies),
     paperTrades: viewOf(state.paperTrades),
     leaderHistories: viewOf(state.leaderHistories),
+    leaderFunders: viewOf(state.leaderFunders),
     personalKeys: viewOf(state.personalKeys),
     personalKeyUses: viewOf(state.personalKeyUses),
     personalKeyNonces: viewOf(state.personalKeyNonces),

@@ -8,6 +8,7 @@ import type { Database } from '../../../platform/ports/stores.ts';
 import { landedTrades } from '../rules/landed-trade.ts';
 import { HISTORY, type LeaderHistory } from '../rules/leader-history.ts';
 import type { LeaderTrade } from '../rules/leader-trade.ts';
+import { readFunder } from './read-funders.ts';
 
 /** Where nothing is to be read. */
 const REST_MS = 15_000;
@@ -29,7 +30,7 @@ export type HistoryDeps = {
 };
 
 export type HistoryWatch = {
-  /** One round: a page of one wallet. Milliseconds until the next, so that calls keep to their budget; never throws. */
+  /** One round: the funder or a page of one wallet. Milliseconds until the next, so that calls keep to their budget; never throws. */
   round(): Promise<number>;
   onAdd(poke: () => void): void;
   stop(): Promise<void>;
@@ -39,16 +40,22 @@ export type HistoryWatch = {
  * Reads the trades of followed wallets of the seven days before they were followed first, newest first: at most 1,000 signatures and 300
  * transactions of one wallet, 5 calls a second in all. The trades of a page and the place are one commit, so a process that dies goes on
  * with the next page, and no trade is there twice. No person gets a message of them, and no copy decides on them: they are older than any.
+ * Under the same budget it searches for the funder of each wallet, one wallet a round and before any page.
  */
 export function createHistoryWatch(deps: HistoryDeps): HistoryWatch {
   return {
     round: async () => {
       if (!deps.isFirst()) return REST_MS;
       try {
-        await deps.db.follows.beginHistories(deps.clock.now());
-        const open = await deps.db.follows.openHistory();
-        if (open === null) return REST_MS;
-        const calls = await readPage(deps, open);
+        const now = deps.clock.now();
+        await deps.db.follows.beginHistories(now);
+        await deps.db.follows.beginFunders();
+        // The few calls for a funder come first: a signal names it, and reading a past takes minutes.
+        const search = await deps.db.follows.openFunder(now);
+        const open = search === null ? await deps.db.follows.openHistory() : null;
+        if (search === null && open === null) return REST_MS;
+        const calls =
+          search === null ? (open === null ? 0 : await readPage(deps, open)) : await readFunder(deps, search);
         return Math.ceil((calls * 1_000) / CALLS_PER_SECOND);
       } catch (err) {
         if (!isAppError(err)) deps.log.warn({ err }, 'the past of a followed wallet could not be read');
