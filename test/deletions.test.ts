@@ -49,6 +49,7 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
   'src/modules/follows/store/funder-rows.ts': [
     ['named', 'the search for the funder of a wallet that its last follower left'],
   ],
+  'src/modules/follows/store/signal-store.ts': [['named', 'a signal that its person switches off']],
   'src/modules/follows/store/history-rows.ts': [
     ['named', 'the place in the past of a wallet that its last follower left'],
   ],
@@ -75,6 +76,7 @@ const REASONS: Readonly<Record<string, readonly (readonly [Reason, string])[]>> 
     ['over', 'uses of acts, by age'],
     ['over', 'delivered notices, by age'],
     ['over', 'trades of followed wallets, by age'],
+    ['over', 'windows of signals that were told, by age'],
     ['over', 'transfers of creators, older than any order that counts them'],
     ['over', 'seen launches, by age'],
     ['over', 'notices of launches, by age'],

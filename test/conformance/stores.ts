@@ -24,6 +24,7 @@ import { describePersonalKeyStore } from './personal-key-store.ts';
 import { describePointStores } from './point-stores.ts';
 import { describePositionStore } from './position-store.ts';
 import { describeSeenLaunchStore } from './seen-launch-store.ts';
+import { describeSignalStore } from './signal-store.ts';
 import {
   attemptRow,
   buttonRow,
@@ -1248,6 +1249,7 @@ export function describeStores(make: () => Promise<Database>): void {
   describeAlertStore(() => db);
   describeFollowStore(() => db);
   describeFunderRows(() => db);
+  describeSignalStore(() => db);
   describeGroupStore(() => db);
   describeSeenLaunchStore(() => db);
   describeCopyStore(() => db);

@@ -316,6 +316,11 @@ const COLUMNS = {
     liveness: 'leader before_signature signatures reads',
   },
   leader_funders: { display: 'funder ended', liveness: 'leader tries retry_at' },
+  signals: {
+    display: 'user_id wallets span_ms',
+    liveness: 'hour_at hour_told hour_held',
+  },
+  signal_hits: { liveness: 'user_id mint began_at until' },
   personal_keys: {
     sealed: {
       columns: 'id user_id wallet_id public_key host terms lock_epoch until certificate',

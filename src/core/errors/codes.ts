@@ -11,6 +11,7 @@ import type {
   PlacementRefusal,
   Rate,
   RecipientRefusal,
+  SignalRefusal,
   TokenProblem,
   UiScale,
 } from './details.ts';
@@ -197,6 +198,7 @@ export interface ErrorDetails {
   ALERT_NOT_FOUND: Record<never, never>;
   FOLLOW_REFUSED: FollowRefusal;
   FOLLOW_NOT_FOUND: Record<never, never>;
+  SIGNAL_REFUSED: SignalRefusal;
   /** A part of a typed filter that is no condition. */
   FILTER_INVALID: { readonly given: string };
   GROUP_NOT_YOURS: Record<never, never>;

@@ -24,6 +24,12 @@ export type FollowRefusal = {
   readonly max: number;
 };
 
+/** `wallets`, `span`: no such number of wallets or time. `followed`: the person follows fewer wallets than the signal takes. */
+export type SignalRefusal =
+  | { readonly kind: 'wallets'; readonly least: number; readonly most: number }
+  | { readonly kind: 'span' }
+  | { readonly kind: 'followed'; readonly wallets: number; readonly followed: number };
+
 /** `off`: this service copies nothing. `too-many`: copies of one person. Others: the rule that does not fit. */
 export type CopyRefusal = {
   readonly kind: 'off' | 'too-many' | 'size' | 'trade-cap' | 'day-cap' | 'total-cap' | 'least' | 'accepted';

@@ -35,6 +35,10 @@ export type Notice = {
     | 'follow-back'
     /** Further trades of a followed wallet within an hour: their number. */
     | 'follow-digest'
+    /** Several wallets that the person follows bought the same token within a time. */
+    | 'signal'
+    /** Further signals within an hour: their number. */
+    | 'signal-digest'
     /** A launch reached a stage that the person wants to hear of. */
     | 'launch-stage'
     /** Such a stage did not last, or is there again: its message is edited. */

@@ -11,6 +11,7 @@ import {
   ownFollow,
   unfollow,
 } from './use/follow-wallet.ts';
+import { checkSignal, endSignal, ownSignal, setSignal } from './use/set-signal.ts';
 
 /** Wallets that people follow. */
 export function createFollows(world: World) {
@@ -23,6 +24,10 @@ export function createFollows(world: World) {
     own: bind(ownFollow, following),
     change: bind(changeFollow, following),
     unfollow: bind(unfollow, following),
+    ownSignal: bind(ownSignal, following),
+    checkSignal: bind(checkSignal, following),
+    setSignal: bind(setSignal, following),
+    endSignal: bind(endSignal, following),
     /** Followed wallets were changed in this process. */
     onChange: news.onChange,
   };

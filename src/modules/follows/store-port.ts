@@ -19,6 +19,8 @@ export interface FollowStore {
 
   /** Every wallet that anybody follows, each once. */
   leaders(): Promise<readonly Address[]>;
+  /** The follows of these people, by id. */
+  ofPeople(userIds: readonly string[]): Promise<readonly Follow[]>;
   /** Everybody who follows one of these, by id. */
   followersOf(leaders: readonly Address[]): Promise<readonly Follow[]>;
   /** Those with counted trades whose hour began at or before a moment. */
@@ -35,6 +37,15 @@ export interface FollowStore {
   takeBack(tradeIds: readonly bigint[]): Promise<readonly LeaderTrade[]>;
   /** A wallet's trades since a moment (epoch milliseconds), newest first; those of one second in the chain's order. */
   trades(leader: Address, since: number, limit: number): Promise<readonly LeaderTrade[]>;
+  /**
+   * The purchases of these wallets in these tokens between two moments (epoch milliseconds, both belong to it; null = no end), also those that
+   * were taken back, in the chain's order: of each wallet and token the newest `SIGNAL_LIMITS.purchases`.
+   */
+  purchases(
+    leaders: readonly Address[],
+    mints: readonly Address[],
+    span: { readonly since: number; readonly until: number | null },
+  ): Promise<readonly LeaderTrade[]>;
 
   /** Up to where the log was read; null before it was. */
   place(): Promise<bigint | null>;

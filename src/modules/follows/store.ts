@@ -3,6 +3,7 @@ import type { Connection, Query } from '../../platform/db/connection.ts';
 import { storedAddress } from '../../platform/db/stored-address.ts';
 import type { Follow } from './rules/follow.ts';
 import type { LeaderTrade } from './rules/leader-trade.ts';
+import { SIGNAL_LIMITS } from './rules/signal.ts';
 import { createFunderRows } from './store/funder-rows.ts';
 import { createHistoryRows } from './store/history-rows.ts';
 import type { FollowStore } from './store-port.ts';
@@ -99,7 +100,7 @@ function ofPeople(
   };
 }
 
-function ofLeaders(query: Query): Pick<FollowStore, 'leaders' | 'followersOf' | 'dueDigests'> {
+function ofLeaders(query: Query): Pick<FollowStore, 'leaders' | 'ofPeople' | 'followersOf' | 'dueDigests'> {
   return {
     leaders: async () => {
       const rows = await query<{ readonly leader: string }>(
@@ -107,6 +108,13 @@ function ofLeaders(query: Query): Pick<FollowStore, 'leaders' | 'followersOf' | 
         [],
       );
       return rows.map(({ leader }) => storedAddress(leader));
+    },
+    ofPeople: async (userIds) => {
+      const rows = await query<FollowRow>(
+        `SELECT ${FOLLOW} FROM follows WHERE user_id = ANY ($1::text[]) ORDER BY id`,
+        [userIds],
+      );
+      return rows.map(toFollow);
     },
     followersOf: async (leaders) => {
       const rows = await query<FollowRow>(
@@ -125,7 +133,7 @@ function ofLeaders(query: Query): Pick<FollowStore, 'leaders' | 'followersOf' | 
   };
 }
 
-function ofTrades(query: Query): Pick<FollowStore, 'record' | 'takeBack' | 'trades'> {
+function ofTrades(query: Query): Pick<FollowStore, 'record' | 'takeBack' | 'trades' | 'purchases'> {
   return {
     record: async (trades) => {
       if (trades.length === 0) return [];
@@ -165,6 +173,18 @@ function ofTrades(query: Query): Pick<FollowStore, 'record' | 'takeBack' | 'trad
         `SELECT ${TRADE} FROM leader_trades WHERE leader = $1 AND at >= $2::timestamptz
          ORDER BY at DESC, trade_id DESC, signature, side, mint LIMIT $3::int`,
         [leader, toTime(since), limit],
+      );
+      return rows.map(toTrade);
+    },
+    purchases: async (leaders, mints, { since, until }) => {
+      const rows = await query<TradeRow>(
+        `SELECT ${TRADE} FROM unnest($1::text[]) AS who(wallet) CROSS JOIN unnest($2::text[]) AS what(token)
+         CROSS JOIN LATERAL (SELECT * FROM leader_trades
+           WHERE leader = who.wallet AND mint = what.token AND side = 'buy' AND at >= $3::timestamptz
+             AND ($4::timestamptz IS NULL OR at <= $4::timestamptz)
+           ORDER BY at DESC, trade_id DESC LIMIT $5::int) AS bought
+         ORDER BY at, trade_id, signature, mint`,
+        [leaders, mints, toTime(since), toTimeOrNull(until), SIGNAL_LIMITS.purchases],
       );
       return rows.map(toTrade);
     },

@@ -76,6 +76,8 @@ const GRANTS = {
   follow_places: { worker: 'siu' },
   leader_histories: { bot: 's', worker: 'siud' },
   leader_funders: { worker: 'siud' },
+  signals: { bot: 'siud', worker: 'su' },
+  signal_hits: { worker: 'siud' },
   groups: { bot: 'siu' },
   launches_seen: { bot: 's', worker: 'siud' },
   launch_places: { worker: 'siu' },

@@ -11,6 +11,7 @@ import { createPrismaConvertStore } from '../../modules/convert/store.ts';
 import { createPaperCopyStore } from '../../modules/copying/store/paper-store.ts';
 import { createCopyStore } from '../../modules/copying/store.ts';
 import { createDepositStore } from '../../modules/deposits/store/deposit-store.ts';
+import { createSignalStore } from '../../modules/follows/store/signal-store.ts';
 import { createFollowStore } from '../../modules/follows/store.ts';
 import { createPrismaGameStore } from '../../modules/games/store.ts';
 import { createGroupStore } from '../../modules/groups/store.ts';
@@ -70,6 +71,7 @@ export function createStores(connection: Connection, url: string, checks: RowChe
     orders: translating(createOrderStore(connection), url),
     alerts: translating(createAlertStore(connection), url),
     follows: translating(createFollowStore(connection), url),
+    signals: translating(createSignalStore(connection), url),
     groups: translating(createGroupStore(connection), url),
     copies: translating(createCopyStore(connection), url),
     paperCopies: translating(createPaperCopyStore(connection), url),

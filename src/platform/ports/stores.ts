@@ -10,6 +10,7 @@ import type { ConvertStore } from '../../modules/convert/store-port.ts';
 import type { PaperCopyStore } from '../../modules/copying/store/paper-store-port.ts';
 import type { CopyStore } from '../../modules/copying/store-port.ts';
 import type { DepositStore } from '../../modules/deposits/store/deposit-store-port.ts';
+import type { SignalStore } from '../../modules/follows/store/signal-store-port.ts';
 import type { FollowStore } from '../../modules/follows/store-port.ts';
 import type { GameStore } from '../../modules/games/store-port.ts';
 import type { GroupStore } from '../../modules/groups/store-port.ts';
@@ -62,6 +63,7 @@ export type Stores = {
   readonly orders: OrderStore;
   readonly alerts: AlertStore;
   readonly follows: FollowStore;
+  readonly signals: SignalStore;
   readonly groups: GroupStore;
   readonly copies: CopyStore;
   readonly paperCopies: PaperCopyStore;

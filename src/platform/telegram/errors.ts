@@ -209,6 +209,7 @@ const SENTENCES: Sentences = {
   FOLLOW_REFUSED: ({ kind, max }, w) =>
     kind === 'too-many' ? w.html('follow.refused.too-many', { max }) : w.html(`follow.refused.${kind}`),
   FOLLOW_NOT_FOUND: (_details, w) => w.html('err.follow_not_found'),
+  SIGNAL_REFUSED: (refusal, w) => signalText(refusal, w),
   FILTER_INVALID: ({ given }, w) => w.html('err.filter_invalid', { given: shown(given) }),
   GROUP_NOT_YOURS: (_details, w) => w.html('err.group_not_yours'),
   COPY_REFUSED: ({ kind }, w) => w.html(`copy.refused.${kind}`),
@@ -340,6 +341,13 @@ function metadataSentence(faults: readonly MetadataFault[], w: Words): Html {
   const field = fieldText(fault.field, w);
   const max = fault.code === 'TOO_LONG' ? fault.maxBytes : fault.code === 'TOO_MANY' ? fault.max : 0;
   return w.html(METADATA_FAULTS[fault.code], { field, max });
+}
+
+function signalText(refusal: ErrorDetails['SIGNAL_REFUSED'], w: Words): Html {
+  if (refusal.kind === 'span') return w.html('signal.refused.span');
+  return refusal.kind === 'wallets'
+    ? w.html('signal.refused.wallets', { least: refusal.least, most: refusal.most })
+    : w.html('signal.refused.followed', { wallets: refusal.wallets, followed: refusal.followed });
 }
 
 /** A person's own typing, said back: cleaned, so that it cannot turn the sentence around. */

@@ -16,6 +16,7 @@ import { tellCopy } from '../../modules/copying/chat/tell-copy.ts';
 import { depositView } from '../../modules/deposits/chat/notice-view.ts';
 import { decodeDeposit } from '../../modules/deposits/rules/deposit-notice.ts';
 import { tellFollowDigest, tellFollowTrade } from '../../modules/follows/chat/tell-follow.ts';
+import { tellSignal, tellSignalDigest } from '../../modules/follows/chat/tell-signal.ts';
 import { guardNoticeView } from '../../modules/guard/chat/notice-view.ts';
 import { CARD_TTL_MS, KEY_REVIEW, keyCard } from '../../modules/keys/chat/card-view.ts';
 import { tellLaunch, tellLaunchBack, tellLaunchDigest } from '../../modules/launches/chat/tell-launch.ts';
@@ -137,12 +138,12 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
     case 'graduated':
       return tellGraduated(deps, told);
     case 'alert':
-      return tellAlert(deps, told);
     case 'alert-ended':
-      return tellAlertEnded(deps, told);
     case 'follow-trade':
     case 'follow-back':
     case 'follow-digest':
+    case 'signal':
+    case 'signal-digest':
     case 'launch-stage':
     case 'launch-back':
     case 'launch-digest':
@@ -175,10 +176,14 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
   }
 }
 
-/** Trades of followed wallets, stages of launches, and what copies and programs did. */
+/** Prices, trades of followed wallets, stages of launches, and what copies and programs did. */
 function tellNews(deps: NotifierDeps, told: NoticeToTell): Promise<void> {
   const { kind } = told.notice;
+  if (kind === 'alert') return tellAlert(deps, told);
+  if (kind === 'alert-ended') return tellAlertEnded(deps, told);
   if (kind === 'copy') return tellCopy(deps, told);
+  if (kind === 'signal') return tellSignal(deps, told);
+  if (kind === 'signal-digest') return tellSignalDigest(deps, told);
   if (kind === 'personal-key') return tellKey(deps, told);
   if (kind === 'launch-stage') return tellLaunch(deps, told);
   if (kind === 'launch-back') return tellLaunchBack(deps, told);

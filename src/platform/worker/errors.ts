@@ -84,6 +84,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   ALERT_NOT_FOUND: 'unrecoverable',
   FOLLOW_REFUSED: 'unrecoverable',
   FOLLOW_NOT_FOUND: 'unrecoverable',
+  SIGNAL_REFUSED: 'unrecoverable',
   FILTER_INVALID: 'unrecoverable',
   GROUP_NOT_YOURS: 'unrecoverable',
   COPY_REFUSED: 'unrecoverable',

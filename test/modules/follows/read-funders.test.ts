@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Address, toBase58 } from '../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
-import { FUNDER, fundingIn } from '../../../src/modules/follows/rules/leader-funder.ts';
+import { countFunders, FUNDER, fundingIn } from '../../../src/modules/follows/rules/leader-funder.ts';
 import { createHistoryWatch } from '../../../src/modules/follows/use/read-histories.ts';
 import type { LandedTransaction } from '../../../src/platform/ports/chain.ts';
 import { followRow } from '../../conformance/follow-store.ts';
@@ -87,6 +87,67 @@ describe('the sender of a wallet’s first SOL', () => {
     ['is not in one that does not name the wallet', landed([ANA_GIVES]), { kind: 'none' }],
   ])('%s', (_what, transaction, funding) => {
     expect(fundingIn(transaction, WALLET)).toEqual(funding);
+  });
+});
+
+describe('the funders of several wallets', () => {
+  const [A, B, C] = [newAddress(), newAddress(), newAddress()] as const;
+  it.each<[string, readonly (readonly [Address, Address])[], unknown]>([
+    [
+      'are counted each once',
+      [
+        [A, ANA],
+        [B, ANA],
+        [C, BOB],
+      ],
+      { funders: 2, unknown: 0 },
+    ],
+    [
+      'are one for all',
+      [
+        [A, ANA],
+        [B, ANA],
+        [C, ANA],
+      ],
+      { funders: 1, unknown: 0 },
+    ],
+    [
+      'are unknown where none was found',
+      [
+        [A, ANA],
+        [B, ANA],
+      ],
+      { funders: 1, unknown: 1 },
+    ],
+    ['are none where none is known', [], { funders: 0, unknown: 3 }],
+    [
+      'are one where a wallet funded the next',
+      [
+        [A, ANA],
+        [B, A],
+        [C, B],
+      ],
+      { funders: 1, unknown: 0 },
+    ],
+    [
+      'are one of the wallets where its own is not known',
+      [
+        [B, A],
+        [C, A],
+      ],
+      { funders: 1, unknown: 0 },
+    ],
+    [
+      'end where wallets name each other',
+      [
+        [A, B],
+        [B, A],
+        [C, ANA],
+      ],
+      { funders: 1, unknown: 2 },
+    ],
+  ])('%s', (_what, known, counted) => {
+    expect(countFunders([A, B, C], new Map(known))).toEqual(counted);
   });
 });
 

@@ -1,95 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
-import { FOLLOW_LIMITS, type Follow } from '../../../src/modules/follows/rules/follow.ts';
-import { decodeFollowDigest, decodeFollowTrade } from '../../../src/modules/follows/rules/follow-notice.ts';
+import { FOLLOW_LIMITS } from '../../../src/modules/follows/rules/follow.ts';
 import { createFollowWatch, type FollowWatchDeps } from '../../../src/modules/follows/use/watch-follows.ts';
-import type { TapeEvent } from '../../../src/platform/ports/tape-store.ts';
-import { followRow } from '../../conformance/follow-store.ts';
-import { newAddress, storedPerson } from '../../conformance/store-rows.ts';
-import { fakeClock } from '../../support/fakes/clock.ts';
-import { fakeDatabase } from '../../support/fakes/database.ts';
-import { fakeIds } from '../../support/fakes/ids.ts';
-
-const SOL = 1_000_000_000n;
-const [USD, PUP, KOI] = [newAddress(), newAddress(), newAddress()] as const;
-const MARKETS = [
-  { id: 1, baseMint: PUP, quoteMint: WSOL_MINT },
-  { id: 2, baseMint: KOI, quoteMint: USD },
-];
-
-type Said = {
-  readonly by: Address;
-  readonly signature?: string;
-  readonly marketId?: number;
-  readonly quote?: bigint;
-  readonly id?: bigint;
-};
-
-/** A tape in memory, and any number of readers of it. */
-async function world() {
-  const [db, clock, ids] = [fakeDatabase(), fakeClock(), fakeIds()];
-  const log: TapeEvent[] = [];
-  let asked = 0;
-  const deps: FollowWatchDeps = {
-    db,
-    clock,
-    ids,
-    tape: {
-      logEnd: async () => log.at(-1)?.place ?? 0n,
-      logAfter: async (place, { limit }) => {
-        asked += 1;
-        return log.filter((event) => event.place > place).slice(0, limit);
-      },
-    },
-    markets: { all: async () => MARKETS as never },
-    feed: { listen: () => () => undefined },
-    solPrice: async () => 150_000_000n,
-    money: [WSOL_MINT, USD],
-    nudge: () => undefined,
-    onChange: () => undefined,
-    log: { warn: (fields) => expect(fields).toBe('no warning') },
-  };
-  const trade = ({ by, signature = ids.token(), marketId = 1, quote = SOL, id }: Said): bigint => {
-    const place = BigInt(log.length + 1);
-    const tradeId = id ?? place;
-    const at = Math.ceil(clock.now() / 1_000);
-    const one = { id: tradeId, marketId, at, side: 'buy', base: 5_000n, quote, trader: by, signature };
-    log.push({ kind: 'trade', place, marketId, tradeId, trade: one as never });
-    return tradeId;
-  };
-  const retract = (tradeId: bigint): void => {
-    log.push({ kind: 'retracted', place: BigInt(log.length + 1), marketId: 1, tradeId });
-  };
-  const follower = async (more: Partial<Follow> = {}): Promise<Follow> => {
-    const { user } = await storedPerson(db);
-    const follow = followRow(user.id, { createdAt: clock.now(), ...more });
-    await db.follows.insert(follow);
-    return follow;
-  };
-  /** What people are told, in order: kind, follow, and units of money or the count. */
-  const told = async (): Promise<readonly (readonly [string, string, bigint | number | undefined])[]> => {
-    const rows = await Promise.all(
-      (await db.notices.undelivered(Number.MAX_SAFE_INTEGER, 1_000)).map((id) => db.notices.find(id)),
-    );
-    return rows.flatMap((row): readonly (readonly [string, string, bigint | number | undefined])[] => {
-      if (row === null) return [];
-      if (row.kind === 'follow-digest') {
-        const { followId, count } = decodeFollowDigest(row.payload);
-        return [[row.kind, followId, count] as const];
-      }
-      const { followId, trade: one } = decodeFollowTrade(row.payload);
-      return [[row.kind, followId, one.paid?.units] as const];
-    });
-  };
-  return { db, clock, deps, log, trade, retract, follower, told, asked: () => asked };
-}
+import { newAddress } from '../../conformance/store-rows.ts';
+import { followWorld, SOL } from './follow-world.ts';
 
 const byText = (one: string, other: string): number => (one < other ? -1 : 1);
 
 describe('the reader of followed wallets', () => {
   it('asks the tape nothing while no wallet is followed', async () => {
-    const { db, deps, trade, asked } = await world();
+    const { db, deps, trade, asked } = await followWorld();
     trade({ by: newAddress() });
     const watch = createFollowWatch(deps);
     await watch.round();
@@ -99,7 +18,7 @@ describe('the reader of followed wallets', () => {
   });
 
   it('tells each follower of a trade once, and of none from before', async () => {
-    const { deps, trade, follower, told, clock, db } = await world();
+    const { deps, trade, follower, told, clock, db } = await followWorld();
     const ana = await follower();
     const watch = createFollowWatch(deps);
     trade({ by: ana.leader });
@@ -131,7 +50,7 @@ describe('the reader of followed wallets', () => {
   });
 
   it('tells only what is worth enough, dollars by the price of SOL, and nothing where notices are off', async () => {
-    const { deps, trade, follower, told } = await world();
+    const { deps, trade, follower, told } = await followWorld();
     const leader = newAddress();
     const picky = await follower({ leader, minLamports: SOL });
     await follower({ leader, notices: false });
@@ -149,7 +68,7 @@ describe('the reader of followed wallets', () => {
   });
 
   it('counts what goes beyond twenty in an hour, and tells the count when the hour is over', async () => {
-    const { deps, trade, follower, told, clock } = await world();
+    const { deps, trade, follower, told, clock } = await followWorld();
     const ana = await follower();
     const watch = createFollowWatch(deps);
     await watch.round();
@@ -169,7 +88,7 @@ describe('the reader of followed wallets', () => {
   });
 
   it('says once that a fork took a trade back, and says nothing where the same trade stands again', async () => {
-    const { deps, trade, retract, follower, told } = await world();
+    const { deps, trade, retract, follower, told } = await followWorld();
     const ana = await follower();
     const watch = createFollowWatch(deps);
     await watch.round();
@@ -190,7 +109,7 @@ describe('the reader of followed wallets', () => {
   });
 
   it('tells each trade once, however many readers there are and wherever they are killed', async () => {
-    const { deps, db, trade, follower, told } = await world();
+    const { deps, db, trade, follower, told } = await followWorld();
     const ana = await follower();
     await createFollowWatch(deps).round();
     let kills = 0;

@@ -11,6 +11,7 @@ import { createPrismaDatabase, type PrismaDatabase } from '../../../src/platform
 import {
   attemptRow,
   intentRow,
+  newAddress,
   newId,
   noticeRow,
   storedPerson,
@@ -185,9 +186,24 @@ it('forgets deposits after a month, told or not', async () => {
   expect(await db.deposits.toldSince(user.id, 0)).toBe(1);
 });
 
+it('forgets the window of a signal a month after its end, and no newer one', async () => {
+  const { user } = await storedPerson(db);
+  const [old, young] = [newAddress(), newAddress()];
+  const hit = (mint: typeof old, until: number) => ({
+    userId: user.id,
+    mint,
+    beganAt: until - 60_000,
+    until,
+  });
+  await db.signals.addHit(hit(old, OLD));
+  await db.signals.addHit(hit(young, YOUNG));
+  expect((await clean()).get('signal_hits')).toBe(1);
+  expect(await db.signals.hits([user.id], [old, young])).toEqual([hit(young, YOUNG)]);
+});
+
 it('each table that it touches is in the table of docs/operations.md', async () => {
   const names = new Set(retentionTable().flatMap(({ name, by }) => (by === 'the worker' ? [name] : [])));
   const round = await createRetentionStore(async <Row>() => [{}] as Row[]).clean(NOW);
   expect([...round.keys()].filter((name) => !names.has(name))).toEqual([]);
-  expect(round.size).toBe(21);
+  expect(round.size).toBe(22);
 });

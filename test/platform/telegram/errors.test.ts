@@ -88,6 +88,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   ALERT_NOT_FOUND: {},
   FOLLOW_REFUSED: { kind: 'too-many', max: 20 },
   FOLLOW_NOT_FOUND: {},
+  SIGNAL_REFUSED: { kind: 'followed', wallets: 3, followed: 2 },
   FILTER_INVALID: { given: 'cap>1e99' },
   GROUP_NOT_YOURS: {},
   COPY_REFUSED: { kind: 'day-cap' },

@@ -6,6 +6,7 @@ import type { Notice } from '../../../src/engine/notices/store-port.ts';
 import type { Alert } from '../../../src/modules/alerts/rules/alert.ts';
 import { encodeAlertEnded, encodeAlertNotice } from '../../../src/modules/alerts/rules/alert-notice.ts';
 import { encodeFollowDigest, encodeFollowTrade } from '../../../src/modules/follows/rules/follow-notice.ts';
+import { encodeSignal, encodeSignalDigest } from '../../../src/modules/follows/rules/signal-notice.ts';
 import { NO_PROGRESS, type Order, type OrderGroup } from '../../../src/modules/orders/rules/order.ts';
 import { encodeOrderNotice } from '../../../src/modules/orders/rules/order-notice.ts';
 import type { User } from '../../../src/modules/settings/rules/user.ts';
@@ -14,7 +15,7 @@ import { clientOptions } from '../../../src/platform/telegram/client.ts';
 import { createBotNotifier } from '../../../src/platform/telegram/notifier.ts';
 import { createButtonStates } from '../../../src/platform/telegram/ui/state.ts';
 import { alertRow } from '../../conformance/alert-store.ts';
-import { followRow } from '../../conformance/follow-store.ts';
+import { followRow, leaderTradeRow } from '../../conformance/follow-store.ts';
 import { orderRow } from '../../conformance/order-stores.ts';
 import { newAddress, noticeRow, secretRow, walletRow } from '../../conformance/store-rows.ts';
 import { insertUser } from '../../support/chat/people.ts';
@@ -249,5 +250,85 @@ describe('a trade of a followed wallet', () => {
     expect(await deliver('follow-trade', encodeFollowTrade({ followId, trade }))).toMatchObject({
       kind: 'retry',
     });
+  });
+});
+
+describe('a signal of followed wallets', () => {
+  const at = Date.UTC(2026, 10, 27, 14, 2);
+  const leaders = [newAddress(), newAddress(), newAddress(), newAddress()];
+  const payload = (many: number) =>
+    encodeSignal({
+      mint,
+      wallets: 3,
+      beganAt: at,
+      until: at + 1_800_000,
+      leaders: leaders.slice(0, many),
+    });
+  const buys = (leader: (typeof leaders)[number], n: number) =>
+    leaderTradeRow({ leader, mint, at: at + n * 60_000, tradeId: BigInt(91_000_000 + n) });
+  /** All four bought; three of them have a funder that is known. */
+  async function bought(funders: readonly string[]) {
+    for (const [n, leader] of leaders.entries()) {
+      await db.follows.insert(followRow(user.id, { leader, label: `whale${n + 1}` }));
+      await db.follows.record([buys(leader, n)]);
+    }
+    await db.follows.beginFunders();
+    const known = new Map(funders.map((name) => [name, newAddress()]));
+    for (const [n, name] of funders.entries()) {
+      const leader = leaders[n] ?? newAddress();
+      const search = { leader, funder: null, ended: null, tries: 0, retryAt: null };
+      await db.follows.moveFunder(search, { ...search, funder: known.get(name) ?? null, ended: 'found' });
+    }
+  }
+  const said = async () => (await person.lastMessage())?.text;
+
+  it.each([
+    [['a', 'a', 'b'], 3, '3 wallets, 2 funders'],
+    [['a', 'a', 'a'], 3, '3 wallets, 1 funder: perhaps one owner'],
+    [['a', 'b', 'c'], 4, '4 wallets, 3 funders, 1 unknown'],
+    [['a', 'a'], 3, '3 wallets, 1 funder, 1 unknown'],
+    [[], 3, '3 wallets, funders unknown'],
+  ])('names the wallets and counts their funders: %s of %i', async (funders, many, line) => {
+    await bought(funders);
+    expect(await deliver('signal', payload(many))).toEqual({ kind: 'delivered' });
+    expect(await said()).toBe(
+      [
+        `🟢 ${many} of your wallets bought PUP within 30 min`,
+        `whale1, whale2, whale3${many > 3 ? ' +1' : ''}`,
+        line,
+        '11-27 14:02 UTC',
+      ].join('\n'),
+    );
+    expect(await buttons()).toEqual(['Following']);
+  });
+
+  it('leads to the token’s card where the person has a wallet', async () => {
+    await bought([]);
+    const wallet = walletRow({ userId: user.id });
+    await db.wallets.insert(PASSED, wallet, secretRow(wallet));
+    await db.users.activate(PASSED, user.id, wallet.id);
+    await deliver('signal', payload(3));
+    expect(await buttons()).toEqual(['Card', 'Following']);
+  });
+
+  it('leaves out what a fork took back meanwhile, and is silent where too few are left', async () => {
+    await bought([]);
+    await db.follows.takeBack([91_000_001n]);
+    await deliver('signal', payload(4));
+    expect(await said()).toMatch(/^🟢 3 of your wallets[^\n]*\nwhale1, whale3, whale4\n/);
+    const before = await person.lastMessage();
+    await db.follows.takeBack([91_000_002n]);
+    expect(await deliver('signal', payload(4))).toEqual({ kind: 'delivered' });
+    expect(await person.lastMessage()).toEqual(before);
+  });
+
+  it('names a wallet that is followed no more by its address, and tells the count of an hour', async () => {
+    await bought([]);
+    const [first] = await db.follows.listByUser(user.id);
+    await db.follows.remove(first?.id ?? '');
+    await deliver('signal', payload(3));
+    expect(await said()).toMatch(/\n.*\w{1,4}…/);
+    await deliver('signal-digest', encodeSignalDigest({ count: 7 }));
+    expect(await said()).toBe('7 more signals in that hour. After 20 I count them alone.');
   });
 });

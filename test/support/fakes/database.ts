@@ -39,6 +39,7 @@ import { memoryPersonalKeyStore } from './memory-personal-keys.ts';
 import { memoryPointStore, memoryShopStore } from './memory-points.ts';
 import { memoryPositionStore } from './memory-positions.ts';
 import { memorySeenLaunchStore } from './memory-seen-launches.ts';
+import { memorySignalStore } from './memory-signals.ts';
 import { emptyState, type MemoryAccess, type MemoryState, viewState } from './memory-state.ts';
 import { memoryCreatedTokenStore } from './memory-tokens.ts';
 
@@ -161,6 +162,7 @@ function stores(access: MemoryAccess, chat: SealCheck): Stores {
     orders: memoryOrderStore(access),
     alerts: memoryAlertStore(access),
     follows: memoryFollowStore(access),
+    signals: memorySignalStore(access),
     groups: memoryGroupStore(access),
     copies: memoryCopyStore(access),
     paperCopies: memoryPaperCopyStore(access),

@@ -2,6 +2,7 @@ import { hasCome } from '../../../src/core/time/span.ts';
 import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
 import { FUNDER } from '../../../src/modules/follows/rules/leader-funder.ts';
 import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
+import { SIGNAL_LIMITS } from '../../../src/modules/follows/rules/signal.ts';
 import type { FollowStore } from '../../../src/modules/follows/store-port.ts';
 import { byId, type MemoryAccess, requireRow } from './memory-state.ts';
 
@@ -12,6 +13,13 @@ const PLACE = '1';
 function newestFirst(one: LeaderTrade, other: LeaderTrade): number {
   if (one.at !== other.at) return other.at - one.at;
   if (one.tradeId !== other.tradeId) return one.tradeId < other.tradeId ? 1 : -1;
+  const [here, there] = [one, other].map(({ signature, side, mint }) => `${signature} ${side} ${mint}`);
+  return (here ?? '') < (there ?? '') ? -1 : 1;
+}
+
+function oldestFirst(one: LeaderTrade, other: LeaderTrade): number {
+  if (one.at !== other.at) return one.at - other.at;
+  if (one.tradeId !== other.tradeId) return one.tradeId < other.tradeId ? -1 : 1;
   const [here, there] = [one, other].map(({ signature, side, mint }) => `${signature} ${side} ${mint}`);
   return (here ?? '') < (there ?? '') ? -1 : 1;
 }
@@ -42,6 +50,7 @@ export function memoryFollowStore({ read, write }: MemoryAccess): FollowStore {
         view.follows.delete(id);
       }),
     leaders: async () => [...new Set((await those(() => true)).map(({ leader }) => leader))].sort(),
+    ofPeople: (userIds) => those(({ userId }) => userIds.includes(userId)),
     followersOf: (leaders) => those(({ leader }) => leaders.includes(leader)),
     dueDigests: (hourAtMost) =>
       those(({ hourAt, hourHeld }) => hourHeld > 0 && hourAt !== null && hourAt <= hourAtMost),
@@ -75,6 +84,22 @@ export function memoryFollowStore({ read, write }: MemoryAccess): FollowStore {
           .sort(newestFirst)
           .slice(0, limit),
       ),
+    purchases: (leaders, mints, { since, until }) =>
+      read((view) => {
+        const bought = view.leaderTrades
+          .rows()
+          .filter(({ side, at }) => side === 'buy' && at >= since && at <= (until ?? at))
+          .sort(oldestFirst);
+        return leaders
+          .flatMap((leader) =>
+            mints.flatMap((mint) =>
+              bought
+                .filter((trade) => trade.leader === leader && trade.mint === mint)
+                .slice(-SIGNAL_LIMITS.purchases),
+            ),
+          )
+          .sort(oldestFirst);
+      }),
     place: () => read((view) => view.followPlaces.get(PLACE) ?? null),
     startAt: (place) =>
       write((view) => {

@@ -19,6 +19,8 @@ import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
 import type { LeaderFunder } from '../../../src/modules/follows/rules/leader-funder.ts';
 import type { LeaderHistory } from '../../../src/modules/follows/rules/leader-history.ts';
 import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
+import type { Signal } from '../../../src/modules/follows/rules/signal.ts';
+import type { SignalHit } from '../../../src/modules/follows/store/signal-store-port.ts';
 import type { Round } from '../../../src/modules/games/rules/round.ts';
 import type { Group } from '../../../src/modules/groups/rules/group.ts';
 import type { GroupCall } from '../../../src/modules/groups/rules/group-call.ts';
@@ -121,6 +123,8 @@ type Rows = {
   paperTrades: PaperTrade;
   leaderHistories: LeaderHistory;
   leaderFunders: LeaderFunder;
+  signals: Signal;
+  signalHits: SignalHit;
   personalKeys: PersonalKey;
   personalKeyUses: KeyUse;
   personalKeyNonces: { readonly keyId: string; readonly nonce: string; readonly until: number };
@@ -207,6 +211,8 @@ export function emptyState(): MemoryState {
     paperTrades: new Map(),
     leaderHistories: new Map(),
     leaderFunders: new Map(),
+    signals: new Map(),
+    signalHits: new Map(),
     personalKeys: new Map(),
     personalKeyUses: new Map(),
     personalKeyNonces: new Map(),
@@ -285,6 +291,8 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     paperTrades: viewOf(state.paperTrades),
     leaderHistories: viewOf(state.leaderHistories),
     leaderFunders: viewOf(state.leaderFunders),
+    signals: viewOf(state.signals),
+    signalHits: viewOf(state.signalHits),
     personalKeys: viewOf(state.personalKeys),
     personalKeyUses: viewOf(state.personalKeyUses),
     personalKeyNonces: viewOf(state.personalKeyNonces),

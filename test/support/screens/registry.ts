@@ -6,6 +6,7 @@ import { alertFormView } from '../../../src/modules/alerts/chat/view.ts';
 import { paperSkipsView, skipsView } from '../../../src/modules/copying/chat/decisions-view.ts';
 import { copyFormView, copyView } from '../../../src/modules/copying/chat/view.ts';
 import type { PaperTrade } from '../../../src/modules/copying/rules/paper-copy.ts';
+import { signalNoticeView, signalView } from '../../../src/modules/follows/chat/signal-view.ts';
 import { followListView, followNoticeView, followView } from '../../../src/modules/follows/chat/view.ts';
 import type { LeaderHistory } from '../../../src/modules/follows/rules/leader-history.ts';
 import { ownGroupView, scanView, standingsView } from '../../../src/modules/groups/chat/view.ts';
@@ -233,7 +234,24 @@ export const SCREENS: Readonly<Record<string, DrawScreen>> = {
   'early buyers': (words, names) => launchBuyers(words, names, null),
   'trades of snipers': (words, names) => launchBuyers(words, names, 'snipers'),
   following: (words, names) =>
-    followListView(words, { follows: followsOf(names, 20), page: 2, stateId: STATE }),
+    followListView(words, {
+      follows: followsOf(names, 9),
+      signal: { wallets: 10, spanMs: 86_340_000 },
+      page: 0,
+      stateId: STATE,
+    }),
+  'the signal': (words) => signalView(words, { signal: { wallets: 10, spanMs: 86_340_000 }, followed: 9 }),
+  'no signal': (words) => signalView(words, { signal: null, followed: 0 }),
+  'a signal': (words, names) =>
+    signalNoticeView(words, {
+      token: tokenOf(names),
+      labels: Array.from({ length: 10 }, () => names.wallet),
+      beganAt: NOW,
+      spanMs: 86_340_000,
+      funders: 10,
+      unknown: 10,
+      stateId: STATE,
+    }),
   'a followed wallet': (words, names) =>
     followView(words, {
       follow: followOf(names, 0),

@@ -10,6 +10,7 @@ import { PAGE_ROWS, pageOf } from '../../../platform/telegram/ui/pages.ts';
 import { optionalField, textField, textList } from '../../../platform/telegram/ui/payload.ts';
 import { readSol } from '../../../platform/telegram/ui/read-amount.ts';
 import { followForm, LABEL_QUESTION, LEAST_QUESTION } from './flow.ts';
+import { signalScreen } from './signal.ts';
 import { FOLLOW, followListView, followView, unfollowView } from './view.ts';
 
 type Show = (ctx: BotContext, followId: string) => Promise<void>;
@@ -24,7 +25,8 @@ export function followFeature(deps: FeatureDeps): Feature {
     const shown = pageOf(all, page);
     const payload = { ids: shown.rows.map(({ id }) => id), page: String(shown.page) };
     const stateId = await deps.states.issue({ userId: turn.user.id, feature: FOLLOW, payload });
-    await turn.screen.show(followListView(turn.words, { follows: all, page: shown.page, stateId }));
+    const signal = await deps.db.signals.find(turn.user.id);
+    await turn.screen.show(followListView(turn.words, { follows: all, signal, page: shown.page, stateId }));
   };
   const one: Show = async ({ turn }, followId) => {
     const follow = await deps.follows.own({ userId: turn.user.id, followId });
@@ -44,9 +46,11 @@ export function followFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(followView(turn.words, { follow, trades, money, stateId }));
   };
   const { adding, label, least } = followForms(deps, one);
+  const signal = signalScreen(deps);
   const taps: Feature['taps'] = {
     ...listTaps(list, one),
     ...oneTaps(deps, { list, one }),
+    ...signal.taps,
     new: { act: 'display', run: (ctx) => enterForm(ctx, adding, {}) },
     rename: { act: 'display', run: (ctx, tap) => enterForm(ctx, label, { followId: idOf(tap) }) },
     least: { act: 'display', run: (ctx, tap) => enterForm(ctx, least, { followId: idOf(tap) }) },
@@ -55,7 +59,7 @@ export function followFeature(deps: FeatureDeps): Feature {
     name: FOLLOW,
     commands: [],
     taps: Object.fromEntries(Object.entries(taps).map(([name, tap]) => [name, { ...tap, unlocked: true }])),
-    forms: [adding, label, least],
+    forms: [adding, label, least, signal.form],
   };
 }
 

@@ -12,6 +12,7 @@ import type { Token } from '../../tokens/rules/token.ts';
 import { shownUnits } from '../../tokens/rules/ui-scale.ts';
 import type { Follow } from '../rules/follow.ts';
 import type { FollowNotice } from '../rules/follow-notice.ts';
+import { type SignalFacts, shortLine, signalText } from './signal-view.ts';
 
 export const FOLLOW = 'follow';
 /** Widths that lines hold beside their other parts. */
@@ -26,9 +27,14 @@ export type ShownTrade = { readonly trade: Told; readonly takenBack: boolean; re
 /** A page of the wallets that a person follows. */
 export function followListView(
   words: Words,
-  facts: { readonly follows: readonly Follow[]; readonly page: number; readonly stateId: string },
+  facts: {
+    readonly follows: readonly Follow[];
+    readonly signal: SignalFacts['signal'];
+    readonly page: number;
+    readonly stateId: string;
+  },
 ): View {
-  const { follows, stateId } = facts;
+  const { follows, signal, stateId } = facts;
   const turned = pageOf(follows, facts.page);
   const { rows, page, pages } = turned;
   return {
@@ -42,12 +48,14 @@ export function followListView(
         (follow, index) =>
           html`${String(page * PAGE_ROWS + index + 1)} ${fitted(follow.label, ROW_LABEL)} · ${shortAddress(follow.leader)} · ${barText(words, follow)}`,
       ),
+      shortLine(words, { signal, followed: follows.length }),
       words.html('follow.scope'),
     ),
     keyboard: keyboard(
       rows.map((follow, index) => act(fitted(follow.label, PICK_WIDTH), FOLLOW, `pick-${index}`, stateId)),
       pageRow(turned, FOLLOW, stateId),
       [nav(words.text('btn.follow_new'), FOLLOW, 'new')],
+      [nav(words.text('btn.signal', { signal: signalText(words, signal) }), FOLLOW, 'signal')],
       [nav(words.text('btn.refresh'), FOLLOW, 'open'), nav(words.text('btn.home'), 'home', 'open')],
     ),
   };

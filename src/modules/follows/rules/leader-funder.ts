@@ -71,3 +71,29 @@ export function fundingIn(
   if (funder === undefined || other !== undefined) return { kind: 'unclear' };
   return { kind: 'found', funder: funder.address };
 }
+
+/**
+ * How many funders some wallets have, and how many of the wallets have none that is known. A wallet that one of the others funded counts with
+ * that one.
+ */
+export function countFunders(
+  wallets: readonly Address[],
+  funderOf: ReadonlyMap<Address, Address>,
+): { readonly funders: number; readonly unknown: number } {
+  const others = new Set(wallets);
+  const rootOf = (wallet: Address): Address | null => {
+    let root = wallet;
+    for (let steps = 0; steps <= wallets.length; steps += 1) {
+      const next = funderOf.get(root);
+      if (next === undefined) break;
+      root = next;
+      if (!others.has(root)) break;
+    }
+    return root === wallet ? null : root;
+  };
+  const funders = new Set(wallets.map(rootOf).filter((root) => root !== null));
+  return {
+    funders: funders.size,
+    unknown: wallets.filter((wallet) => rootOf(wallet) === null && !funders.has(wallet)).length,
+  };
+}

@@ -15,7 +15,7 @@ export const HOUR_LIMITS = {
   hourMs: 3_600_000,
 } as const;
 
-const NO_HOUR: ToldHour = { hourAt: null, hourTold: 0, hourHeld: 0 };
+export const NO_HOUR: ToldHour = { hourAt: null, hourTold: 0, hourHeld: 0 };
 
 /** The row after one more message: sent (`tells`), or counted for the end of its hour. `now`: epoch milliseconds. */
 export function afterTold<T extends ToldHour>(

@@ -14,6 +14,7 @@ import { FOLLOW_LIMITS, type Follow, isWanted } from '../rules/follow.ts';
 import { encodeFollowDigest, encodeFollowTrade } from '../rules/follow-notice.ts';
 import { type LeaderTrade, leaderTrades, type PoolTrade } from '../rules/leader-trade.ts';
 import { afterDigest, afterTold } from '../rules/told-hour.ts';
+import { signalDigests, signalNotices } from './tell-signals.ts';
 
 /** Without anybody who follows, and where no commit of the tape was heard of. */
 const ROUND_MS = 15_000;
@@ -48,7 +49,7 @@ export type FollowWatch = {
 };
 
 /**
- * Tells people of the trades of the wallets that they follow, each once: the part of the log, the trades, the notices and the place
+ * Tells people of the trades of the wallets that they follow, and of several that bought the same token, each once: the part of the log, the trades, the notices and the place
  * of the reader are one commit. Several processes may read beside each other: the one that moves the place tells.
  */
 export function createFollowWatch(deps: FollowWatchDeps): FollowWatch {
@@ -134,7 +135,7 @@ async function commit(deps: FollowWatchDeps, batch: Batch): Promise<boolean> {
     const before = new Set(back.map(keyOf));
     const told = stands.flatMap(({ trade }) => (before.has(keyOf(trade)) ? [] : [trade]));
     if (told.length === 0 && taken.length === 0) return false;
-    return tellAll(deps, stores, { told, taken, microUsdPerSol });
+    return tellAll(deps, stores, { told, taken, worthOf: worthIn(deps.money[0], microUsdPerSol) });
   });
   if (found.length + gone.length > 0) deps.onTrades?.();
   return told;
@@ -158,7 +159,7 @@ async function tellAll(
   news: {
     readonly told: readonly LeaderTrade[];
     readonly taken: readonly LeaderTrade[];
-    readonly microUsdPerSol: bigint | null;
+    readonly worthOf: (trade: LeaderTrade) => bigint | null;
   },
 ): Promise<boolean> {
   const leaders = [...new Set([...news.told, ...news.taken].map(({ leader }) => leader))];
@@ -166,7 +167,7 @@ async function tellAll(
   const now = deps.clock.now();
   const notices: Parameters<typeof addNotices>[2][number][] = [];
   const wanting = (trade: LeaderTrade): readonly Follow[] => {
-    const worth = { at: trade.at, lamports: worthOf(trade, deps.money[0], news.microUsdPerSol) };
+    const worth = { at: trade.at, lamports: news.worthOf(trade) };
     return [...follows.values()]
       .filter(({ leader }) => leader === trade.leader)
       .filter((one) => isWanted(one, worth));
@@ -180,6 +181,8 @@ async function tellAll(
     }
   for (const trade of news.taken)
     for (const follow of wanting(trade)) notices.push(noticeOf('follow-back', follow, trade));
+  const { money } = deps;
+  notices.push(...(await signalNotices(stores, { trades: news.told, money, worthOf: news.worthOf, now })));
   await addNotices(deps, stores, notices);
   return notices.length > 0;
 }
@@ -191,29 +194,30 @@ const noticeOf = (kind: 'follow-trade' | 'follow-back', { id, userId }: Follow, 
   payload: encodeFollowTrade({ followId: id, trade }),
 });
 
-/** In lamports; null where it was not paid in money, or where the price of SOL is not known. */
-function worthOf({ paid }: LeaderTrade, sol: Address, microUsdPerSol: bigint | null): bigint | null {
-  if (paid === null) return null;
-  if (paid.mint === sol) return paid.units;
-  return microUsdPerSol === null || microUsdPerSol === 0n ? null : (paid.units * SOL) / microUsdPerSol;
+/** A trade's worth in lamports; null where it was not paid in money, or where the price of SOL is not known. */
+function worthIn(sol: Address, microUsdPerSol: bigint | null): (trade: LeaderTrade) => bigint | null {
+  return ({ paid }) => {
+    if (paid === null) return null;
+    if (paid.mint === sol) return paid.units;
+    return microUsdPerSol === null || microUsdPerSol === 0n ? null : (paid.units * SOL) / microUsdPerSol;
+  };
 }
 
-/** Trades that were only counted are sent as a number when their hour is over. */
+/** Trades and signals that were only counted are sent as a number when their hour is over. */
 async function tellDigests(deps: FollowWatchDeps): Promise<void> {
   const told = await deps.db.transact(async (stores) => {
-    const due = await stores.follows.dueDigests(deps.clock.now() - FOLLOW_LIMITS.hourMs);
+    const hourAtMost = deps.clock.now() - FOLLOW_LIMITS.hourMs;
+    const due = await stores.follows.dueDigests(hourAtMost);
     for (const follow of due) await stores.follows.count(afterDigest(follow));
-    await addNotices(
-      deps,
-      stores,
-      due.map(({ id, userId, hourHeld }) => ({
-        userId,
-        intentId: null,
-        kind: 'follow-digest' as const,
-        payload: encodeFollowDigest({ followId: id, count: hourHeld }),
-      })),
-    );
-    return due.length;
+    const notices = due.map(({ id, userId, hourHeld }) => ({
+      userId,
+      intentId: null,
+      kind: 'follow-digest' as const,
+      payload: encodeFollowDigest({ followId: id, count: hourHeld }),
+    }));
+    const signals = await signalDigests(stores, hourAtMost);
+    await addNotices(deps, stores, [...notices, ...signals]);
+    return notices.length + signals.length;
   });
   if (told > 0) deps.nudge();
 }

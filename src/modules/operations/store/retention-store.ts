@@ -102,6 +102,13 @@ const RULES: readonly Rule[] = [
       WHERE at < $1::timestamptz ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
+    // A told window lasts a day at most.
+    table: 'signal_hits',
+    days: KEPT_DAYS,
+    sql: `DELETE FROM signal_hits WHERE (user_id, mint) IN (SELECT user_id, mint FROM signal_hits
+      WHERE until < $1::timestamptz ORDER BY until LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
     // Open orders count them.
     table: 'creator_moves',
     days: MOVE_DAYS,

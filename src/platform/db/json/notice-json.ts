@@ -126,6 +126,14 @@ function payloads(ofIntent: z.ZodType, paid: z.ZodType): Payloads {
     'launch-back': launchStage,
     'launch-digest': z.strictObject({ count }),
     'follow-digest': z.strictObject({ followId: text, count }),
+    signal: z.strictObject({
+      mint: address,
+      wallets: count,
+      beganAt: integer,
+      until: integer,
+      leaders: z.array(z.strictObject({ leader: address })),
+    }),
+    'signal-digest': z.strictObject({ count }),
     'personal-key': z.strictObject({
       keyId: text,
       event: z.enum(KEY_EVENTS),

@@ -15,7 +15,7 @@ const SCREENS = filesOfRing('chat')
 const KNOWN: Readonly<Record<string, string>> = {
   'guard/chat/address-book-flow.ts': '44ccbb7e1d571e63',
   'copying/chat/flow.ts': '32d579734addee15',
-  'follows/chat/flow.ts': 'fcb04948fa179708',
+  'follows/chat/flow.ts': 'ac30d54c8d4569a9',
   'auto-buy/chat/flow.ts': 'f4354dffc50b8e30',
   'convert/chat/flow.ts': '6888cf8fe3e99b90',
   'launches/chat/flow.ts': '908e6af88fe58a20',
