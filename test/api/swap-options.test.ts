@@ -81,6 +81,8 @@ describe('where a swap may go', () => {
     [{ priority: 'ludicrous' }, 'priority', 'PRIORITY_INVALID'],
     [{ maxPriorityFeeLamports: '10000001' }, 'maxPriorityFeeLamports', 'PRIORITY_INVALID'],
     [{ maxPriorityFeeLamports: '-1' }, 'maxPriorityFeeLamports', 'PRIORITY_INVALID'],
+    [{ maxPriorityFeeLamports: 'abc' }, 'maxPriorityFeeLamports', 'PRIORITY_INVALID'],
+    [{ maxPriorityFeeLamports: '1e6' }, 'maxPriorityFeeLamports', 'PRIORITY_INVALID'],
     [{ maxPriorityFeeLamports: 5 }, 'maxPriorityFeeLamports', 'PRIORITY_INVALID'],
   ])('refuses %j', async (more, field, code) => {
     const answer = await post(api.open, order(more));

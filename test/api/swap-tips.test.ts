@@ -129,6 +129,7 @@ describe('a tip', () => {
     ['for a sender that is not there', { sender: 'jeeto', tipLamports: '5000' }, 'SENDER_UNKNOWN', 'sender'],
     ['for no sender', { tipLamports: '5000' }, 'FIELD_REQUIRED', 'sender'],
     ['as a number', { sender: 'jito', tipLamports: 5000 }, 'TIP_INVALID', 'tipLamports'],
+    ['in words', { sender: 'jito', tipLamports: 'five' }, 'TIP_INVALID', 'tipLamports'],
     ['below zero', { sender: 'jito', tipLamports: '-1' }, 'TIP_INVALID', 'tipLamports'],
   ])('is refused when it is one %s, in all three operations', async (_what, more, code, field) => {
     for (const url of ['/dex/swap', '/dex/swap/quote', '/dex/swap/instructions']) {

@@ -232,6 +232,7 @@ const REFUSED: readonly Refused[] = [
     { code: 'TRIGGER_INVALID', error: { field: 'trigger' } },
   ],
   ['a trigger of nothing', {}, () => ({ trigger: { got: '0', given: '1' } }), { code: 'TRIGGER_INVALID' }],
+  ['a trigger in words', {}, () => ({ trigger: { got: 'five', given: '1' } }), { status: 400 }],
   ['half a trigger', {}, () => ({ trigger: { got: '1' } }), { status: 400 }],
   ['an amount of dust', {}, () => ({ amount: '1000' }), { code: 'AMOUNT_DUST' }],
   ['an amount as a number', {}, () => ({ amount: 5 }), { code: 'AMOUNT_INVALID' }],

@@ -30,7 +30,7 @@ const WARNINGS = `expected at most ${MOST_WARNINGS} codes of warnings`;
 
 const part = z
   .string({ error: RATE })
-  .regex(/^[1-9][0-9]{0,19}$/, { error: RATE })
+  .regex(/^[1-9][0-9]{0,19}$/, { error: RATE, abort: true })
   .refine((text) => BigInt(text) <= MAX_U64, { error: RATE });
 const rateField = (description: string) =>
   z.strictObject({ got: part, given: part }, { error: RATE }).describe(description);

@@ -89,7 +89,7 @@ export const priorityFields = {
     .describe('how much the network may take for a place in the next blocks; `normal` when left out'),
   maxPriorityFeeLamports: z
     .string({ error: CAP })
-    .regex(/^\d{1,8}$/, { error: CAP })
+    .regex(/^\d{1,8}$/, { error: CAP, abort: true })
     .refine((text) => BigInt(text) <= PRIORITY_TIERS.turbo.capLamports, { error: CAP })
     .transform((text) => BigInt(text))
     .optional()

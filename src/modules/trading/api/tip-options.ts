@@ -11,7 +11,7 @@ const MOST_TIP = 1_000_000_000n;
 export const tipFields = {
   tipLamports: z
     .string({ error: A_TIP })
-    .regex(/^\d{1,10}$/, { error: A_TIP })
+    .regex(/^\d{1,10}$/, { error: A_TIP, abort: true })
     .refine((text) => BigInt(text) <= MOST_TIP, { error: A_TIP })
     .transform((text) => BigInt(text))
     .optional()
