@@ -183,7 +183,9 @@ async function knownOf({ openApiUrl, rpcUrl }: Run): Promise<Known> {
   };
 }
 
-const isTraded = ({ trades }: { readonly trades: number }): boolean => trades > 0;
+function isTraded({ trades }: { readonly trades: number }): boolean {
+  return trades > 0;
+}
 
 /** A list that a young world fills within its first seconds. */
 async function listed<T>(

@@ -341,7 +341,9 @@ function apiPaths(host: Host['kind'], routes: readonly Route[]): readonly Shared
     })),
     ...DOCS_PATHS.map((path) => ({ path, methods: READS })),
     { path: '/openapi.json', methods: READS },
+    { path: HEALTH_PATH, methods: READS },
     ...(host === 'charts' ? [] : [{ path: PICTURE_PATH, methods: ['POST'] }]),
+    ...(host === 'open' ? ACTION_PATHS : []),
   ];
 }
 
@@ -355,8 +357,7 @@ function sharedPaths(host: Host['kind'], routes: readonly Route[]): readonly Sha
       host,
       routes.filter(({ signed }) => signed === undefined),
     ),
-    { path: HEALTH_PATH, methods: READS },
-    ...(host === 'open' ? [...PAGES.map(({ path }) => ({ path, methods: READS })), ...ACTION_PATHS] : []),
+    ...(host === 'open' ? PAGES.map(({ path }) => ({ path, methods: READS })) : []),
   ];
 }
 
