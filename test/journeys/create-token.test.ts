@@ -180,6 +180,22 @@ describe('/create_token', () => {
     expect(labels(reminder)).toContain('Give up powers');
   });
 
+  it('answers /launch and /my_tokens with what the buttons under Create open', async () => {
+    const newcomer = await rig.person('Newcomer');
+    for (const command of ['/launch', '/my_tokens']) await sayAndWait(newcomer, command, /One step first/);
+    const { person } = await rig.trader('Commander', 1n);
+    for (const [command, button, shown] of [
+      ['/launch', 'Launch', /A launchpad makes the token[\s\S]*Which one\?/],
+      ['/my_tokens', 'My tokens', /You have made no token here yet/],
+    ] as const) {
+      await sayAndWait(person, '/home', /SOL/);
+      await tapAndWait(person, 'Create', /you get the whole supply/);
+      const byButton = await tapAndWait(person, button, shown);
+      const byCommand = await sayAndWait(person, command, shown);
+      expect([byCommand.text, labels(byCommand)]).toEqual([byButton.text, labels(byButton)]);
+    }
+  });
+
   it('launches a token with a first buy, which trades at once', async () => {
     const { person, wallet } = await rig.trader('Launcher', 2n);
     await begin(person);

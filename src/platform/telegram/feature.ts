@@ -26,7 +26,16 @@ type CommandName = (typeof COMMANDS)[number];
 export const GROUP_COMMANDS = ['scan', 'lb', 'group', 'forgetme'] as const;
 
 /** Commands outside the menu. */
-export type HiddenCommand = 'orders' | 'positions' | 'alerts' | 'points' | 'keys' | 'panic' | 'new';
+export type HiddenCommand =
+  | 'orders'
+  | 'positions'
+  | 'alerts'
+  | 'points'
+  | 'keys'
+  | 'panic'
+  | 'new'
+  | 'launch'
+  | 'my_tokens';
 
 /**
  * The answer to a command in borrowed words (forwarded, quoted, by another bot). `reads`: it is answered as ever, as it shows a screen and
@@ -48,6 +57,8 @@ export const BORROWED_COMMANDS = {
   alerts: 'reads',
   points: 'reads',
   new: 'reads',
+  launch: 'reads',
+  my_tokens: 'reads',
   keys: 'reads',
   cancel: { feature: 'cancel', action: 'now' },
   panic: { feature: 'panic', action: 'now' },

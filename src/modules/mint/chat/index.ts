@@ -203,6 +203,14 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
       ...launch.taps,
     },
     forms: [questions, powerQuestions, ...launch.forms],
+    // As Create → Launch; where no launchpad is, the menu says what can be made.
+    hidden: [
+      {
+        name: 'launch',
+        act: 'reads',
+        run: ({ turn }) => (canLaunch ? turn.go(CREATE_TOKEN, 'launch') : turn.go('home', 'create')),
+      },
+    ],
     secrets: { unlock: { act: 'unlock', run: unlockHandler(deps, unlockable) } },
   };
 }

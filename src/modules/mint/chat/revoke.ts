@@ -64,6 +64,7 @@ export function revokeFeature(deps: FeatureDeps): Feature {
       },
     },
     forms: [],
+    hidden: [{ name: 'my_tokens', act: 'reads', run: ({ turn }) => turn.go(REVOKE, 'list') }],
   };
 }
 
