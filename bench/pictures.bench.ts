@@ -3,6 +3,7 @@
  * and the memory of the process. The chat promises at most 60 ms and 150 kB a picture.
  */
 
+import { marksOf } from '../src/core/text/figures.ts';
 import { createCharts } from '../src/platform/pictures/create-charts.ts';
 import type { ChartLook, Charts } from '../src/platform/ports/charts.ts';
 import { median, percentile } from './median.ts';
@@ -12,7 +13,7 @@ export const name = 'pictures';
 
 const PICTURES = 300;
 const WARM_UP = 20;
-const LOOK: ChartLook = { theme: 'dark', colours: 'blue-orange' };
+const LOOK: ChartLook = { theme: 'dark', colours: 'blue-orange', marks: marksOf('en') };
 
 /** A walk of a price that no two pictures share. */
 function candlesOf(n: number) {

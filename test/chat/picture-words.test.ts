@@ -33,6 +33,12 @@ describe('the words on pictures', () => {
     expect(card.footer).toBe('descontadas todas las comisiones');
   });
 
+  it('go with numbers in the marks of the language', () => {
+    const pointOf = (language: 'en' | 'es'): string =>
+      depthPicture(wordsOf(language), token, depth).look.marks.point;
+    expect([pointOf('en'), pointOf('es')]).toEqual(['.', ',']);
+  });
+
   it('count one trade as one', () => {
     expect([footerOf('en', 1), footerOf('en', 2)]).toEqual([
       'from 1 trade seen by this service',

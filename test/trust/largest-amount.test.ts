@@ -233,7 +233,7 @@ describe('the largest amount that a refusal names is accepted as it is read', ()
         };
         const short = await quote(formatUnits(lamports, 9));
         expect(short.missingLamports).toBeGreaterThan(0n);
-        const shown = typableSol(short.mostFirstBuyLamports).replace(' SOL', '');
+        const shown = typableSol(wordsOf('en'), short.mostFirstBuyLamports).replace(' SOL', '');
         expect(await quote(shown)).toMatchObject({ missingLamports: 0n });
         const above = formatUnits(short.mostFirstBuyLamports + 1n, 9);
         expect(await quote(above)).toMatchObject({ missingLamports: 1n });

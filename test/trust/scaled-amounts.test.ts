@@ -104,20 +104,22 @@ describe('a token that scales its amounts', () => {
     expect(scaleNote(wordsOf('en'), token) !== null).toBe(isScaled);
     if (!isScaled) return;
     const theirs = amountToUiAmountForScaledUiAmountMintWithoutSimulation(units, made.decimals, multiplier);
-    expect(Math.abs(Number(typableTokenText(units, token)) - Number(theirs))).toBeLessThan(0.000_001_5);
+    expect(Math.abs(Number(typableTokenText(wordsOf('en'), units, token)) - Number(theirs))).toBeLessThan(
+      0.000_001_5,
+    );
   });
 
   it('pays interest only on the screen', async () => {
     const { token } = await held(interest(32_767), 1_000_000_000n);
     // It was made seconds ago; half a day later it shows more.
     expect(token.extensions.interestBearing).toBe(true);
-    expect(Number(typableTokenText(1_000_000_000n, token))).toBeGreaterThanOrEqual(1_000);
+    expect(Number(typableTokenText(wordsOf('en'), 1_000_000_000n, token))).toBeGreaterThanOrEqual(1_000);
   });
 
   it('is typed as it is shown: what a refusal names is accepted, and means at most what is held', async () => {
     const units = 1_500_000_001n;
     const { who, token } = await held(scaled(1.05), units);
-    expect(tokenText(units, token)).toBe('1,575.000001');
+    expect(tokenText(wordsOf('en'), units, token)).toBe('1,575.000001');
     const refusal = await withdraw(who, token, '1575.000003').catch((error: unknown) => error);
     if (!(refusal instanceof AppError)) throw new Error('not refused');
     const { text } = parseHtml(errorSentence(refusal, wordsOf('en')).markup);

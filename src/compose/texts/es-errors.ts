@@ -5,7 +5,7 @@ export const esErrors = {
   'err.address':
     '«{given}» no es una dirección de Solana. Se esperan de 32 a 44 letras y cifras, sin 0, O, I ni l.',
   'err.amount_nan': '«{given}» no es una cantidad. Se espera un número como 0,5.',
-  'err.amount_ambiguous': '«{given}» se puede leer de dos maneras. Escribe {whole} o {point}, sin la coma.',
+  'err.amount_ambiguous': '«{given}» se puede leer de dos maneras. Escribe {whole} o {point}.',
   'err.amount_negative': 'Una cantidad no puede ser negativa. Se espera un número como 0,5.',
   'err.amount_zero': 'La cantidad debe ser mayor que cero.',
   'err.amount_decimals': '«{given}» tiene demasiados decimales: aquí como máximo {decimals}.',

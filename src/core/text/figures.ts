@@ -37,22 +37,29 @@ export type Figures = {
   percentUpTo(bps: number): string;
   /** A count: `1,204`. */
   count(value: number | bigint): string;
-  /** A text that holds numbers in English marks and nothing else of the kind: the same numbers in the marks of this language. */
-  readonly marked: (text: string) => string;
 };
 
-type Marks = {
+/** The marks of a language in and around a number. */
+export type Marks = {
   readonly point: string;
   readonly group: string;
+  /** Digits before the point from which on thousands are grouped. */
   readonly groupFrom: number;
+  /** The sign of a percentage as the screens of every day print it. */
   readonly percent: string;
+  /** The same sign in a sentence. */
+  readonly spacedPercent: string;
 };
 
-const ENGLISH: Marks = { point: '.', group: ',', groupFrom: 4, percent: '%' };
+const ENGLISH: Marks = { point: '.', group: ',', groupFrom: 4, percent: '%', spacedPercent: ' %' };
 // A space that no line is broken at; below 10 000 none: 1 500 would be read as two numbers.
-const SPANISH: Marks = { point: ',', group: '\u202f', groupFrom: 5, percent: '\u202f%' };
-
-const ENGLISH_NUMBER = /(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?/g;
+const SPANISH: Marks = {
+  point: ',',
+  group: '\u202f',
+  groupFrom: 5,
+  percent: '\u202f%',
+  spacedPercent: '\u202f%',
+};
 
 const UNKNOWN = 'n/a';
 const MINUS = '\u2212';
@@ -66,6 +73,11 @@ const COMPACT = [
   [12, 'M'],
   [9, 'K'],
 ] as const;
+
+/** The marks of one language; every language but Spanish has the English ones. */
+export function marksOf(language: string): Marks {
+  return language === 'es' ? SPANISH : ENGLISH;
+}
 
 /** The numbers of one language; every language but Spanish reads the English marks. */
 export function figuresOf(language: string): Figures {
@@ -118,22 +130,14 @@ function figuresWith(marks: Marks): Figures {
     percent: (bps) => `${decimal(marks, BigInt(Math.trunc(bps)), 2)}${marks.percent}`,
     percentUpTo: (bps) => part(BigInt(Math.ceil(bps)), 10_000n, true),
     count: (value) => grouped(marks, BigInt(value).toString()),
-    marked: (text) =>
-      marks === ENGLISH
-        ? text
-        : text
-            .replace(ENGLISH_NUMBER, (_number, whole: string, fraction: string | undefined) => {
-              const digits = grouped(marks, whole.replaceAll(',', ''));
-              return fraction === undefined ? digits : `${digits}${marks.point}${fraction}`;
-            })
-            .replace(/ ?%/g, marks.percent),
   };
 }
 
 const sizeOf = (value: bigint): bigint => (value < 0n ? -value : value);
 const signOf = (value: bigint): string => (value > 0n ? '+' : value < 0n ? MINUS : '');
 
-function grouped({ group, groupFrom }: Marks, digits: string): string {
+/** Whole digits with the language's mark between thousands. */
+export function grouped({ group, groupFrom }: Marks, digits: string): string {
   return digits.length < groupFrom ? digits : digits.replace(/\B(?=(\d{3})+(?!\d))/g, group);
 }
 

@@ -108,7 +108,7 @@ export const esCopying: Readonly<Record<keyof typeof enCopying, string>> = {
   'copy.refused.off': 'Este servicio no copia carteras.',
   'copy.refused.too-many': 'Copias 5 carteras, que es el máximo. Para una antes.',
   'copy.refused.size':
-    'El tamaño de una compra es de 0,01 SOL a tu límite por compra, o del 1 % al 100 % de la suya.',
+    'El tamaño de una compra es de 0,01 SOL a tu límite por compra, o del 1\u202f% al 100\u202f% de la suya.',
   'copy.refused.trade-cap': 'El límite por compra es de 0,01 a 100 SOL.',
   'copy.refused.day-cap':
     'El límite diario es al menos el de una compra, y como mucho lo que las órdenes pueden gastar aquí.',

@@ -4,10 +4,10 @@ import type { Catalogue } from '../../compose/texts/catalogue.ts';
 export const esSpending = {
   'pin.why.young': 'Nadie puede mostrar que este token tenga un día.',
   'pin.why.home-made': 'Alguien hizo este token con este servicio.',
-  'pin.why.poor-exit': 'Una compra de prueba no se pudo revender por el 85 % de lo que costó.',
-  'pin.why.steep': 'La venta puede traer menos del 85 % del precio actual.',
+  'pin.why.poor-exit': 'Una compra de prueba no se pudo revender por el 85\u202f% de lo que costó.',
+  'pin.why.steep': 'La venta puede traer menos del 85\u202f% del precio actual.',
   'pin.why.fallen':
-    'La venta puede traer menos del 85 % del precio de la última hora, o del de ahora si ocurre más tarde.',
+    'La venta puede traer menos del 85\u202f% del precio de la última hora, o del de ahora si ocurre más tarde.',
   'pin.why.cap': 'Es más que los {left} de {cap} que aún se pueden gastar ahora sin él.',
   'err.trade_pin': 'Esto necesita tu PIN. {why}',
   'err.spending_limit_all':

@@ -61,7 +61,7 @@ export const esGuard = {
   'guarded.stop':
     'Si no has sido tú, detenlo: todo se congela al momento y se retira lo que aún no ha tenido efecto.',
   'setting.slippage_pin':
-    'Un deslizamiento superior al 15 % permite que una operación dé mucho menos. Escribe tu PIN para permitirlo.',
+    'Un deslizamiento superior al 15\u202f% permite que una operación dé mucho menos. Escribe tu PIN para permitirlo.',
   'autobuy.pin': 'La compra automática gasta sin preguntar. Escribe tu PIN para permitirla.',
   'factor.ends': 'El autenticador se quita a las {at}. Un código correcto antes de esa hora lo anula.',
 

@@ -18,11 +18,12 @@ export const esMint = {
   'mint.err.needs_2022': '{field}: solo existe para el tipo token2022.',
   'mint.err.fee_incomplete':
     'Una comisión por transferencia necesita las cuatro cosas: quién puede cambiarla, quién la cobra, el porcentaje y el máximo.',
-  'mint.err.fee_range': 'La comisión por transferencia debe estar entre 0 y 100 %.',
+  'mint.err.fee_range': 'La comisión por transferencia debe estar entre 0 y 100\u202f%.',
   'mint.err.fee_max':
     'El máximo de la comisión por transferencia debe ser un número entero de las unidades más pequeñas.',
   'mint.err.interest_incomplete': 'El interés necesita ambas cosas: quién puede cambiar la tasa, y la tasa.',
-  'mint.err.interest_range': 'El interés debe estar entre 0 y 100 % al año, con dos decimales como mucho.',
+  'mint.err.interest_range':
+    'El interés debe estar entre 0 y 100\u202f% al año, con dos decimales como mucho.',
   'mint.err.state': 'El estado inicial de las cuentas es initialized o frozen.',
   'mint.err.frozen':
     'Las cuentas que nacen congeladas necesitan quien pueda congelar, o nadie podría descongelarlas jamás.',
@@ -46,7 +47,7 @@ export const esMint = {
   'mint.power.FREEZE': '{holder} puede congelar los tokens de cualquiera.',
   'mint.power.MINT_MORE': '{holder} puede crear más tokens, lo que diluye la parte de todos.',
   'mint.power.CHANGE_TRANSFER_FEE':
-    '{holder} puede cambiar la comisión de cada transferencia, hasta el 100 %.',
+    '{holder} puede cambiar la comisión de cada transferencia, hasta el 100\u202f%.',
   'mint.power.COLLECT_TRANSFER_FEE': '{holder} cobra las comisiones de las transferencias.',
   'mint.power.CHANGE_INTEREST': '{holder} puede cambiar el interés que muestran los saldos.',
   'mint.power.CLOSE_MINT': '{holder} puede cerrar el token cuando no quede ninguno.',

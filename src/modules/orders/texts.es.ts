@@ -26,7 +26,7 @@ export const esOrders = {
     'Aquí no se registran sin huecos las operaciones de este token, así que una venta de su creador podría perderse. Quita “Vende el dev”.',
   'order.refused.liquidity-unknown':
     'La mayor parte de la liquidez de este token está en pools cuyo tamaño no se distingue de su precio. Quita “Liquidez”; un stop sí vale.',
-  'order.refused.liquidity-step': 'La liquidez se vigila por una caída del 30, 50 o 70 %.',
+  'order.refused.liquidity-step': 'La liquidez se vigila por una caída del 30, 50 o 70\u202f%.',
   'order.refused.stop-stands':
     'Un stop ya vende lo que queda de esta posición: {numbers}. Dos stops venderían los mismos tokens.',
   'order.refused.stop-fires': 'El stop #{number} vende ahora. Espera a que termine y pon otro.',
@@ -89,7 +89,7 @@ export const esOrders = {
   'order.row_event': 'Vende si {event}',
   'order.row_event_part': 'Vende {amount} si {event}',
   'orders.event_dev-sells':
-    'Cuando las ventas de la cartera que lo creó llegan al 1 % de la emisión, o a la mitad de lo que tenía al poner esta orden. También cuentan las ventas de las carteras a las que envía tokens.',
+    'Cuando las ventas de la cartera que lo creó llegan al 1\u202f% de la emisión, o a la mitad de lo que tenía al poner esta orden. También cuentan las ventas de las carteras a las que envía tokens.',
   'orders.event_liquidity-falls':
     'Las ventas solas no bajan la liquidez; sacarla del pool sí. En un lanzamiento ya completo no ve nada hasta que se encuentra su pool.',
   'order.told.fired_buy': 'Disparada: compra por {given}, unos {got}.',
@@ -142,7 +142,7 @@ export const esOrders = {
   'order.doubt.SAME_SYMBOL': 'un token conocido tiene el mismo símbolo',
   'order.doubt.young': 'nadie puede mostrar que tenga un día',
   'order.doubt.home-made': 'alguien lo hizo con este servicio',
-  'order.doubt.poor-exit': 'una compra de prueba no se pudo revender por el 85 % de lo que costó',
+  'order.doubt.poor-exit': 'una compra de prueba no se pudo revender por el 85\u202f% de lo que costó',
   'order.doubt_accepted': 'Reanudar compra a pesar de ello.',
   'order.because.person': 'por ti',
   'order.because.panic': 'lo congelaste todo; reanúdala tú cuando quieras',
@@ -153,7 +153,7 @@ export const esOrders = {
   'order.because.liquidity': 'más de la mitad de la liquidez se ha ido',
   'order.because.supply': 'la cantidad del token cambió',
   'order.because.steep':
-    'vendería por menos del 85 % del precio, y tu PIN nunca lo permitió. Conservar lo pide',
+    'vendería por menos del 85\u202f% del precio, y tu PIN nunca lo permitió. Conservar lo pide',
   'order.because.doubt': 'el token está en duda, y tu PIN nunca lo permitió. Conservar lo pide',
   'order.because.locked':
     'se apoyaba en tu PIN, y desde entonces se bloquearon las operaciones o pasó el tiempo de ese PIN. Conservar lo pide de nuevo',
@@ -168,7 +168,7 @@ export const esOrders = {
   'order.form.dca_now': 'ahora',
   'order.form.dca_in': 'en {time}',
   'order.form.stop_floor': 'SL si aguanta {time}, mínimo {floor}',
-  'order.form.stop_trail': 'SL si aguanta {time}, mínimo un 25 % bajo ese precio',
+  'order.form.stop_trail': 'SL si aguanta {time}, mínimo un 25\u202f% bajo ese precio',
   'order.form.stop_any': 'SL si aguanta {time}, a cualquier precio',
   'order.held_slot': '1 slot',
   'order.held_for': '{seconds} s',
@@ -185,7 +185,7 @@ export const esOrders = {
   'order.edit.price': 'Precio nuevo: {price} ({request})',
   'order.edit.trail': 'Distancia nueva: {percent} por debajo de su máximo',
   'order.edit.floor': 'Suelo nuevo: no vende por debajo de {price}.',
-  'order.edit.floor_default': 'Suelo nuevo: un 25 % bajo el precio al que se dispara.',
+  'order.edit.floor_default': 'Suelo nuevo: un 25\u202f% bajo el precio al que se dispara.',
   'order.edit.floor_any': 'Nuevo: vende a cualquier precio, por bajo que sea.',
   'order.edit.tolerance': 'Tolerancia nueva: puede acabar un {percent} peor que su límite.',
   'order.edit.amount': 'Cantidad nueva: {amount}',
@@ -200,7 +200,7 @@ export const esOrders = {
   'order.form.ready_tpsl': 'Si una vende todo, la otra termina',
   'order.form.type_dca_buy': 'O escribe 0,5, 12 x 6h o un precio tope: +15%',
   'order.form.type_dca_sell': 'O escribe una cantidad, 12 x 6h o -15%',
-  'order.warn.impact': 'Cuidado: este tamaño mueve el precio más de un 5 %.',
+  'order.warn.impact': 'Cuidado: este tamaño mueve el precio más de un 5\u202f%.',
   'order.warn.depth-share': 'Cuidado: es más de una quinta parte de lo que hay en los pools.',
   'order.warn.trail-within-impact':
     'Cuidado: la distancia es menos del doble de lo que tu propia venta mueve el precio.',

@@ -181,6 +181,7 @@ export const enTrade = {
   'result.entry': 'Entry {price} · cap {cap}',
   'result.costs': 'Fees {fees} · {state}{back}',
   'result.deposit_back': '\nAccount deposit returned: {sol}',
+  'result.units_of': '{units} units of',
   'result.withdrew': '<b>Sent {amount}</b> ({state})\nto {address}',
   'result.trade_costs': 'Network fee and account deposit: {sol}',
   'result.network_costs': 'Network fee: {sol}',

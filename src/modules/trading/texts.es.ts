@@ -182,6 +182,7 @@ export const esTrade = {
   'result.entry': 'Entrada {price} · cap {cap}',
   'result.costs': 'Costes {fees} · {state}{back}',
   'result.deposit_back': '\nDepósito de la cuenta devuelto: {sol}',
+  'result.units_of': '{units} unidades de',
   'result.withdrew': '<b>Enviado: {amount}</b> ({state})\na {address}',
   'result.trade_costs': 'Comisión de red y depósito de la cuenta: {sol}',
   'result.network_costs': 'Comisión de red: {sol}',

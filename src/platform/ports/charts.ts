@@ -1,3 +1,5 @@
+import type { Marks } from '../../core/text/figures.ts';
+
 /** Pictures of numbers. Floats are enough here: nothing that is drawn is ever paid. Texts are hostile and are drawn as text. */
 
 export type ChartTheme = 'dark' | 'light';
@@ -5,7 +7,12 @@ export type ChartTheme = 'dark' | 'light';
 /** Rising and falling differ by shape (hollow, filled) in both; colour-blind people too can distinguish `blue-orange`. */
 export type ChartColours = 'blue-orange' | 'green-red';
 
-export type ChartLook = { readonly theme: ChartTheme; readonly colours: ChartColours };
+/** `marks`: those of its numbers, in the language of its reader. */
+export type ChartLook = {
+  readonly theme: ChartTheme;
+  readonly colours: ChartColours;
+  readonly marks: Marks;
+};
 
 /** One bar. `t` is the start of its bucket in Unix seconds; `volume` in the unit of the price. */
 export type ChartCandle = {

@@ -4,6 +4,7 @@ import { WSOL_MINT } from '../../core/address/programs.ts';
 import { SOL_DECIMALS } from '../../core/amounts/lamports.ts';
 import type { AppError } from '../../core/errors/app-error.ts';
 import type { ErrorCode, ErrorDetails } from '../../core/errors/codes.ts';
+import { marksOf } from '../../core/text/figures.ts';
 import type { MetadataFault } from '../../modules/mint/rules/token-document.ts';
 import { refusalText } from '../../modules/orders/chat/refusal-text.ts';
 import { pinReasonText } from '../../modules/tokens/chat/pin-reason-text.ts';
@@ -62,7 +63,8 @@ const SENTENCES: Sentences = {
       return w.html('err.amount_ambiguous', {
         given: shown(given),
         whole: shown(given.replace(',', '')),
-        point: shown(given.replace(',', '.')),
+        // `1.500` is a thousand and a half in Spanish: there a fourth digit tells them apart.
+        point: shown(marksOf(w.language).point === ',' ? `${given}0` : given.replace(',', '.')),
       });
     if (reason === 'too-many-decimals')
       return w.html('err.amount_decimals', { given: shown(given), decimals });
@@ -81,7 +83,7 @@ const SENTENCES: Sentences = {
   WALLET_NOT_EMPTY: ({ name, lamports, tokens }, w) =>
     w.html('err.wallet_not_empty', {
       name: shown(name),
-      sol: typableSol(lamports),
+      sol: typableSol(w, lamports),
       tokens: tokensText(w, tokens),
     }),
   WALLET_IN_USE: ({ name, openIntents }, w) =>
@@ -90,28 +92,28 @@ const SENTENCES: Sentences = {
       : w.html('err.wallet_busy', { name: shown(name), count: openIntents }),
   INSUFFICIENT_LAMPORTS: ({ needed, available, amount, fees, most = 0n }, w) => {
     const sentence = w.html('err.lamports', {
-      needed: typableSol(needed),
-      available: typableSol(available),
-      amount: typableText(amount, SOL_DECIMALS),
-      fees: typableText(fees, SOL_DECIMALS),
+      needed: typableSol(w, needed),
+      available: typableSol(w, available),
+      amount: typableText(w, amount, SOL_DECIMALS),
+      fees: typableText(w, fees, SOL_DECIMALS),
     });
-    return most > 0n ? html`${sentence} ${w.html('err.most', { most: typableSol(most) })}` : sentence;
+    return most > 0n ? html`${sentence} ${w.html('err.most', { most: typableSol(w, most) })}` : sentence;
   },
   INSUFFICIENT_TOKENS: ({ needed, available, together, ...token }, w) =>
     w.html(together === undefined ? 'err.tokens' : 'err.tokens_apart', {
-      needed: typableTokenText(needed, token),
-      available: typableTokenText(available, token),
-      together: typableTokenText(together ?? available, token),
+      needed: typableTokenText(w, needed, token),
+      available: typableTokenText(w, available, token),
+      together: typableTokenText(w, together ?? available, token),
     }),
   RENT_REMAINDER: ({ left, minimum, maxAmount }, w) =>
     w.html(maxAmount === undefined ? 'err.rent_deposit' : maxAmount > 0n ? 'err.rent_left' : 'err.rent_all', {
-      left: typableSol(left),
-      minimum: typableSol(minimum),
-      max_amount: typableSol(maxAmount ?? 0n),
-      missing: typableSol(minimum - left),
+      left: typableSol(w, left),
+      minimum: typableSol(w, minimum),
+      max_amount: typableSol(w, maxAmount ?? 0n),
+      missing: typableSol(w, minimum - left),
     }),
   RECIPIENT_BELOW_RENT: ({ minimum, wouldHold }, w) =>
-    w.html('err.rent_recipient', { would_hold: typableSol(wouldHold), minimum: typableSol(minimum) }),
+    w.html('err.rent_recipient', { would_hold: typableSol(w, wouldHold), minimum: typableSol(w, minimum) }),
   RECIPIENT_IS_SELF: (_details, w) => w.html('err.self'),
   RECIPIENT_IS_MINT: (_details, w) => w.html('err.is_mint'),
   RECIPIENT_IS_TOKEN_ACCOUNT: ({ owner }, w) => w.html('err.is_token_account', { owner: code(owner) }),
@@ -132,15 +134,15 @@ const SENTENCES: Sentences = {
   INSUFFICIENT_LIQUIDITY: (_details, w) => w.html('err.liquidity'),
   AMOUNT_ABOVE_DEPTH: ({ maximum, mint }, w) =>
     mint === WSOL_MINT
-      ? w.html('err.above_depth', { maximum: typableSol(maximum) })
+      ? w.html('err.above_depth', { maximum: typableSol(w, maximum) })
       : w.html('err.liquidity'),
   ROUTE_TOO_LARGE: (_details, w) => w.html('err.route_too_large'),
   AMOUNT_DUST: ({ minimum, mint }, w) =>
     minimum === null || (mint !== undefined && mint !== WSOL_MINT)
       ? w.html('err.dust')
-      : w.html('err.dust_minimum', { minimum: typableSol(minimum) }),
+      : w.html('err.dust_minimum', { minimum: typableSol(w, minimum) }),
   PRICE_IMPACT_TOO_HIGH: ({ impactBps, maxBps }, w) =>
-    w.html('err.impact', { impact: percentText(impactBps), max: percentText(maxBps) }),
+    w.html('err.impact', { impact: percentText(w, impactBps), max: percentText(w, maxBps) }),
   PRICE_MOVED: (_details, w) => w.html('err.moved'),
   SIMULATION_FAILED: (_details, w) => w.html('err.simulation'),
   POLICY_DENIED: ({ rule }, w) => w.html('err.policy', { rule: code(keyName(rule)) }),
@@ -164,16 +166,16 @@ const SENTENCES: Sentences = {
   ADDRESS_BOOK_FULL: ({ max }, w) => w.html('err.address_book_full', { max }),
   DAILY_CAP: ({ needed, available, cap }, w) =>
     w.html('err.daily_cap', {
-      needed: typableSol(needed),
-      available: typableSol(available),
-      cap: typableSol(cap),
+      needed: typableSol(w, needed),
+      available: typableSol(w, available),
+      cap: typableSol(w, cap),
     }),
   UNPRICED_TOKEN: (_details, w) => w.html('err.unpriced'),
   SPENDING_LIMIT: ({ needed, available, cap, of }, w) =>
     w.html(`err.spending_limit_${of}`, {
-      needed: typableSol(needed),
-      available: typableSol(available),
-      cap: typableSol(cap),
+      needed: typableSol(w, needed),
+      available: typableSol(w, available),
+      cap: typableSol(w, cap),
     }),
   DAILY_COUNT: ({ max }, w) => w.html('err.daily_count', { max }),
   ACT_LIMIT: ({ max, spanMs, until }, w) =>
@@ -224,23 +226,29 @@ const SENTENCES: Sentences = {
   REFERRAL_CODE_REFUSED: ({ reason }, w) => w.html(`err.code_${reason}`),
   REFERRAL_CODE_VOUCHER: (_details, w) => w.html('err.code_voucher'),
   POINTS_SHORT: ({ needed, available }, w) =>
-    w.html('err.points_short', { needed: typableText(needed, 0), available: typableText(available, 0) }),
+    w.html('err.points_short', {
+      needed: typableText(w, needed, 0),
+      available: typableText(w, available, 0),
+    }),
   OFFER_CHANGED: (_details, w) => w.html('err.offer_changed'),
   SOLD_OUT: (_details, w) => w.html('err.sold_out'),
   SHOP_LIMIT: ({ max }, w) => w.html('err.shop_limit', { max }),
   SHOP_NEEDS_TRADE: (_details, w) => w.html('err.shop_trade'),
   STAKE_INVALID: ({ min, max, step }, w) =>
     min === max
-      ? w.html('err.stake_fixed', { points: typableText(min, 0) })
+      ? w.html('err.stake_fixed', { points: typableText(w, min, 0) })
       : w.html('err.stake', {
-          min: typableText(min, 0),
-          max: typableText(max, 0),
-          step: typableText(step, 0),
+          min: typableText(w, min, 0),
+          max: typableText(w, max, 0),
+          step: typableText(w, step, 0),
         }),
   STAKES_USED_UP: ({ left, max }, w) =>
-    w.html('err.stakes_used', { left: typableText(left < 0n ? 0n : left, 0), max: typableText(max, 0) }),
+    w.html('err.stakes_used', {
+      left: typableText(w, left < 0n ? 0n : left, 0),
+      max: typableText(w, max, 0),
+    }),
   CONVERT_CLOSED: (_details, w) => w.html('err.convert_closed'),
-  CONVERT_MINIMUM: ({ min }, w) => w.html('err.convert_minimum', { min: typableText(min, 0) }),
+  CONVERT_MINIMUM: ({ min }, w) => w.html('err.convert_minimum', { min: typableText(w, min, 0) }),
   MISSION_UNKNOWN: (_details, w) => w.html('err.mission_unknown'),
   MISSION_UNDONE: ({ progress, target }, w) => w.html('err.mission_undone', { progress, target }),
   CHAIN_UNREACHABLE: (_details, w) => w.html('err.chain'),

@@ -194,9 +194,9 @@ function tellNews(deps: NotifierDeps, told: NoticeToTell): Promise<void> {
 async function tellReward(deps: NotifierDeps, { notice, user }: NoticeToTell): Promise<void> {
   const words = wordsFor(user);
   const { lamports, signature, source } = decodeRewardPaid(notice.payload);
-  const usd = usdNote(lamports, await deps.solPrice());
+  const usd = usdNote(words, lamports, await deps.solPrice());
   const text = words.html(`notice.reward_${source}`, {
-    sol: solText(lamports),
+    sol: solText(words, lamports),
     usd,
     signature: code(signature),
   });
@@ -225,10 +225,10 @@ async function tellGraduated(deps: NotifierDeps, { notice, user }: NoticeToTell)
 async function tellConvertEnded(deps: NotifierDeps, { notice, user }: NoticeToTell): Promise<void> {
   const words = wordsFor(user);
   const { period, points, lamports } = decodeConvert(notice.payload);
-  const common = { number: period, points: amountText(points, 0) };
+  const common = { number: period, points: amountText(words, points, 0) };
   const text =
     lamports > 0n
-      ? words.html('notice.convert_paid', { ...common, sol: solText(lamports) })
+      ? words.html('notice.convert_paid', { ...common, sol: solText(words, lamports) })
       : words.html('notice.convert_back', common);
   await sendView(deps.api, Number(user.telegramId), { text, keyboard: homeButton(words) });
 }

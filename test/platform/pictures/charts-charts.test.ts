@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { marksOf } from '../../../src/core/text/figures.ts';
 import { fontFile } from '../../../src/platform/pictures/fonts.ts';
 import { layoutCandles, MOST_CANDLES, PLOT } from '../../../src/platform/pictures/rules/candles.ts';
 import { drawable } from '../../../src/platform/pictures/rules/drawable.ts';
@@ -7,11 +8,15 @@ import {
   compactLabel,
   percentLabel,
   priceLabel,
+  shareLabel,
   timeLabel,
 } from '../../../src/platform/pictures/rules/labels.ts';
 import { createScale, timeTicks, valueTicks } from '../../../src/platform/pictures/rules/scale.ts';
 import { ringSlices } from '../../../src/platform/pictures/rules/shares.ts';
 import type { CandlesPicture, ChartCandle } from '../../../src/platform/ports/charts.ts';
+
+const MARKS = marksOf('en');
+const SPANISH = marksOf('es');
 
 const bar = (t: number, low: number, high: number): ChartCandle => ({
   t,
@@ -30,7 +35,7 @@ const picture = (candles: readonly ChartCandle[], more: Partial<CandlesPicture> 
   candles,
   trades: [],
   lines: [],
-  look: { theme: 'dark', colours: 'blue-orange' },
+  look: { theme: 'dark', colours: 'blue-orange', marks: MARKS },
   ...more,
 });
 
@@ -77,13 +82,9 @@ describe('scales', () => {
   });
 
   it('gives round ticks inside the span, never more than asked for', () => {
-    expect(valueTicks(createScale(0.00036, 0.00055, 0, 1), 6).map((tick) => priceLabel(tick))).toEqual([
-      '0.00035',
-      '0.0004',
-      '0.00045',
-      '0.0005',
-      '0.00055',
-    ]);
+    expect(valueTicks(createScale(0.00036, 0.00055, 0, 1), 6).map((tick) => priceLabel(MARKS, tick))).toEqual(
+      ['0.00035', '0.0004', '0.00045', '0.0005', '0.00055'],
+    );
     for (const [low, high] of [
       [1e-12, 1e9],
       [3, 3.001],
@@ -108,20 +109,22 @@ describe('scales', () => {
 describe('labels', () => {
   it('prints prices with four digits and counts the zeros of small ones', () => {
     expect(
-      [123_456, 12.3456, 0.00042, 0.000000421, 9.99996e-8, 2.5e-12, 0, 1.2e7].map((v) => priceLabel(v)),
+      [123_456, 12.3456, 0.00042, 0.000000421, 9.99996e-8, 2.5e-12, 0, 1.2e7].map((v) =>
+        priceLabel(MARKS, v),
+      ),
     ).toEqual(['123,456', '12.35', '0.00042', '0.0₆421', '0.0₆1', '0.0₁₁25', '0', '12M']);
-    expect(priceLabel(Number.NaN)).toBe('n/a');
+    expect(priceLabel(MARKS, Number.NaN)).toBe('n/a');
   });
 
   it('prints amounts short and changes with their sign', () => {
-    expect([1_250_000, 88_000, 950.4, 0.33333, 0].map(compactLabel)).toEqual([
+    expect([1_250_000, 88_000, 950.4, 0.33333, 0].map((value) => compactLabel(MARKS, value))).toEqual([
       '1.25M',
       '88K',
       '950',
       '0.333',
       '0',
     ]);
-    expect([124.3, -4.31, 0, 0.04, -12_345.6, null].map(percentLabel)).toEqual([
+    expect([124.3, -4.31, 0, 0.04, -12_345.6, null].map((value) => percentLabel(MARKS, value))).toEqual([
       '+124 %',
       '−4.3 %',
       '0.0 %',
@@ -129,6 +132,28 @@ describe('labels', () => {
       '−12,346 %',
       'n/a',
     ]);
+  });
+
+  it('have the marks of Spanish, which both fonts can draw', () => {
+    expect([123_456, 12.3456, 0.000000421].map((value) => priceLabel(SPANISH, value))).toEqual([
+      '123\u202f456',
+      '12,35',
+      '0,0₆421',
+    ]);
+    expect([1_250_000, 0.33333].map((value) => compactLabel(SPANISH, value))).toEqual(['1,25M', '0,333']);
+    expect([-4.31, 0, -12_345.6].map((value) => percentLabel(SPANISH, value))).toEqual([
+      '−4,3\u202f%',
+      '0,0\u202f%',
+      '−12\u202f346\u202f%',
+    ]);
+    expect([0.004, 0.384].flatMap((part) => [shareLabel(MARKS, part), shareLabel(SPANISH, part)])).toEqual([
+      '0.4 %',
+      '0,4\u202f%',
+      '38 %',
+      '38\u202f%',
+    ]);
+    for (const font of ['DejaVuSans', 'DejaVuSans-Bold'] as const)
+      expect(pointsOf(fontFile(font)).has(0x202f)).toBe(true);
   });
 
   it('lets through what both fonts can draw, and nothing else', () => {
@@ -181,6 +206,13 @@ describe('the layout of candles', () => {
     expect(layout.marks.map(({ side }) => side)).toEqual(['buy']);
     expect(layout.lines.map(({ label }) => label)).toEqual(['TP']);
     for (const { y } of layout.lines) expect(y).toBeGreaterThanOrEqual(PLOT.top);
+  });
+
+  it('labels prices in the marks of the language', () => {
+    const labelOf = (marks: typeof MARKS): string =>
+      layoutCandles(picture([bar(0, 1, 1.25)], { look: { theme: 'dark', colours: 'blue-orange', marks } }))
+        .last.text;
+    expect([labelOf(MARKS), labelOf(SPANISH)]).toEqual(['1.25', '1,25']);
   });
 
   it('says that it needs a bar', () => {

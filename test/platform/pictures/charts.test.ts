@@ -1,9 +1,10 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { describe, expect, it } from 'vitest';
+import { marksOf } from '../../../src/core/text/figures.ts';
 import { createCharts } from '../../../src/platform/pictures/create-charts.ts';
 import type { ChartLook, PnlPicture } from '../../../src/platform/ports/charts.ts';
 
-const LOOK: ChartLook = { theme: 'dark', colours: 'blue-orange' };
+const LOOK: ChartLook = { theme: 'dark', colours: 'blue-orange', marks: marksOf('en') };
 const MOST_BYTES = 150_000;
 
 /** Width, height and the share of pixels that differ from the first one. */

@@ -1,10 +1,12 @@
 import { parseHtml } from '@tradepost/local-telegram';
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../src/compose/texts/words.ts';
+import { parseUnits } from '../../../src/core/amounts/decimal.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { ErrorCode, ErrorDetails } from '../../../src/core/errors/codes.ts';
 import { refusalSentence } from '../../../src/engine/intents/chat/standing.ts';
 import { errorView, faultView, wordsOfCode } from '../../../src/platform/telegram/errors.ts';
+import { withEnglishMarks } from '../../support/screens/english-marks.ts';
 
 const EVIL = '<b>\u202E&"';
 /** One example per code; a new code does not compile without. */
@@ -160,8 +162,8 @@ describe('error texts', () => {
     '%s writes no amount that is ambiguous when typed',
     (code) => {
       for (const language of ['en', 'es'] as const) {
-        // As many thousands as the decimals of the amount allow, and an eighth of a unit.
-        for (const units of [1_500n * 10n ** 9n, 1_500_125n, 1_234_567n * 10n ** 9n]) {
+        // As many thousands as the decimals of the amount allow, three decimals, and an eighth of a unit.
+        for (const units of [1_500n * 10n ** 9n, 1_234n * 10n ** 6n, 1_500_125n, 1_234_567n * 10n ** 9n]) {
           const details = Object.fromEntries(
             Object.entries(EXAMPLES[code]).map(([key, value]) => [
               key,
@@ -169,7 +171,10 @@ describe('error texts', () => {
             ]),
           ) as ErrorDetails[typeof code];
           const { text } = parseHtml(wordsOfCode(code, details, wordsOf(language)).markup);
-          expect(text).not.toMatch(/\d,\d{3}/);
+          expect(text).not.toMatch(
+            language === 'en' ? /\d,\d{3}/ : /(?<![\d,.])[1-9]\d{0,2},\d{3}(?!\d)|\d\u202f\d/,
+          );
+          if (language === 'es') expect(withEnglishMarks([text])).toEqual([]);
         }
       }
     },
@@ -207,6 +212,14 @@ describe('error texts', () => {
       wordsOf('en'),
     );
     expect(markup).toContain('“1,500” can be read in two ways. Write 1500 or 1.500, without the comma.');
+    // A Spanish reader takes 1.500 for a thousand and a half.
+    const spanish = wordsOfCode(
+      'AMOUNT_INVALID',
+      { given: '1,500', reason: 'ambiguous', decimals: 9 },
+      wordsOf('es'),
+    );
+    expect(spanish.markup).toContain('«1,500» se puede leer de dos maneras. Escribe 1500 o 1,5000.');
+    expect(parseUnits('1,5000', 9)).toBe(1_500_000_000n);
   });
 
   it('never says that something failed while it may land', () => {

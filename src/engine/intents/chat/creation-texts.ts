@@ -24,9 +24,9 @@ export function creationCosts(
   return (
     receipt !== null &&
     words.html('result.creation_costs', {
-      rent: solText(receipt.rentLamports + (earlier?.rentLamports ?? 0n)),
-      fee: solText(receipt.feeLamports + (earlier?.feeLamports ?? 0n)),
-      platform: solText(receipt.platformFeeLamports),
+      rent: solText(words, receipt.rentLamports + (earlier?.rentLamports ?? 0n)),
+      fee: solText(words, receipt.feeLamports + (earlier?.feeLamports ?? 0n)),
+      platform: solText(words, receipt.platformFeeLamports),
     })
   );
 }
@@ -40,9 +40,9 @@ export function creationReceipt(
   return [
     words.html(key, {
       symbol: tokenSymbol(spec),
-      supply: amountText(spec.supply, spec.decimals),
+      supply: amountText(words, spec.supply, spec.decimals),
       mint: createdMintText(receipt),
     }),
-    words.html('receipt.platform_fee', { fee: solText(receipt.platformFeeLamports) }),
+    words.html('receipt.platform_fee', { fee: solText(words, receipt.platformFeeLamports) }),
   ];
 }

@@ -47,7 +47,7 @@ export type KindView<P> = {
   /** The text for an intent whose time ran out. */
   readonly expired: 'result.expired_trade' | 'result.expired_token' | 'result.expired_withdrawal';
   /** The amount that leaves the wallet, for an intent that may be made to wait. */
-  amountOf?(params: P, token: Token | null): string;
+  amountOf?(words: Words, params: P, token: Token | null): string;
   /** The symbol of the token that it makes, for links that share it. */
   symbolOf?(params: P): string;
   /** True where the token that it makes has a market from the start. */

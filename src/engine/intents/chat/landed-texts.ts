@@ -1,3 +1,4 @@
+import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
 import { displaySymbol } from '../../../modules/tokens/rules/display-name.ts';
 import type { Token } from '../../../modules/tokens/rules/token.ts';
@@ -10,9 +11,11 @@ export function tokenDelta(receipt: LandedReceipt | null, mint: string): bigint 
   return receipt?.tokenDeltas.find((delta) => delta.mint === mint)?.delta ?? null;
 }
 
-export const unitsText = (units: bigint, token: Token | null): string =>
-  token === null ? `${units} units of` : tokenText(units, token);
+export const unitsText = (words: Words, units: bigint, token: Token | null): string =>
+  token === null
+    ? words.text('result.units_of', { units: units.toString() })
+    : tokenText(words, units, token);
 
 /** With the mark of a token that scales its amounts: the amount before it is shown so. */
-export const symbolText = (token: Token | null, mint: string): string =>
-  token === null ? shortAddress(mint) : `${displaySymbol(token)}${scaleMark(token)}`;
+export const symbolText = (words: Words, token: Token | null, mint: string): string =>
+  token === null ? shortAddress(mint) : `${displaySymbol(token)}${scaleMark(words, token)}`;

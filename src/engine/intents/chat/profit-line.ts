@@ -13,9 +13,9 @@ export function profitLine(
   { lamports, costLamports, counted, microUsdPerSol }: ShownProfit,
 ): Html {
   return words.html(lamports < 0n ? 'result.sold_loss' : 'result.sold_profit', {
-    sol: signedSol(lamports, 6),
-    usd: usdNote(lamports < 0n ? -lamports : lamports, microUsdPerSol),
-    percent: signedPercent(lamports, costLamports),
+    sol: signedSol(words, lamports, 6),
+    usd: usdNote(words, lamports < 0n ? -lamports : lamports, microUsdPerSol),
+    percent: signedPercent(words, lamports, costLamports),
     part: counted === 'part' ? words.text('result.sold_part') : '',
   });
 }

@@ -37,17 +37,18 @@ export function receiptView(
       facts.profit !== null && profitLine(words, facts.profit),
       facts.sandwich !== null && sandwichLine(words, facts.sandwich),
       words.html('receipt.fees', {
-        base: solText(receipt.baseFeeLamports),
-        priority: solText(receipt.priorityFeeLamports),
+        base: solText(words, receipt.baseFeeLamports),
+        priority: solText(words, receipt.priorityFeeLamports),
       }),
       receipt.tipLamports !== undefined &&
         words.html('receipt.tip', {
-          sol: solText(receipt.tipLamports),
+          sol: solText(words, receipt.tipLamports),
           sender: senderName(tipOf(intent.params)?.sender),
         }),
-      receipt.rentLamports > 0n && words.html('receipt.rent', { rent: solText(receipt.rentLamports) }),
-      receipt.rentLamports < 0n && words.html('receipt.rent_back', { rent: solText(-receipt.rentLamports) }),
-      words.html('receipt.wallet_delta', { sol: solText(receipt.walletLamportsDelta) }),
+      receipt.rentLamports > 0n && words.html('receipt.rent', { rent: solText(words, receipt.rentLamports) }),
+      receipt.rentLamports < 0n &&
+        words.html('receipt.rent_back', { rent: solText(words, -receipt.rentLamports) }),
+      words.html('receipt.wallet_delta', { sol: solText(words, receipt.walletLamportsDelta) }),
       html``,
       words.html('receipt.signature', { signature: code(receipt.signature) }),
     ),
@@ -62,5 +63,5 @@ export function receiptView(
 }
 
 function sandwichLine(words: Words, { certainty, front, costBps }: Sandwich): Html {
-  return words.html(`receipt.sandwich_${certainty}_${front.side}`, { percent: percentText(costBps) });
+  return words.html(`receipt.sandwich_${certainty}_${front.side}`, { percent: percentText(words, costBps) });
 }

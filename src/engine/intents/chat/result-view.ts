@@ -124,7 +124,7 @@ function resultText(words: Words, facts: ResultFacts): Html {
     case 'done':
       return doneText(words, facts, standing);
     case 'landed-error': {
-      const fee = standing.feeLamports === null ? 'n/a' : solText(standing.feeLamports);
+      const fee = standing.feeLamports === null ? 'n/a' : solText(words, standing.feeLamports);
       const why = withUnfinished(
         words,
         intent,
@@ -175,7 +175,7 @@ function chainReason(words: Words, reason: string | null): Html {
 function waitingText(words: Words, { intent, token }: ResultFacts, until: number): Html {
   const { params } = intent;
   const recipient = recipientOf(params);
-  const amount = viewOf(params.kind).amountOf?.(params, token);
+  const amount = viewOf(params.kind).amountOf?.(words, params, token);
   if (recipient === null || amount === undefined) return words.html('result.preparing');
   return words.html('result.waiting', { at: utcText(until), address: code(recipient), amount });
 }

@@ -13,8 +13,10 @@ import { unitsText } from './landed-texts.ts';
 /** Lines of a landed purchase or sale. */
 
 /** For reading; the receipt has every unit. */
-export const tradedUnits = (figures: Figures, units: bigint, token: Token | null): string =>
-  token === null ? unitsText(units, token) : figures.units(shownUnits(units, token.uiScale), token.decimals);
+export const tradedUnits = (words: Words, units: bigint, token: Token | null): string =>
+  token === null
+    ? unitsText(words, units, token)
+    : figuresOf(words.language).units(shownUnits(units, token.uiScale), token.decimals);
 
 /** ` ($150.00)`, or nothing while the price of SOL is not known. */
 export const inUsd = (figures: Figures, lamports: bigint, microUsdPerSol: bigint | null): string =>

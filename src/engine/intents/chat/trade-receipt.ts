@@ -26,16 +26,16 @@ export function routeLines(
 
 export function slippageLine(words: Words, terms: TradeTerms, received: bigint): Html {
   return words.html('receipt.slippage', {
-    used: percentText(slippageUsedBps(terms.quotedOut, received)),
-    allowed: percentText(bps(terms.slippageBps)),
-    impact: percentText(terms.priceImpactBps),
+    used: percentText(words, slippageUsedBps(terms.quotedOut, received)),
+    allowed: percentText(words, bps(terms.slippageBps)),
+    impact: percentText(words, terms.priceImpactBps),
   });
 }
 
 function discountLine(words: Words, { feeDiscountBps }: TradeTerms): readonly Html[] {
   return feeDiscountBps === undefined
     ? []
-    : [words.html('receipt.discount', { discount: percentText(feeDiscountBps) })];
+    : [words.html('receipt.discount', { discount: percentText(words, feeDiscountBps) })];
 }
 
 /** The rest that by the chain's record stayed in tokens that the route passed through. */
@@ -51,8 +51,8 @@ function leftOver(
     .map(({ mint, delta }) => {
       const token = intermediates.find((one) => one.mint === mint) ?? null;
       return words.html('receipt.left_over', {
-        amount: unitsText(delta, token),
-        symbol: symbolText(token, mint),
+        amount: unitsText(words, delta, token),
+        symbol: symbolText(words, token, mint),
       });
     });
 }

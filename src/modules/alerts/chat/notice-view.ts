@@ -1,6 +1,6 @@
 import type { Words } from '../../../compose/texts/words.ts';
-import { formatUnits } from '../../../core/amounts/decimal.ts';
-import { figuresOf } from '../../../core/text/figures.ts';
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { plainText } from '../../../platform/telegram/ui/amounts.ts';
 import { bold } from '../../../platform/telegram/ui/html.ts';
 import { freshAct, freshNav, inRows, keyboard } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
@@ -28,9 +28,8 @@ export function alertNoticeView(
 ): View {
   const { notice, alert, token, settings, buys, stateId } = told;
   const text = (rate: AlertNotice['seen']): string => tokenPriceText(words, rate, alert.unit, token.decimals);
-  const { marked } = figuresOf(words.language);
   const presets = settings.buyPresets.map((lamports, index) => {
-    const label = words.text('btn.buy_sol', { sol: marked(formatUnits(lamports, 9)) });
+    const label = words.text('btn.buy_sol', { sol: plainText(words, lamports, SOL_DECIMALS) });
     return freshAct(label, 'trade', `buy-${index}`, stateId);
   });
   return {

@@ -16,9 +16,9 @@ export function autoBuyView(
 ): View {
   const { on, lamports, dayLamports, maxImpactBps } = setting;
   const terms = {
-    sol: solShort(lamports),
-    day: solShort(dayLamports),
-    impact: percentText(maxImpactBps),
+    sol: solShort(words, lamports),
+    day: solShort(words, dayLamports),
+    impact: percentText(words, maxImpactBps),
   };
   return {
     text: lines(
@@ -31,19 +31,22 @@ export function autoBuyView(
     ),
     keyboard: keyboard(
       AMOUNTS.map((amount, index) =>
-        nav(ticked(solShort(amount), amount === lamports), AUTO_BUY, `amount${index}`),
+        nav(ticked(solShort(words, amount), amount === lamports), AUTO_BUY, `amount${index}`),
       ),
       [nav(words.text('btn.autobuy_amount'), AUTO_BUY, 'type')],
       DAYS.map((amount, index) =>
         nav(
-          ticked(words.text('btn.autobuy_day', { sol: solShort(amount) }), amount === dayLamports),
+          ticked(words.text('btn.autobuy_day', { sol: solShort(words, amount) }), amount === dayLamports),
           AUTO_BUY,
           `day${index}`,
         ),
       ),
       AUTO_BUY_IMPACTS_BPS.map((bps, index) =>
         nav(
-          ticked(words.text('btn.autobuy_impact', { percent: percentText(bps) }), bps === maxImpactBps),
+          ticked(
+            words.text('btn.autobuy_impact', { percent: percentText(words, bps) }),
+            bps === maxImpactBps,
+          ),
           AUTO_BUY,
           `impact${index}`,
         ),
@@ -57,7 +60,7 @@ export function autoBuyView(
 /** Read once more before pasting may cost money. */
 export function sureAutoBuyView(words: Words, { lamports, dayLamports }: AutoBuy): View {
   return {
-    text: words.html('autobuy.sure', { sol: solShort(lamports), day: solShort(dayLamports) }),
+    text: words.html('autobuy.sure', { sol: solShort(words, lamports), day: solShort(words, dayLamports) }),
     keyboard: keyboard([
       nav(words.text('btn.autobuy_yes'), AUTO_BUY, 'on'),
       nav(words.text('btn.back'), AUTO_BUY, 'open'),

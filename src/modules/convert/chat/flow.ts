@@ -33,8 +33,8 @@ export function pointsForm(
           const points = await facts.mayGive(ctx);
           return {
             text: turn.words.html('convert.ask', {
-              min: amountText(CONVERT_MINIMUM, 0),
-              points: amountText(points, 0),
+              min: amountText(turn.words, CONVERT_MINIMUM, 0),
+              points: amountText(turn.words, points, 0),
             }),
             placeholder: turn.words.text('ask.convert'),
           };

@@ -9,7 +9,7 @@ import type { ConvertOverview } from '../use/convert-overview.ts';
 
 export const CONVERT = 'convert';
 
-const number = (points: bigint): string => amountText(points, 0);
+const number = (words: Words, points: bigint): string => amountText(words, points, 0);
 
 /** `isOn` false = switched off here: periods are not shown, but a request for a notice of the next one is taken. */
 export function convertView(words: Words, facts: ConvertOverview, isOn: boolean): View {
@@ -21,7 +21,7 @@ export function convertView(words: Words, facts: ConvertOverview, isOn: boolean)
         ? periodLines(words, facts, period)
         : [words.html('convert.closed')]),
       html``,
-      words.html('convert.have', { points: number(facts.points) }),
+      words.html('convert.have', { points: number(words, facts.points) }),
       facts.last !== null && lastText(words, facts.last),
       facts.isWatching && !isOpen && words.html('convert.watching'),
     ),
@@ -42,22 +42,22 @@ export function convertView(words: Words, facts: ConvertOverview, isOn: boolean)
 function periodLines(words: Words, facts: ConvertOverview, period: ConvertPeriod): readonly Html[] {
   return [
     words.html('convert.title', { number: period.number }),
-    words.html('convert.rule', { budget: solText(period.budgetLamports) }),
+    words.html('convert.rule', { budget: solText(words, period.budgetLamports) }),
     words.html('convert.dates', { from: utcText(period.opensAt), until: utcText(period.closesAt) }),
     facts.phase === 'closed'
       ? words.html('convert.settling')
       : words.html('convert.state', {
-          total: number(facts.total),
-          own: number(facts.own),
-          share: solText(facts.share),
+          total: number(words, facts.total),
+          own: number(words, facts.own),
+          share: solText(words, facts.share),
         }),
   ];
 }
 
 function lastText(words: Words, { period, points, lamports }: ConvertOutcome): Html {
-  const common = { number: period, points: number(points) };
+  const common = { number: period, points: number(words, points) };
   return lamports > 0n
-    ? words.html('convert.last_paid', { ...common, sol: solText(lamports) })
+    ? words.html('convert.last_paid', { ...common, sol: solText(words, lamports) })
     : words.html('convert.last_back', common);
 }
 
@@ -73,13 +73,13 @@ export function confirmConvertView(
   const { points, period, share, stateId } = facts;
   return {
     text: words.html('convert.confirm', {
-      points: number(points),
+      points: number(words, points),
       number: period.number,
       until: utcText(period.closesAt),
-      share: solText(share),
+      share: solText(words, share),
     }),
     keyboard: keyboard(
-      [act(words.text('btn.give_points', { points: number(points) }), CONVERT, 'confirm', stateId)],
+      [act(words.text('btn.give_points', { points: number(words, points) }), CONVERT, 'confirm', stateId)],
       [nav(words.text('btn.back'), CONVERT, 'open')],
     ),
   };
@@ -88,7 +88,7 @@ export function confirmConvertView(
 export function enteredView(words: Words, points: bigint, period: ConvertPeriod): View {
   return {
     text: words.html('convert.done', {
-      points: number(points),
+      points: number(words, points),
       number: period.number,
       until: utcText(period.closesAt),
     }),

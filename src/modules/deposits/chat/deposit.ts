@@ -1,7 +1,6 @@
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import { figuresOf } from '../../../core/text/figures.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Feature, TapState } from '../../../platform/telegram/feature.ts';
 import { solText } from '../../../platform/telegram/ui/amounts.ts';
@@ -59,7 +58,7 @@ export function depositFeature(deps: FeatureDeps): Feature {
     const { wanted, wallet } = await receiver(turn.user, state);
     const shown = wallet ?? wanted;
     const lamports = await deps.chain.balance(shown.address);
-    await turn.toast(`${shown.name}: ${figuresOf(turn.words.language).marked(solText(lamports))}`);
+    await turn.toast(`${shown.name}: ${solText(turn.words, lamports)}`);
   }
 
   async function faucet({ turn }: BotContext, state: TapState | null): Promise<void> {
@@ -107,9 +106,7 @@ async function caption(
       words.html('deposit.caption', {
         name: wallet.name,
         address: code(wallet.address),
-        minimum: figuresOf(words.language).marked(
-          solText(maxBigint(MINIMUM_LAMPORTS, await deps.chain.rentExemption(0))),
-        ),
+        minimum: solText(words, maxBigint(MINIMUM_LAMPORTS, await deps.chain.rentExemption(0))),
       }),
       deps.faucet !== undefined && words.html('deposit.play'),
     ),

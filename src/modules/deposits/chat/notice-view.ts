@@ -1,6 +1,5 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
-import { figuresOf } from '../../../core/text/figures.ts';
 import { solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
 import { code, type Html } from '../../../platform/telegram/ui/html.ts';
 import { freshNav, keyboard } from '../../../platform/telegram/ui/keyboard.ts';
@@ -34,16 +33,15 @@ export function depositView(words: Words, facts: DepositFacts): View {
 function depositText(words: Words, { said, wallet, token, microUsdPerSol }: DepositFacts): Html {
   const { mint, units, known, was } = said;
   if (was !== undefined) return correctionText(words, { said, was, wallet, token });
-  const { marked } = figuresOf(words.language);
   if (mint === null)
     return words.html(said.seenByOne === true ? 'notice.deposit_sol_one' : 'notice.deposit_sol', {
-      sol: marked(solText(units)),
-      usd: marked(usdNote(units, microUsdPerSol)),
+      sol: solText(words, units),
+      usd: usdNote(words, units, microUsdPerSol),
       wallet,
     });
   const what = {
-    amount: token === null ? units.toString() : marked(shortTokenOf(units, token)),
-    symbol: token === null ? shortAddress(mint) : `${displaySymbol(token)}${scaleMark(token)}`,
+    amount: token === null ? units.toString() : shortTokenOf(words, units, token),
+    symbol: token === null ? shortAddress(mint) : `${displaySymbol(token)}${scaleMark(words, token)}`,
     mint: code(mint),
     wallet,
   };
@@ -55,12 +53,11 @@ function correctionText(
   words: Words,
   { said, was, wallet, token }: Omit<DepositFacts, 'microUsdPerSol'> & { readonly was: bigint },
 ): Html {
-  const { marked } = figuresOf(words.language);
   const text = (units: bigint): string => {
-    if (said.mint === null) return marked(solText(units));
+    if (said.mint === null) return solText(words, units);
     return token === null
       ? `${units} ${shortAddress(said.mint)}`
-      : `${marked(shortTokenOf(units, token))} ${displaySymbol(token)}${scaleMark(token)}`;
+      : `${shortTokenOf(words, units, token)} ${displaySymbol(token)}${scaleMark(words, token)}`;
   };
   return said.units === 0n
     ? words.html('notice.deposit_gone', { was: text(was), wallet })

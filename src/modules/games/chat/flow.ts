@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Words } from '../../../compose/texts/words.ts';
 import { parseUnits } from '../../../core/amounts/decimal.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
@@ -21,7 +22,7 @@ export function stakeForm(table: () => GameTable, taken: (ctx: BotContext, stake
       {
         key: 'stake',
         ask: ({ turn }) => {
-          const { min, max, step } = stakeTexts(table());
+          const { min, max, step } = stakeTexts(turn.words, table());
           return {
             text: turn.words.html('coin.ask_stake', { min, max, step }),
             placeholder: turn.words.text('ask.stake', { min, max }),
@@ -38,7 +39,7 @@ export function stakeForm(table: () => GameTable, taken: (ctx: BotContext, stake
   });
 }
 
-function stakeTexts({ stake }: GameTable) {
+function stakeTexts(words: Words, { stake }: GameTable) {
   const { min, max, step } = stake;
-  return { min: amountText(min, 0), max: amountText(max, 0), step: amountText(step, 0) };
+  return { min: amountText(words, min, 0), max: amountText(words, max, 0), step: amountText(words, step, 0) };
 }

@@ -19,7 +19,7 @@ export const GAMES_FEATURE = 'games';
 /** Stakes with a button of their own. */
 export const COIN_STAKES = [10n, 50n, 100n] as const;
 
-const number = (points: bigint): string => amountText(points, 0);
+const number = (words: Words, points: bigint): string => amountText(words, points, 0);
 
 const footer = (words: Words, back: 'points' | 'games'): readonly ButtonSpec[] => [
   nav(words.text('btn.back'), back, 'open'),
@@ -32,9 +32,9 @@ export function comingView(words: Words): View {
 }
 
 export function gamesView(words: Words, points: bigint, tables: readonly GameTable[]): View {
-  const edges = [...new Set(tables.map((table) => percentText(houseEdge(table))))];
+  const edges = [...new Set(tables.map((table) => percentText(words, houseEdge(table))))];
   return {
-    text: words.html('games.title', { points: number(points), edge: edges.join(' / ') }),
+    text: words.html('games.title', { points: number(words, points), edge: edges.join(' / ') }),
     keyboard: keyboard(
       [
         nav(words.text('btn.coin'), GAMES_FEATURE, 'coin'),
@@ -66,16 +66,16 @@ export function coinView(words: Words, facts: Standing & { readonly stake: bigin
   const { table, stake, stateId } = facts;
   return {
     text: lines(
-      words.html('coin.title', { points: number(facts.points) }),
+      words.html('coin.title', { points: number(words, facts.points) }),
       words.html('coin.rule', {
-        stake: number(stake),
-        win: number((stake * BigInt(table.payTenths[0] ?? 0)) / 10n),
-        edge: percentText(houseEdge(table)),
-        min: number(table.stake.min),
-        max: number(table.stake.max),
-        step: number(table.stake.step),
-        day: number(table.dailyStake),
-        today: number(facts.today),
+        stake: number(words, stake),
+        win: number(words, (stake * BigInt(table.payTenths[0] ?? 0)) / 10n),
+        edge: percentText(words, houseEdge(table)),
+        min: number(words, table.stake.min),
+        max: number(words, table.stake.max),
+        step: number(words, table.stake.step),
+        day: number(words, table.dailyStake),
+        today: number(words, facts.today),
       }),
       html``,
       commitmentText(words, facts.round),
@@ -83,7 +83,7 @@ export function coinView(words: Words, facts: Standing & { readonly stake: bigin
     keyboard: keyboard(
       [
         ...COIN_STAKES.map((points, index) =>
-          act(ticked(number(points), points === stake), GAMES_FEATURE, `stake-${index}`, stateId),
+          act(ticked(number(words, points), points === stake), GAMES_FEATURE, `stake-${index}`, stateId),
         ),
         nav(words.text('btn.other_stake'), GAMES_FEATURE, 'other'),
       ],
@@ -98,12 +98,12 @@ export function coinView(words: Words, facts: Standing & { readonly stake: bigin
 }
 
 /** `5 × 1, 2 × 2 …`: the payout of the sectors, most first. */
-function paysText({ payTenths }: GameTable): string {
+function paysText(words: Words, { payTenths }: GameTable): string {
   const counts = new Map<number, number>();
   for (const tenths of payTenths) counts.set(tenths, (counts.get(tenths) ?? 0) + 1);
   return [...counts]
     .sort(([a], [b]) => b - a)
-    .map(([tenths, count]) => `${count} × ${tenths / 10}`)
+    .map(([tenths, count]) => `${count} × ${amountText(words, BigInt(tenths), 1)}`)
     .join(', ');
 }
 
@@ -115,12 +115,12 @@ export function wheelView(words: Words, facts: Standing): View {
   );
   return {
     text: lines(
-      words.html('wheel.title', { points: number(facts.points) }),
+      words.html('wheel.title', { points: number(words, facts.points) }),
       words.html('wheel.rule', {
-        stake: number(table.stake.min),
+        stake: number(words, table.stake.min),
         sectors: table.payTenths.length,
-        pays: paysText(table),
-        edge: percentText(houseEdge(table)),
+        pays: paysText(words, table),
+        edge: percentText(words, houseEdge(table)),
       }),
       html``,
       isPlayed ? words.html('wheel.played') : commitmentText(words, facts.round),
@@ -148,7 +148,7 @@ export function resultView(
   return {
     text: lines(
       outcomeText(words, round, facts.table),
-      words.html('game.balance', { points: number(facts.points) }),
+      words.html('game.balance', { points: number(words, facts.points) }),
       html``,
       words.html('game.revealed', {
         round: code(round.id),
@@ -169,8 +169,8 @@ export function resultView(
 
 function outcomeText(words: Words, { bet, result }: Round, table: GameTable): Html {
   if (bet === null || result === null) throw new RangeError('games: a result view needs a settled round');
-  const stake = number(bet.points);
-  const payout = number(result.payout);
+  const stake = number(words, bet.points);
+  const payout = number(words, result.payout);
   const face = (side: number): string => words.text(side === 0 ? 'game.heads' : 'game.tails');
   const roll = rollOf(table, result.seed);
   if (table.game === 'coin') {

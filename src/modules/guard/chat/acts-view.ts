@@ -65,7 +65,7 @@ function actText(words: Words, recorded: RecordedAct): Html {
       return words.html(`act.${act}`, { address: shown(details.address), at: utcText(details.at) });
     case 'cap-changed':
       return words.html(details.cap === 'spending' ? 'act.spending-cap-changed' : 'act.cap-changed', {
-        cap: solText(BigInt(details.lamports)),
+        cap: solText(words, BigInt(details.lamports)),
       });
     case 'notice-mail-changed':
       return details.mail === null
@@ -129,6 +129,6 @@ function withdrawalText(
 ): Html {
   const address = shown(destination);
   return mint === null
-    ? words.html('act.withdrawal-confirmed', { amount: solText(BigInt(amount)), address })
+    ? words.html('act.withdrawal-confirmed', { amount: solText(words, BigInt(amount)), address })
     : words.html('act.withdrawal-confirmed-token', { mint: shown(mint), address });
 }

@@ -33,16 +33,19 @@ export function securityView(words: Words, facts: SecurityFacts): View {
           ? words.html('security.factor_on')
           : words.html('security.factor_ends', { at: utcText(facts.secondFactorEndsAt) })),
       facts.hasSecondFactor && words.html('security.recovery_left', { count: facts.recoveryCodesLeft }),
-      words.html('security.cap', { cap: solText(facts.cap), left: solText(facts.capLeft) }),
+      words.html('security.cap', { cap: solText(words, facts.cap), left: solText(words, facts.capLeft) }),
       facts.nextCap !== null &&
         words.html('security.cap_next', {
-          cap: solText(facts.nextCap.lamports),
+          cap: solText(words, facts.nextCap.lamports),
           at: utcText(facts.nextCap.at),
         }),
-      words.html('security.spend_cap', { cap: solText(facts.spendCap), left: solText(facts.spendLeft) }),
+      words.html('security.spend_cap', {
+        cap: solText(words, facts.spendCap),
+        left: solText(words, facts.spendLeft),
+      }),
       facts.nextSpendCap !== null &&
         words.html('security.spend_next', {
-          cap: solText(facts.nextSpendCap.lamports),
+          cap: solText(words, facts.nextSpendCap.lamports),
           at: utcText(facts.nextSpendCap.at),
         }),
       tradesLine(words, facts),

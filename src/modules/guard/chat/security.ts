@@ -134,7 +134,7 @@ export function securityFeature(deps: FeatureDeps): Feature {
     payload: { lamports },
     isProof: true as const,
     act: 'cap-raise' as const,
-    text: turn.words.html('security.cap_pin', { cap: solText(lamports) }),
+    text: turn.words.html('security.cap_pin', { cap: solText(turn.words, lamports) }),
   });
   /** Lower counts at once and takes no PIN. */
   async function askCapPin(ctx: BotContext, lamports: bigint): Promise<void> {
@@ -150,9 +150,9 @@ export function securityFeature(deps: FeatureDeps): Feature {
     done(
       ctx,
       changed.raisedAt === null
-        ? ctx.turn.words.html('security.cap_done', { cap: solText(changed.cap) })
+        ? ctx.turn.words.html('security.cap_done', { cap: solText(ctx.turn.words, changed.cap) })
         : ctx.turn.words.html('security.cap_waits', {
-            cap: solText(lamports),
+            cap: solText(ctx.turn.words, lamports),
             at: utcText(changed.raisedAt),
           }),
     );
@@ -179,8 +179,11 @@ export function securityFeature(deps: FeatureDeps): Feature {
     done(
       ctx,
       raisedAt === null
-        ? ctx.turn.words.html('security.spend_done', { cap: solText(cap) })
-        : ctx.turn.words.html('security.spend_waits', { cap: solText(lamports), at: utcText(raisedAt) }),
+        ? ctx.turn.words.html('security.spend_done', { cap: solText(ctx.turn.words, cap) })
+        : ctx.turn.words.html('security.spend_waits', {
+            cap: solText(ctx.turn.words, lamports),
+            at: utcText(raisedAt),
+          }),
     );
 
   const spendQuestion = ({ turn }: BotContext, lamports: bigint) => ({
@@ -188,7 +191,7 @@ export function securityFeature(deps: FeatureDeps): Feature {
     payload: { lamports },
     isProof: true as const,
     act: 'cap-raise' as const,
-    text: turn.words.html('security.spend_pin', { cap: solText(lamports) }),
+    text: turn.words.html('security.spend_pin', { cap: solText(turn.words, lamports) }),
   });
 
   async function spendPin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {

@@ -25,8 +25,8 @@ export function keyCard(
     words.html('keys.card', {
       project: request.project,
       email: request.email,
-      per_day: amountText(BigInt(request.perDay), 0),
-      peak: amountText(BigInt(request.peakPerSecond), 0),
+      per_day: amountText(words, BigInt(request.perDay), 0),
+      peak: amountText(words, BigInt(request.peakPerSecond), 0),
       scopes: request.scopes.join(', '),
       limits: keyLimits(words, proposed),
       use: request.use,
@@ -52,6 +52,7 @@ export function keyCard(
 }
 
 export function keyLimits(words: Words, grant: Pick<KeyGrant, 'ratePerSecond' | 'burst' | 'dayQuota'>): Html {
-  const quota = grant.dayQuota === null ? words.text('keys.no_quota') : amountText(BigInt(grant.dayQuota), 0);
+  const quota =
+    grant.dayQuota === null ? words.text('keys.no_quota') : amountText(words, BigInt(grant.dayQuota), 0);
   return plain(words.text('keys.limits', { rate: grant.ratePerSecond, burst: grant.burst, quota }));
 }

@@ -34,7 +34,10 @@ export function limitsForm(
       {
         key: 'rate',
         ask: ({ turn }, { project }) => ({
-          text: turn.words.html('keys.ask_rate', { project, max: amountText(BigInt(RATE_MAX), 0) }),
+          text: turn.words.html('keys.ask_rate', {
+            project,
+            max: amountText(turn.words, BigInt(RATE_MAX), 0),
+          }),
           placeholder: turn.words.text('ask.key_rate'),
         }),
         read: (ctx, typed) => {
@@ -110,6 +113,6 @@ function badNumber(
 ): { readonly kind: 'refused'; readonly why: Html } {
   return {
     kind: 'refused',
-    why: turn.words.html('keys.bad_number', { min, max: amountText(BigInt(max), 0) }),
+    why: turn.words.html('keys.bad_number', { min, max: amountText(turn.words, BigInt(max), 0) }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
+import { marksOf } from '../../../core/text/figures.ts';
 import { drawable } from '../../../platform/pictures/rules/drawable.ts';
 import { percentLabel, priceLabel } from '../../../platform/pictures/rules/labels.ts';
 import type { CandlesPicture, ChartLook, DepthPicture } from '../../../platform/ports/charts.ts';
@@ -28,7 +29,11 @@ export const SPANS: readonly { readonly label: string; readonly resolution: Reso
 /** The picture shown: the bars of a span, or the depth. */
 export type Shown = { readonly kind: 'candles'; readonly span: number } | { readonly kind: 'depth' };
 
-const LOOK: ChartLook = { theme: 'dark', colours: 'blue-orange' };
+const lookOf = (words: Words): ChartLook => ({
+  theme: 'dark',
+  colours: 'blue-orange',
+  marks: marksOf(words.language),
+});
 const LAMPORTS = 1e9;
 
 /** A chart without bars has no picture. Times are those of the trades, so that the same market draws the same picture. */
@@ -55,7 +60,7 @@ export function candlesPicture(
     candles: chart.candles,
     trades: chart.inSol ? trades : [],
     lines: [],
-    look: LOOK,
+    look: lookOf(words),
   };
 }
 
@@ -76,7 +81,7 @@ export function depthPicture(words: Words, token: Token, depth: MarketDepth): De
     },
     buy: side(depth.buy),
     sell: side(depth.sell),
-    look: LOOK,
+    look: lookOf(words),
   };
 }
 
@@ -91,15 +96,16 @@ export function candlesText(words: Words, token: Token, chart: ChartFacts | null
   if (chart === null || first === undefined || newest === undefined) {
     return lines(head, words.html('chart.none', { span }));
   }
+  const marks = marksOf(words.language);
   const change = first.open === 0 ? null : ((newest.close - first.open) / first.open) * 100;
   return lines(
     head,
     words.html('chart.candles', {
       span,
-      price: `${priceLabel(newest.close)} ${chart.unit}`,
-      change: percentLabel(change),
-      low: priceLabel(Math.min(...chart.candles.map(({ low }) => low))),
-      high: priceLabel(Math.max(...chart.candles.map(({ high }) => high))),
+      price: `${priceLabel(marks, newest.close)} ${chart.unit}`,
+      change: percentLabel(marks, change),
+      low: priceLabel(marks, Math.min(...chart.candles.map(({ low }) => low))),
+      high: priceLabel(marks, Math.max(...chart.candles.map(({ high }) => high))),
     }),
   );
 }
@@ -110,15 +116,16 @@ export function depthText(words: Words, token: Token, depth: MarketDepth | null)
   const row = ({ percent, lamports }: DepthStep, index: number): Html => {
     const sell = depth.sell[index]?.lamports ?? null;
     return words.html('chart.depth_row', {
-      percent: percentText(percent * 100),
-      buy: amount(lamports),
-      sell: amount(sell),
+      percent: percentText(words, percent * 100),
+      buy: amount(words, lamports),
+      sell: amount(words, sell),
     });
   };
   return lines(head, words.html('chart.depth'), ...depth.buy.map(row));
 }
 
-const amount = (lamports: bigint | null): string => (lamports === null ? 'n/a' : solText(lamports, 2));
+const amount = (words: Words, lamports: bigint | null): string =>
+  lamports === null ? 'n/a' : solText(words, lamports, 2);
 
 function title(words: Words, token: Token): Html {
   return html`${words.html('chart.title', {

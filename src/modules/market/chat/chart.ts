@@ -1,12 +1,11 @@
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import { type Address, address } from '../../../core/address/address.ts';
-import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import { figuresOf } from '../../../core/text/figures.ts';
 import type { CandlesPicture } from '../../../platform/ports/charts.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Feature, TapState } from '../../../platform/telegram/feature.ts';
+import { plainText } from '../../../platform/telegram/ui/amounts.ts';
 import type { Html } from '../../../platform/telegram/ui/html.ts';
 import { textField } from '../../../platform/telegram/ui/payload.ts';
 import type { Token } from '../../tokens/rules/token.ts';
@@ -49,10 +48,9 @@ export function chartFeature(deps: FeatureDeps): Feature {
     }
     const { drawing, sells } = await load(ctx, mint, textField(state, 'walletId'), shown);
     const [preset] = turn.user.settings.buyPresets;
-    const { marked } = figuresOf(turn.words.language);
     const keyboard = chartButtons(turn.words, shown, {
       stateId: state.buttonId,
-      buy: preset === undefined ? null : marked(formatUnits(preset, SOL_DECIMALS)),
+      buy: preset === undefined ? null : plainText(turn.words, preset, SOL_DECIMALS),
       sells,
     });
     if (drawing.picture !== null && (await photo(ctx, drawing.text, drawing.picture, keyboard))) return;

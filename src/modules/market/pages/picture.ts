@@ -1,5 +1,6 @@
 import { shortAddress } from '../../../core/address/address.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
+import { marksOf } from '../../../core/text/figures.ts';
 import type { CandlesPicture } from '../../../platform/ports/charts.ts';
 import { minutesOf } from '../rules/fold-candles.ts';
 import type { MarketFacts } from './facts.ts';
@@ -33,6 +34,6 @@ export function marketPicture(facts: MarketFacts, now: number, site: string | nu
     candles,
     trades: [],
     lines: [],
-    look: { theme: 'dark', colours: 'blue-orange' },
+    look: { theme: 'dark', colours: 'blue-orange', marks: marksOf('en') },
   };
 }

@@ -2,12 +2,11 @@ import type { Key } from '../../../compose/texts/catalogue.ts';
 import type { Words } from '../../../compose/texts/words.ts';
 import { parseSol } from '../../../core/amounts/decimal.ts';
 import { withPlainDigits } from '../../../core/text/digits.ts';
-import { figuresOf } from '../../../core/text/figures.ts';
 import { MAX_PICTURE_BYTES } from '../../../platform/ports/pictures.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Answer, Form, SentPicture, Step } from '../../../platform/telegram/dialog/form.ts';
 import { defineForm } from '../../../platform/telegram/dialog/run-form.ts';
-import { amountText } from '../../../platform/telegram/ui/amounts.ts';
+import { amountText, solText } from '../../../platform/telegram/ui/amounts.ts';
 import { backChoice, cancelChoice, choice } from '../../../platform/telegram/ui/form-buttons.ts';
 import { code, type Html } from '../../../platform/telegram/ui/html.ts';
 import { type ButtonSpec, keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
@@ -61,7 +60,7 @@ export function tokenForm(takePicture: TakePicture, canLaunch: boolean, finish: 
         choices: { usual: DEFAULT_SUPPLY },
         ask: ({ turn }) =>
           question(turn.words, turn.words.html('create.ask_supply'), [
-            choice(amountText(BigInt(DEFAULT_SUPPLY), 0), 'usual'),
+            choice(amountText(turn.words, BigInt(DEFAULT_SUPPLY), 0), 'usual'),
           ]),
         read: (_ctx, typed, draft) => judged(draft, { supply: readSupply(typed) }, ['mintSupply']),
       },
@@ -112,8 +111,8 @@ export function launchForm(
         ask: ({ turn }) =>
           question(turn.words, turn.words.html('launch.ask_first_buy'), [
             choice(turn.words.text('btn.no_first_buy'), 'none'),
-            choice(figuresOf(turn.words.language).marked('0.1 SOL'), 'some'),
-            choice(figuresOf(turn.words.language).marked('0.5 SOL'), 'more'),
+            choice(solText(turn.words, 100_000_000n), 'some'),
+            choice(solText(turn.words, 500_000_000n), 'more'),
           ]),
         read: async (ctx, typed, draft) => {
           const firstBuyLamports = withPlainDigits(typed) === '0' ? 0n : parseSol(typed);

@@ -15,8 +15,8 @@ export function fundsLines(
   short: 'create.short' | 'launch.short',
 ): readonly (Html | false)[] {
   return [
-    words.html('create.wallet', { wallet: walletName, sol: solText(availableLamports) }),
-    missingLamports > 0n && words.html(short, { sol: solText(missingLamports) }),
+    words.html('create.wallet', { wallet: walletName, sol: solText(words, availableLamports) }),
+    missingLamports > 0n && words.html(short, { sol: solText(words, missingLamports) }),
   ];
 }
 

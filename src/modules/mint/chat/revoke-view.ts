@@ -70,7 +70,7 @@ export function askView(
       authority: words.text(`mint.authority.${authority}`),
       symbol: symbolOf(quote.token),
       meaning: words.html(`revoke.means.${authority}`),
-      fee: solText(quote.networkFeeLamports),
+      fee: solText(words, quote.networkFeeLamports),
     }),
     keyboard: keyboard([
       act(words.text('btn.revoke_yes'), REVOKE, 'confirm', confirmId),

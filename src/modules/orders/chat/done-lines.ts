@@ -30,7 +30,9 @@ export function orderDoneLines(
   return {
     before,
     after:
-      missed > 0 ? html`${said} ${words.html('order.done.below', { percent: percentText(missed) })}` : said,
+      missed > 0
+        ? html`${said} ${words.html('order.done.below', { percent: percentText(words, missed) })}`
+        : said,
   };
 }
 

@@ -81,7 +81,10 @@ function editRows(words: Words, facts: EditFacts): Keyboard {
       (isStop || isEvent) && on(ticked(words.text('btn.order_any_price'), sellsAtAnyPrice(facts)), 'editany'),
       (isStop || isEvent) && on(words.text('btn.order_floor'), 'editfloor'),
       order.type === 'LIMIT' &&
-        on(words.text('btn.order_tolerance', { percent: percentText(toleranceOf(facts)) }), 'edittolerance'),
+        on(
+          words.text('btn.order_tolerance', { percent: percentText(words, toleranceOf(facts)) }),
+          'edittolerance',
+        ),
       isOfEntry(order) && on(words.text('btn.order_of_entry', { request: order.terms.request }), 'editentry'),
     ],
     [hasChanges(state) && view.refusal === null && on(words.text('btn.order_save'), 'editsave')],
@@ -133,10 +136,12 @@ function changeLines(
           ),
           request: price.request,
         }),
-    trailBps === null ? null : words.html('order.edit.trail', { percent: percentText(trailBps) }),
-    fallBps === null ? null : words.html('order.edit.fall', { percent: percentText(fallBps) }),
+    trailBps === null ? null : words.html('order.edit.trail', { percent: percentText(words, trailBps) }),
+    fallBps === null ? null : words.html('order.edit.fall', { percent: percentText(words, fallBps) }),
     floorLine(words, { state, order, view }),
-    toleranceBps === null ? null : words.html('order.edit.tolerance', { percent: percentText(toleranceBps) }),
+    toleranceBps === null
+      ? null
+      : words.html('order.edit.tolerance', { percent: percentText(words, toleranceBps) }),
     amount === null
       ? null
       : words.html('order.edit.amount', {

@@ -1,10 +1,9 @@
 import type { Words } from '../../../compose/texts/words.ts';
-import { formatUnits } from '../../../core/amounts/decimal.ts';
-import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
+import { LAMPORTS_PER_SOL, SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
 import { fitted } from '../../../core/text/fit.ts';
 import { tradedUnits } from '../../../engine/intents/chat/trade-lines.ts';
-import { percentText } from '../../../platform/telegram/ui/amounts.ts';
+import { percentText, plainText } from '../../../platform/telegram/ui/amounts.ts';
 import { bold, type Html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, keyboard, type Row, ticked } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
@@ -118,7 +117,7 @@ function readyText(words: Words, { tab, side, legs, toleranceBps }: DraftState):
   if (tab === 'dca') return null;
   if (tab === 'tpsl') return words.html('order.form.ready_tpsl');
   return legs[0]?.type === 'LIMIT' && toleranceBps > 0
-    ? words.html('order.form.ready_tolerant', { percent: percentText(toleranceBps) })
+    ? words.html('order.form.ready_tolerant', { percent: percentText(words, toleranceBps) })
     : words.html(`order.form.ready_${side}`);
 }
 
@@ -130,7 +129,7 @@ const endText = (words: Words, { days, partial }: DraftState): Html =>
 function givenText(words: Words, { state, view }: FormFacts): string {
   const units = BigInt(state.amount);
   const figures = figuresOf(words.language);
-  if (state.side === 'sell') return tradedUnits(figures, units, view.token);
+  if (state.side === 'sell') return tradedUnits(words, units, view.token);
   const micros = microUsdOf(view);
   return `${figures.solExact(units)}${micros === null ? '' : ` (${figures.usd(microUsd(units, micros))})`}`;
 }
@@ -165,10 +164,7 @@ function roundRows(words: Words, state: DraftState, on: On): readonly Row[] {
       ? [on(words.text('btn.order_amount'), 'amount')]
       : [
           ...PARTS.map((part, index) =>
-            on(
-              ticked(figuresOf(words.language).marked(formatUnits(part, 9)), part === partOf(state)),
-              `part-${index}`,
-            ),
+            on(ticked(plainText(words, part, SOL_DECIMALS), part === partOf(state)), `part-${index}`),
           ),
           on('X SOL', 'part_typed'),
         ],
@@ -195,7 +191,7 @@ function limitRows(words: Words, state: DraftState, on: On): readonly Row[] {
     [
       on(ticked(words.text('btn.order_partial'), state.partial), 'partial'),
       ...(chosen?.type === 'LIMIT'
-        ? [on(words.text('btn.order_tolerance', { percent: percentText(toleranceBps) }), 'tolerance')]
+        ? [on(words.text('btn.order_tolerance', { percent: percentText(words, toleranceBps) }), 'tolerance')]
         : []),
     ],
     ...(hasExits(state) ? exitRows(words, state, on) : []),
@@ -330,7 +326,7 @@ const shareText = (words: Words, { shareBps }: Leg): string =>
     : words.text('order.sells', { amount: figuresOf(words.language).percent(shareBps) });
 
 function trailText(words: Words, leg: Leg, { token }: DraftView): string {
-  const percent = percentText(leg.trailBps);
+  const percent = percentText(words, leg.trailBps);
   if (leg.got === '0') return words.text('order.trails', { percent });
   const price = priceOf('sell', { got: BigInt(leg.got), given: BigInt(leg.given) });
   return words.text('order.trails_from', {
@@ -388,7 +384,7 @@ function dcaTitle(words: Words, { state, view }: FormFacts): Html {
   const figures = figuresOf(words.language);
   return words.html(`order.form.dca_${side}`, {
     symbol: bold(fitted(displaySymbol(view.token), TITLE_SYMBOL)),
-    part: side === 'buy' ? figures.solExact(partOf(state)) : tradedUnits(figures, partOf(state), view.token),
+    part: side === 'buy' ? figures.solExact(partOf(state)) : tradedUnits(words, partOf(state), view.token),
     when:
       firstInMinutes === 0
         ? words.text('order.form.dca_now')

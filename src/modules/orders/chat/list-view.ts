@@ -210,7 +210,7 @@ function awayText(words: Words, { side, trigger, unit }: Order, now: Rate): stri
   if (trigger === null || unit !== 'SOL') return null;
   const price = priceOf(side, trigger);
   const bps = Number((now.got * price.given * 10_000n) / (now.given * price.got)) - 10_000;
-  const percent = percentText(Math.abs(Math.abs(bps) < 1_000 ? bps : Math.round(bps / 100) * 100));
+  const percent = percentText(words, Math.abs(Math.abs(bps) < 1_000 ? bps : Math.round(bps / 100) * 100));
   return words.text(bps >= 0 ? 'orders.above' : 'orders.below', { percent });
 }
 
@@ -364,6 +364,6 @@ function fireLine(words: Words, fire: OrderFire, order: Order, token: Token): Ht
     : words.html('orders.fire_voided', {
         at,
         reason: reasonText(words, end.reason ?? ''),
-        cost: solText(end.burntLamports),
+        cost: solText(words, end.burntLamports),
       });
 }

@@ -68,7 +68,7 @@ function sentence(words: Words, { notice, order, fire, token }: Parameters<typeo
     case 'voided':
       return words.html('order.told.voided', {
         reason: reasonText(words, code ?? ''),
-        cost: solText(fire?.end?.burntLamports ?? 0n),
+        cost: solText(words, fire?.end?.burntLamports ?? 0n),
         status: statusText(words, order),
       });
     case 'held-back':

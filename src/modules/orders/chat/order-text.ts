@@ -1,6 +1,6 @@
 import type { Key } from '../../../compose/texts/catalogue.ts';
 import type { Words } from '../../../compose/texts/words.ts';
-import { figuresOf } from '../../../core/text/figures.ts';
+import { figuresOf, marksOf } from '../../../core/text/figures.ts';
 import { isErrorCode } from '../../../platform/telegram/errors.ts';
 import { percentText, priceText, solText } from '../../../platform/telegram/ui/amounts.ts';
 import { type Html, html, plain } from '../../../platform/telegram/ui/html.ts';
@@ -19,33 +19,34 @@ export function tokenPriceText(words: Words, price: Rate, unit: PriceUnit, decim
   const perUnit = Number((price.got * PRECISION) / price.given) / 1e36;
   const value = (perUnit * 10 ** decimals) / (unit === 'SOL' ? 1e9 : 1e6);
   // Five digits: a trigger and the price of now may differ in the fourth.
-  const shown = value > 0 && value < 1_000 ? plainDigits(value) : priceText(value);
-  const { marked } = figuresOf(words.language);
-  return marked(unit === 'SOL' ? `${shown} SOL` : `$${shown}`);
+  const shown = value > 0 && value < 1_000 ? plainDigits(words, value) : priceText(words, value);
+  return unit === 'SOL' ? `${shown} SOL` : `$${shown}`;
 }
 
 /** `0.000010225`: five significant digits, without an exponent. */
-function plainDigits(value: number): string {
+function plainDigits(words: Words, value: number): string {
   const digits = Math.min(18, Math.max(0, 4 - Math.floor(Math.log10(value))));
-  return value.toFixed(digits).replace(/\.?0+$/, '');
+  return value
+    .toFixed(digits)
+    .replace(/\.?0+$/, '')
+    .replace('.', marksOf(words.language).point);
 }
 
 /** The amount it would give: SOL of a buy, tokens or a share of a sale. */
 export function amountOf(words: Words, order: Pick<Order, 'side' | 'amount'>, token: Token): string {
   const { amount, side } = order;
   if (amount.kind === 'rest') return words.text('order.all');
-  const { marked } = figuresOf(words.language);
-  if (amount.kind === 'share') return marked(percentText(amount.bps));
+  if (amount.kind === 'share') return percentText(words, amount.bps);
   return side === 'buy'
-    ? marked(solText(amount.units, 4))
-    : `${marked(shortTokenOf(amount.units, token))}${scaleMark(token)}`;
+    ? solText(words, amount.units, 4)
+    : `${shortTokenOf(words, amount.units, token)}${scaleMark(words, token)}`;
 }
 
 /** When it fires: `≤ 0.0000021 SOL`, `15 % below its high`, `round 3 of 10`. */
 export function conditionText(words: Words, order: Order, token: Token): string {
   const { type, side, trigger, unit, terms, progress } = order;
   if (terms.trailing !== null)
-    return words.text('order.trails', { percent: percentText(terms.trailing.bps) });
+    return words.text('order.trails', { percent: percentText(words, terms.trailing.bps) });
   if (terms.schedule !== null) {
     const { done = 0 } = progress.schedule ?? {};
     return words.text('order.rounds', { done, total: terms.schedule.rounds });
@@ -81,7 +82,9 @@ export function holdWords(words: Words, holdMs: number): { readonly time: string
     time:
       holdMs === 0
         ? words.text('order.held_slot')
-        : words.text('order.held_for', { seconds: figuresOf(words.language).marked(String(seconds)) }),
+        : words.text('order.held_for', {
+            seconds: String(seconds).replace('.', marksOf(words.language).point),
+          }),
   };
 }
 
@@ -93,11 +96,10 @@ export function unitsText(
   units: bigint,
   token: Token,
 ): string {
-  const { marked } = figuresOf(words.language);
   const isSol = (side === 'buy') === (what === 'given');
   return isSol
-    ? marked(solText(units, 6))
-    : `${marked(shortTokenOf(units, token))} ${displaySymbol(token)}${scaleMark(token)}`;
+    ? solText(words, units, 6)
+    : `${shortTokenOf(words, units, token)} ${displaySymbol(token)}${scaleMark(words, token)}`;
 }
 
 /** Why it did not happen, in words: a word of the orders' own, an error's, or the chain's text. */

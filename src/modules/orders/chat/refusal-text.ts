@@ -43,30 +43,32 @@ export function refusalText(words: Words, refusal: PlacementRefusal): Html {
       return words.html('order.refused.stop-fires', { number: refusal.number });
     case 'already-true':
       return refusal.side === 'sell'
-        ? words.html('order.refused.true_sell', { sol: typableSol(refusal.wouldGet) })
-        : words.html('order.refused.true_buy', { units: typableText(refusal.wouldGet, refusal.decimals) });
+        ? words.html('order.refused.true_sell', { sol: typableSol(words, refusal.wouldGet) })
+        : words.html('order.refused.true_buy', {
+            units: typableText(words, refusal.wouldGet, refusal.decimals),
+          });
     case 'too-small':
-      return words.html('order.refused.too-small', { sol: typableSol(refusal.minimumLamports) });
+      return words.html('order.refused.too-small', { sol: typableSol(words, refusal.minimumLamports) });
     case 'round-too-small':
-      return words.html('order.refused.round-too-small', { sol: typableSol(refusal.minimumLamports) });
+      return words.html('order.refused.round-too-small', { sol: typableSol(words, refusal.minimumLamports) });
     case 'amount-over-supply':
       return words.html('order.refused.amount-over-supply');
     case 'impact-too-high':
       return words.html('order.refused.impact-too-high', {
-        impact: percentText(refusal.impactBps),
-        max: percentText(refusal.maxBps),
+        impact: percentText(words, refusal.impactBps),
+        max: percentText(words, refusal.maxBps),
       });
     case 'trail-out-of-range':
       return words.html('order.refused.trail', {
-        min: percentText(refusal.minBps),
-        max: percentText(refusal.maxBps),
+        min: percentText(words, refusal.minBps),
+        max: percentText(words, refusal.maxBps),
       });
     case 'floor-above-trigger':
       return words.html('order.refused.floor');
     case 'floor-unit':
       return words.html(`order.refused.floor_${refusal.unit}`);
     case 'tolerance-out-of-range':
-      return words.html('order.refused.tolerance', { max: percentText(refusal.maxBps) });
+      return words.html('order.refused.tolerance', { max: percentText(words, refusal.maxBps) });
     case 'expiry-out-of-range':
       return words.html('order.refused.expiry', { days: Math.floor(refusal.maxMs / 86_400_000) });
     case 'too-many-orders':

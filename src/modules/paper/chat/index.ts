@@ -198,9 +198,13 @@ export function paperFeature(deps: FeatureDeps): Feature {
       act: 'reads',
       run: ({ turn }) =>
         turn.screen.show({
-          text: turn.words.html('paper.reset_sure', { sol: solText(PAPER_LAMPORTS) }),
+          text: turn.words.html('paper.reset_sure', { sol: solText(turn.words, PAPER_LAMPORTS) }),
           keyboard: keyboard([
-            nav(turn.words.text('btn.paper_reset', { sol: solText(PAPER_LAMPORTS) }), PAPER, 'reset_yes'),
+            nav(
+              turn.words.text('btn.paper_reset', { sol: solText(turn.words, PAPER_LAMPORTS) }),
+              PAPER,
+              'reset_yes',
+            ),
             nav(turn.words.text('btn.back'), PAPER, 'open'),
           ]),
         }),

@@ -1,10 +1,9 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
-import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
-import { figuresOf } from '../../../core/text/figures.ts';
+import { marksOf } from '../../../core/text/figures.ts';
 import { percentLabel, priceLabel } from '../../../platform/pictures/rules/labels.ts';
-import { percentText, solShort, solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
+import { percentText, plainText, solShort, solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
 import { code, html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, inRows, keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
@@ -45,26 +44,26 @@ export function paperHomeView(
   return {
     text: lines(
       words.html('paper.title'),
-      words.html('paper.intro', { sol: solText(PAPER_LAMPORTS) }),
+      words.html('paper.intro', { sol: solText(words, PAPER_LAMPORTS) }),
       html``,
       words.html('paper.balance', {
-        sol: solShort(book.lamports),
-        usd: usdNote(book.lamports, facts.microUsdPerSol),
+        sol: solShort(words, book.lamports),
+        usd: usdNote(words, book.lamports, facts.microUsdPerSol),
       }),
       ...(positions.length === 0 ? [words.html('paper.none')] : []),
       ...positions.map(({ holding, symbol, uiScale, worth }) => {
-        const shown = shortTokenOf(holding.units, { decimals: holding.decimals, uiScale });
-        const amount = `${shown}${scaleMark({ uiScale })}`;
+        const shown = shortTokenOf(words, holding.units, { decimals: holding.decimals, uiScale });
+        const amount = `${shown}${scaleMark(words, { uiScale })}`;
         return worth === null
-          ? words.html('paper.row_unknown', { symbol, amount, cost: solShort(holding.cost) })
+          ? words.html('paper.row_unknown', { symbol, amount, cost: solShort(words, holding.cost) })
           : words.html('paper.row', {
               symbol,
               amount,
-              worth: solShort(worth),
-              change: gain(worth, holding.cost),
+              worth: solShort(words, worth),
+              change: gain(words, worth, holding.cost),
             });
       }),
-      words.html('paper.total', { sol: solShort(total), change: gain(total, PAPER_LAMPORTS) }),
+      words.html('paper.total', { sol: solShort(words, total), change: gain(words, total, PAPER_LAMPORTS) }),
     ),
     keyboard: keyboard(
       ...inRows(
@@ -74,7 +73,7 @@ export function paperHomeView(
       [nav(words.text('btn.search'), 'search', 'open'), nav(words.text('btn.trending'), 'search', 'trend-0')],
       [
         nav(words.text('btn.refresh'), PAPER, 'open'),
-        nav(words.text('btn.paper_reset', { sol: solText(PAPER_LAMPORTS) }), PAPER, 'reset'),
+        nav(words.text('btn.paper_reset', { sol: solText(words, PAPER_LAMPORTS) }), PAPER, 'reset'),
       ],
       [
         nav(words.text('btn.leave_paper'), PAPER, 'leave'),
@@ -107,29 +106,29 @@ export function paperTokenView(
       }),
       profile?.price != null &&
         words.html('paper.price', {
-          price: `$${priceLabel(profile.price.usd)}`,
-          change: percentLabel(profile.change['24h']),
+          price: `$${priceLabel(marksOf(words.language), profile.price.usd)}`,
+          change: percentLabel(marksOf(words.language), profile.change['24h']),
         }),
       words.html('paper.hold', {
-        amount: shortTokenOf(held, token),
+        amount: shortTokenOf(words, held, token),
         symbol: displaySymbol(token),
       }),
       scaleNote(words, token),
-      words.html('paper.balance', { sol: solShort(book.lamports), usd: '' }),
+      words.html('paper.balance', { sol: solShort(words, book.lamports), usd: '' }),
       html``,
       ...safetyText(words, facts.safety),
     ),
     keyboard: keyboard(
       ...inRows(
         settings.buyPresets.map((lamports, index) => {
-          const sol = figuresOf(words.language).marked(formatUnits(lamports, SOL_DECIMALS));
+          const sol = plainText(words, lamports, SOL_DECIMALS);
           return on(words.text('btn.buy_sol', { sol }), `buy-${index}`);
         }),
         2,
       ),
       held > 0n &&
         settings.sellPresetsBps.map((share, index) =>
-          on(words.text('btn.sell_percent', { percent: percentText(share) }), `sell-${index}`),
+          on(words.text('btn.sell_percent', { percent: percentText(words, share) }), `sell-${index}`),
         ),
       [
         on(words.text('btn.refresh'), 'token'),
@@ -143,8 +142,8 @@ export function paperTokenView(
 export function paperConfirmView(words: Words, quote: PaperQuote, stateId: string): View {
   const { side, token, fill } = quote;
   const symbol = displaySymbol(token);
-  const amount = `${shortTokenOf(fill.units, token)}${scaleMark(token)}`;
-  const sol = solShort(fill.lamports);
+  const amount = `${shortTokenOf(words, fill.units, token)}${scaleMark(words, token)}`;
+  const sol = solShort(words, fill.lamports);
   return {
     text: lines(
       side === 'buy'
@@ -152,8 +151,8 @@ export function paperConfirmView(words: Words, quote: PaperQuote, stateId: strin
         : words.html('paper.confirm_sell', { symbol, amount }),
       words.html('paper.about', { amount: side === 'buy' ? `${amount} ${symbol}` : sol }),
       words.html('paper.fees', {
-        platform: solShort(quote.platformFeeLamports),
-        network: solShort(quote.networkFeeLamports),
+        platform: solShort(words, quote.platformFeeLamports),
+        network: solShort(words, quote.networkFeeLamports),
       }),
       html``,
       words.html('paper.settles'),
@@ -173,16 +172,16 @@ export function paperDoneView(
   stateId: string,
 ): View {
   const values = {
-    amount: `${shortTokenOf(fill.units, token)}${scaleMark(token)}`,
+    amount: `${shortTokenOf(words, fill.units, token)}${scaleMark(words, token)}`,
     symbol: displaySymbol(token),
-    sol: solShort(fill.lamports),
+    sol: solShort(words, fill.lamports),
   };
   const cost = before === null ? 0n : (before.cost * fill.units) / before.units;
   return {
     text:
       side === 'buy'
         ? words.html('paper.bought', values)
-        : words.html('paper.sold', { ...values, change: gain(fill.lamports, cost) }),
+        : words.html('paper.sold', { ...values, change: gain(words, fill.lamports, cost) }),
     keyboard: keyboard([
       act(words.text('btn.trade_card'), PAPER, 'token', stateId),
       nav(words.text('btn.paper_home'), PAPER, 'open'),
@@ -191,5 +190,8 @@ export function paperDoneView(
 }
 
 /** Net of every fee, in percent. */
-const gain = (worth: bigint, cost: bigint): string =>
-  percentLabel(cost === 0n ? null : Number(((worth - cost) * 100_000n) / cost) / 1_000);
+const gain = (words: Words, worth: bigint, cost: bigint): string =>
+  percentLabel(
+    marksOf(words.language),
+    cost === 0n ? null : Number(((worth - cost) * 100_000n) / cost) / 1_000,
+  );

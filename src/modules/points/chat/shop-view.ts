@@ -12,7 +12,10 @@ import { daysText, footer, number, POINTS } from './view.ts';
 function effectText(words: Words, effect: ShopEffect): string {
   switch (effect.kind) {
     case 'fee-discount':
-      return words.text('shop.fee', { percent: percentText(effect.bps), days: daysText(words, effect.days) });
+      return words.text('shop.fee', {
+        percent: percentText(words, effect.bps),
+        days: daysText(words, effect.days),
+      });
     case 'wallet-slot':
       return words.text('shop.slot');
     case 'custom-code':
@@ -20,7 +23,7 @@ function effectText(words: Words, effect: ShopEffect): string {
     case 'badge':
       return words.text('shop.badge');
     case 'sol-rebate':
-      return words.text('shop.rebate', { sol: solText(effect.lamports) });
+      return words.text('shop.rebate', { sol: solText(words, effect.lamports) });
   }
 }
 
@@ -28,7 +31,7 @@ function shortText(words: Words, effect: ShopEffect): string {
   switch (effect.kind) {
     case 'fee-discount':
       return words.text('shop.short_fee', {
-        percent: percentText(effect.bps),
+        percent: percentText(words, effect.bps),
         days: daysText(words, effect.days),
       });
     case 'wallet-slot':
@@ -52,19 +55,19 @@ export function shopView(
         ? words.text('shop.sold_out')
         : left === null
           ? ''
-          : words.text('shop.left', { left: number(left) }),
+          : words.text('shop.left', { left: number(words, left) }),
       owned === 0 ? '' : words.text('shop.owned', { owned }),
     ].join('');
   const canHave = ({ item, left, owned }: Offer): boolean =>
     left !== 0n && (item.perPerson === null || owned < item.perPerson);
   return {
     text: lines(
-      words.html('shop.title', { points: number(facts.points) }),
+      words.html('shop.title', { points: number(words, facts.points) }),
       html``,
       ...facts.offers.map((offer) =>
         words.html('shop.row', {
           item: effectText(words, offer.item.effect),
-          points: number(offer.item.points),
+          points: number(words, offer.item.points),
           note: note(offer),
         }),
       ),
@@ -97,13 +100,20 @@ export function confirmItemView(
   const { item } = facts.offer;
   return {
     text: words.html('shop.confirm', {
-      points: number(item.points),
+      points: number(words, item.points),
       item: effectText(words, item.effect),
-      have: number(facts.points),
-      left: number(facts.points - item.points),
+      have: number(words, facts.points),
+      left: number(words, facts.points - item.points),
     }),
     keyboard: keyboard(
-      [act(words.text('btn.redeem', { points: number(item.points) }), POINTS, 'redeem', facts.stateId)],
+      [
+        act(
+          words.text('btn.redeem', { points: number(words, item.points) }),
+          POINTS,
+          'redeem',
+          facts.stateId,
+        ),
+      ],
       [nav(words.text('btn.back'), POINTS, 'shop')],
     ),
   };

@@ -14,7 +14,7 @@ import type { PointsOverview } from '../use/points-overview.ts';
 export const POINTS = 'points';
 export const HISTORY_PAGE = 5;
 
-export const number = (points: bigint | number): string => amountText(BigInt(points), 0);
+export const number = (words: Words, points: bigint | number): string => amountText(words, BigInt(points), 0);
 
 export const footer = (words: Words): readonly ButtonSpec[] => [
   nav(words.text('btn.back'), POINTS, 'open'),
@@ -29,7 +29,7 @@ export function pointsView(words: Words, facts: PointsOverview): View {
   const { mining } = rules;
   return {
     text: lines(
-      words.html('points.title', { points: number(points) }),
+      words.html('points.title', { points: number(words, points) }),
       words.html('points.state', {
         energy: miner.energy,
         max: mining.energyMax,
@@ -40,7 +40,7 @@ export function pointsView(words: Words, facts: PointsOverview): View {
       facts.discountUntil !== null &&
         facts.discountBps > 0 &&
         words.html('points.discount', {
-          percent: percentText(facts.discountBps),
+          percent: percentText(words, facts.discountBps),
           until: utcText(facts.discountUntil),
         }),
       facts.hasBadge && words.html('points.badge'),
@@ -69,7 +69,7 @@ export function missionsView(words: Words, states: readonly MissionState[], stat
       words.html('missions.title'),
       html``,
       ...states.map(({ mission, progress, claimed }) => {
-        const name = { mission: missionName(words, mission.id), points: number(mission.points) };
+        const name = { mission: missionName(words, mission.id), points: number(words, mission.points) };
         if (claimed) return words.html('missions.done', name);
         if (progress >= mission.target) return words.html('missions.ready', name);
         return words.html('missions.open', { ...name, progress, target: mission.target });
@@ -112,7 +112,7 @@ export function historyView(
             words.html('history.row', {
               day: utcDay(row.at),
               sign: row.points < 0n ? '−' : '+',
-              points: number(row.points < 0n ? -row.points : row.points),
+              points: number(words, row.points < 0n ? -row.points : row.points),
               what: reasonText(words, row),
             }),
           )),
@@ -152,7 +152,7 @@ export function boardView(
               name: html`${row.name === null ? plain(words.text('board.anonymous')) : code(row.name)}${
                 row.userId === facts.userId ? ` (${words.text('board.you')})` : ''
               }`,
-              points: number(row.points),
+              points: number(words, row.points),
             }),
           )),
     ),
@@ -178,12 +178,12 @@ export function rulesView(words: Words, rules: PointRules, season: Season): View
       refill: mining.refillPerHour,
       cap: mining.dailyCap,
       fast: mining.leastTapMs,
-      fee: solText(rules.lamportsPerPoint),
+      fee: solText(words, rules.lamportsPerPoint),
       token: rules.perIntent['create-token'] ?? 0,
       launch: rules.perIntent['launch'] ?? 0,
       season: season.number,
       end: utcDay(season.until),
-      carry: percentText(rules.seasonCarryBps),
+      carry: percentText(words, rules.seasonCarryBps),
     }),
     keyboard: keyboard(footer(words)),
   };

@@ -62,15 +62,15 @@ function cleanUpView(
   const { quote, wallet, microUsdPerSol, confirmId } = facts;
   const { accounts, excess, rentLamports, kept, later } = quote;
   const count = accounts.length;
-  const sol = solText(rentLamports);
+  const sol = solText(words, rentLamports);
   return {
     text: lines(
       words.html(count === 0 ? 'cleanup.ask_excess' : 'cleanup.ask', {
         wallet,
         count,
         sol,
-        usd: usdNote(rentLamports, microUsdPerSol),
-        fee: solText(quote.networkFeeLamports),
+        usd: usdNote(words, rentLamports, microUsdPerSol),
+        fee: solText(words, quote.networkFeeLamports),
       }),
       excess.length > 0 && words.html('cleanup.excess', { count: excess.length }),
       later > 0 && words.html('cleanup.more', { count: later }),

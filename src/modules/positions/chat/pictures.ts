@@ -1,6 +1,7 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
 import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
+import { marksOf } from '../../../core/text/figures.ts';
 import { drawable } from '../../../platform/pictures/rules/drawable.ts';
 import type { ChartLook, PnlPicture, PortfolioPicture } from '../../../platform/ports/charts.ts';
 import { signedPercent, tenthsOf } from '../../../platform/telegram/ui/signed.ts';
@@ -9,7 +10,11 @@ import type { WalletDay } from '../store/position-store-port.ts';
 import type { PositionList, ShownPosition } from '../use/list-positions.ts';
 import { symbolOf } from './view.ts';
 
-const LOOK: ChartLook = { theme: 'dark', colours: 'blue-orange' };
+const lookOf = (words: Words): ChartLook => ({
+  theme: 'dark',
+  colours: 'blue-orange',
+  marks: marksOf(words.language),
+});
 
 /** Facts of a result card, from rows and a route alone: nothing a person types is on it, and no amount. */
 export function pnlPicture(
@@ -28,7 +33,7 @@ export function pnlPicture(
     footer: words.text('card.footer'),
     link: facts.link,
     bot: facts.bot,
-    look: LOOK,
+    look: lookOf(words),
   };
 }
 
@@ -45,7 +50,7 @@ export function portfolioPicture(
     subtitle:
       list.today === null || list.netValue === null
         ? utcText(list.at)
-        : `${words.text('portfolio.today', { percent: signedPercent(list.today, list.netValue - list.today) })} · ${utcText(list.at)}`,
+        : `${words.text('portfolio.today', { percent: signedPercent(words, list.today, list.netValue - list.today) })} · ${utcText(list.at)}`,
     footer: words.text('portfolio.footer'),
     texts: {
       none: words.text('portfolio.no_days'),
@@ -64,7 +69,7 @@ export function portfolioPicture(
             },
           ],
     ),
-    look: LOOK,
+    look: lookOf(words),
   };
 }
 

@@ -34,8 +34,8 @@ export function ledgerView(words: Words, rows: readonly RewardLine[], page: Page
               invitee: row.inviteeMark ?? '',
               kind: kindText(words, row.kind),
               receipt: row.receipt ?? '',
-              fee: solText(row.feeLamports ?? 0n),
-              share: bold(solText(row.lamports)),
+              fee: solText(words, row.feeLamports ?? 0n),
+              share: bold(solText(words, row.lamports)),
               payout: payoutText(words, row),
             }),
           )),
@@ -87,7 +87,12 @@ export function campaignsView(words: Words, rows: readonly Campaign[]): View {
       ...(rows.length === 0
         ? [words.html('campaigns.none')]
         : rows.map(({ tag, invited, active, earnedLamports }) =>
-            words.html('campaigns.row', { tag: bold(tag), invited, active, earned: solText(earnedLamports) }),
+            words.html('campaigns.row', {
+              tag: bold(tag),
+              invited,
+              active,
+              earned: solText(words, earnedLamports),
+            }),
           )),
     ),
     keyboard: keyboard([nav(words.text('btn.new_campaign'), 'referral', 'tag')], footer(words)),

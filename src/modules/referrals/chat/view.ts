@@ -27,23 +27,26 @@ export function referralView(
       code(inviteLink),
       html``,
       words.html('referral.rule', {
-        percent: percentText(facts.shareBps),
+        percent: percentText(words, facts.shareBps),
         wallet: facts.walletName === null ? words.html('referral.no_payout_wallet') : bold(facts.walletName),
       }),
       html``,
       words.html('referral.counts', {
         invited: totals.invited,
         active: totals.active,
-        volume: solText(facts.volumeLamports),
+        volume: solText(words, facts.volumeLamports),
       }),
       words.html('referral.sums', {
-        earned: solText(totals.earnedLamports),
-        usd: usdNote(totals.earnedLamports, facts.microUsdPerSol),
-        paid: solText(totals.paidLamports),
-        pending: solText(totals.pendingLamports),
+        earned: solText(words, totals.earnedLamports),
+        usd: usdNote(words, totals.earnedLamports, facts.microUsdPerSol),
+        paid: solText(words, totals.paidLamports),
+        pending: solText(words, totals.pendingLamports),
       }),
       facts.wait !== null &&
-        words.html('referral.wait', { sol: solText(facts.wait.lamports), why: waitText(words, facts.wait) }),
+        words.html('referral.wait', {
+          sol: solText(words, facts.wait.lamports),
+          why: waitText(words, facts.wait),
+        }),
       totals.lastPayout === null
         ? words.html('referral.payout')
         : words.html('referral.last', {
@@ -76,11 +79,11 @@ export function referralView(
 function waitText(words: Words, { reason }: PayoutWait): Html {
   switch (reason.kind) {
     case 'below-rent':
-      return words.html('wait.below-rent', { missing: solText(reason.missing) });
+      return words.html('wait.below-rent', { missing: solText(words, reason.missing) });
     case 'above-cap':
-      return words.html('wait.above-cap', { cap: solText(reason.cap) });
+      return words.html('wait.above-cap', { cap: solText(words, reason.cap) });
     case 'below-minimum':
-      return words.html('wait.below-minimum', { minimum: solText(reason.minimum) });
+      return words.html('wait.below-minimum', { minimum: solText(words, reason.minimum) });
     case 'no-wallet':
     case 'imported-only':
     case 'paused':

@@ -64,12 +64,12 @@ function topicText(words: Words, topic: HelpTopic, facts: HelpFacts): Html {
       return words.html('help.trading');
     case 'fees':
       return words.html('help.fees', {
-        trade: percentText(facts.fees.tradeBps),
-        create: solText(facts.fees.createLamports),
-        launch: solText(facts.fees.launchLamports),
+        trade: percentText(words, facts.fees.tradeBps),
+        create: solText(words, facts.fees.createLamports),
+        launch: solText(words, facts.fees.launchLamports),
       });
     case 'create':
-      return words.html('help.create', { fee: solText(facts.fees.createLamports) });
+      return words.html('help.create', { fee: solText(words, facts.fees.createLamports) });
     case 'security':
       return words.html('help.security');
     case 'points':
@@ -77,7 +77,7 @@ function topicText(words: Words, topic: HelpTopic, facts: HelpFacts): Html {
     case 'wallets':
       return words.html('help.wallets', { max: facts.maxWallets, days: WALLET_GRACE_DAYS });
     case 'referral':
-      return words.html('help.referral', { percent: percentText(facts.fees.referralShareBps) });
+      return words.html('help.referral', { percent: percentText(words, facts.fees.referralShareBps) });
     case 'commands':
       return words.html('help.commands', { list: commandList(words) });
   }

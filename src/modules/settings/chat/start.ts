@@ -1,4 +1,5 @@
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
+import type { Words } from '../../../compose/texts/words.ts';
 import { isAddress } from '../../../core/address/address.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Feature, TapState } from '../../../platform/telegram/feature.ts';
@@ -11,7 +12,8 @@ import { walletReadyView, welcomeView } from './start-view.ts';
 
 /** /start and the button that unlocks everything else. */
 export function startFeature(deps: FeatureDeps): Feature {
-  const feePercent = (): string => percentText(deps.options.fees(deps.clock.now()).tradeBps);
+  const feePercent = (words: Words): string =>
+    percentText(words, deps.options.fees(deps.clock.now()).tradeBps);
 
   async function start(ctx: BotContext, text: string): Promise<void> {
     const { turn } = ctx;
@@ -27,7 +29,13 @@ export function startFeature(deps: FeatureDeps): Feature {
           ? null
           : await deps.states.issue({ userId: turn.user.id, feature: 'start', payload: { mint } });
       await turn.screen.fresh(
-        welcomeView(turn.words, deps.options.name, turn.arrived?.attachedCode ?? null, stateId, feePercent()),
+        welcomeView(
+          turn.words,
+          deps.options.name,
+          turn.arrived?.attachedCode ?? null,
+          stateId,
+          feePercent(turn.words),
+        ),
       );
       return;
     }
@@ -48,7 +56,7 @@ export function startFeature(deps: FeatureDeps): Feature {
         act: 'reads',
         unlocked: true,
         run: ({ turn }) =>
-          turn.screen.show(welcomeView(turn.words, deps.options.name, null, null, feePercent())),
+          turn.screen.show(welcomeView(turn.words, deps.options.name, null, null, feePercent(turn.words))),
       },
     },
     forms: [],

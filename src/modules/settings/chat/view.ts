@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language, type Words } from '../../../compose/texts/words.ts';
-import { formatUnits } from '../../../core/amounts/decimal.ts';
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
-import { solText } from '../../../platform/telegram/ui/amounts.ts';
+import { plainText, solText } from '../../../platform/telegram/ui/amounts.ts';
 import { lines } from '../../../platform/telegram/ui/html.ts';
 import { act, type ButtonSpec, keyboard, nav, ticked } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
@@ -93,7 +93,7 @@ export function presetsView(words: Words, { buyPresets, sellPresetsBps }: Settin
     text: lines(
       words.html('setting.presets_title'),
       words.html('setting.presets', {
-        buy: buyPresets.map((lamports) => figures.marked(formatUnits(lamports, 9))).join(' · '),
+        buy: buyPresets.map((lamports) => plainText(words, lamports, SOL_DECIMALS)).join(' · '),
         sell: sellPresetsBps.map((share) => figures.percent(share)).join(' · '),
       }),
     ),
@@ -181,7 +181,7 @@ export function priorityView(words: Words, current: PriorityTier, cardId: string
       ...TIERS.map((tier) =>
         words.html('setting.tier_row', {
           tier: tierText(words, tier),
-          sol: figuresOf(words.language).marked(solText(PRIORITY_TIERS[tier].capLamports)),
+          sol: solText(words, PRIORITY_TIERS[tier].capLamports),
         }),
       ),
     ),

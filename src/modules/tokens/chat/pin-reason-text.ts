@@ -7,7 +7,7 @@ export function pinReasonText(words: Words, { reasons, cap, left }: ErrorDetails
   return reasons
     .map((reason) =>
       reason === 'cap'
-        ? words.text('pin.why.cap', { cap: typableSol(cap), left: typableSol(left) })
+        ? words.text('pin.why.cap', { cap: typableSol(words, cap), left: typableSol(words, left) })
         : words.text(`pin.why.${reason}`),
     )
     .join(' ');

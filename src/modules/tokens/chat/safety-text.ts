@@ -92,15 +92,15 @@ function warningText(words: Words, warning: SafetyWarning): Html {
       return words.html('safety.TRANSFER_HOOK', { who: code(shortAddress(warning.program)) });
     case 'TRANSFER_FEE':
       return words.html('safety.TRANSFER_FEE', {
-        percent: percentText(warning.bps),
+        percent: percentText(words, warning.bps),
         next:
           warning.nextBps === null
             ? ''
-            : words.html('safety.fee_next', { percent: percentText(warning.nextBps) }),
+            : words.html('safety.fee_next', { percent: percentText(words, warning.nextBps) }),
         changeable: warning.changeable ? words.html('safety.fee_changeable') : '',
       });
     case 'POOR_EXIT':
-      return words.html('safety.POOR_EXIT', { percent: percentText(warning.returnedBps) });
+      return words.html('safety.POOR_EXIT', { percent: percentText(words, warning.returnedBps) });
     case 'SMALL':
       return words.html('safety.SMALL', {
         liquidity: liquidityText(figuresOf(words.language), warning.liquidityUsd),
@@ -115,8 +115,8 @@ function warningText(words: Words, warning: SafetyWarning): Html {
       });
     case 'CONCENTRATED':
       return words.html('safety.CONCENTRATED', {
-        percent: percentText(warning.top10Bps),
-        largest: percentText(warning.largestBps),
+        percent: percentText(words, warning.top10Bps),
+        largest: percentText(words, warning.largestBps),
       });
     case 'YOUNG':
     case 'CANNOT_SELL':

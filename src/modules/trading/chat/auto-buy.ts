@@ -123,9 +123,9 @@ function refusalLine(
   return words.html('autobuy.not', {
     why:
       why === 'impact'
-        ? words.html('autobuy.why.impact', { max: percentText(setting.maxImpactBps) })
+        ? words.html('autobuy.why.impact', { max: percentText(words, setting.maxImpactBps) })
         : why === 'day'
-          ? words.html('autobuy.why.day', { sol: solShort(setting.dayLamports) })
+          ? words.html('autobuy.why.day', { sol: solShort(words, setting.dayLamports) })
           : words.html(`autobuy.why.${why}`),
   });
 }

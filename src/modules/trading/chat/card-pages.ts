@@ -60,6 +60,6 @@ const backTo = (words: Words, token: Token, stateId: string) =>
 
 function testSaleLine(words: Words, testSale: TradeCard['testSale']): Html | null {
   if (testSale === null) return null;
-  const percent = percentText(testSale.returnedBps);
+  const percent = percentText(words, testSale.returnedBps);
   return words.html(testSale.simulated ? 'trade.test_sale' : 'trade.quoted_sale', { percent });
 }

@@ -1,8 +1,9 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
-import { formatUnits } from '../../../core/amounts/decimal.ts';
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { type Figures, figuresOf } from '../../../core/text/figures.ts';
 import { fitted, widthOf } from '../../../core/text/fit.ts';
+import { plainText } from '../../../platform/telegram/ui/amounts.ts';
 import { bold, code, type Html, html, lines, plain } from '../../../platform/telegram/ui/html.ts';
 import {
   act,
@@ -291,10 +292,9 @@ const slipLabel = (words: Words, { autoSlipBuyBps, slippageBuyBps }: Settings): 
 const marked = (text: string, is: boolean): string => (is ? `${text} ✓` : text);
 
 function buyRow(words: Words, { buyPresets }: Settings, stateId: string): readonly ButtonSpec[] {
-  const { marked: inMarks } = figuresOf(words.language);
   return [
     ...buyPresets.map((lamports, index) =>
-      buys(inMarks(formatUnits(lamports, 9)), TRADE, `buy-${index}`, stateId),
+      buys(plainText(words, lamports, SOL_DECIMALS), TRADE, `buy-${index}`, stateId),
     ),
     buys('X', TRADE, 'buyx', stateId),
   ];

@@ -39,7 +39,7 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
   return {
     text: lines(
       impact !== undefined &&
-        bold(words.text('trade.impact_first', { percent: percentText(impact.impactBps) })),
+        bold(words.text('trade.impact_first', { percent: percentText(words, impact.impactBps) })),
       facts.note,
       ...termLines(words, facts),
       exitsLine(words, facts.exits),
@@ -71,7 +71,7 @@ function termLines(words: Words, facts: ConfirmFacts): readonly (Html | null | f
   const figures = figuresOf(words.language);
   const symbol = displaySymbol(token);
   const usd = (lamports: bigint): string => inUsd(figures, lamports, facts.microUsdPerSol);
-  const tokens = (units: bigint): string => `${tradedUnits(figures, units, token)} ${symbol}`;
+  const tokens = (units: bigint): string => `${tradedUnits(words, units, token)} ${symbol}`;
   const out = (units: bigint): string => (side === 'buy' ? tokens(units) : figures.sol(units));
   const slippage = quote.warnings.find((warning) => warning.code === 'HIGH_SLIPPAGE');
   return [
@@ -83,11 +83,11 @@ function termLines(words: Words, facts: ConfirmFacts): readonly (Html | null | f
         })
       : words.html('trade.confirm_sell', {
           symbol,
-          amount: figures.marked(tokenText(quote.amountIn, token)),
+          amount: tokenText(words, quote.amountIn, token),
         }),
     quote.elsewhereUnits > 0n &&
       words.html('trade.elsewhere', {
-        amount: figures.marked(tokenText(quote.elsewhereUnits, token)),
+        amount: tokenText(words, quote.elsewhereUnits, token),
         symbol,
       }),
     scaleNote(words, token),
@@ -96,14 +96,14 @@ function termLines(words: Words, facts: ConfirmFacts): readonly (Html | null | f
       usd: side === 'buy' ? '' : usd(terms.quotedOut),
     }),
     words.html('trade.at_least', {
-      amount: side === 'buy' ? tradedUnits(figures, terms.minOut, token) : figures.sol(terms.minOut),
+      amount: side === 'buy' ? tradedUnits(words, terms.minOut, token) : figures.sol(terms.minOut),
       percent: slipText(words, figures, quote),
     }),
     quote.auto !== undefined &&
       quote.auto.wantedBps > quote.auto.capBps &&
       words.html('trade.auto_capped', { percent: figures.percent(quote.auto.capBps) }),
     slippage !== undefined &&
-      words.html('trade.high_slippage', { percent: percentText(slippage.slippageBps) }),
+      words.html('trade.high_slippage', { percent: percentText(words, slippage.slippageBps) }),
     feeLine(words, figures, terms),
     words.html('trade.network_fee', { sol: figures.solUpTo(quote.networkFeeUpToLamports) }),
     quote.tip !== undefined &&
@@ -133,8 +133,8 @@ function routeLines(words: Words, quote: TradeQuote): readonly (Html | false)[] 
     words.html('trade.route', { route: routeText(words, quote.terms.route, quote.route.intermediates) }),
     ...quote.route.remainders.map(({ token: left, units }) =>
       words.html('trade.remainder', {
-        amount: tokenText(units, left),
-        symbol: `${displaySymbol(left)}${scaleMark(left)}`,
+        amount: tokenText(words, units, left),
+        symbol: `${displaySymbol(left)}${scaleMark(words, left)}`,
       }),
     ),
     quote.unasked.length > 0 && words.html('trade.unasked', { venues: quote.unasked.join(', ') }),
@@ -191,7 +191,7 @@ function feeLine(words: Words, figures: Figures, terms: TradeQuote['terms']): Ht
 /** The second tap for a trade that moves the price a lot. Same row behind the button, so it still counts once. */
 export function sureView(words: Words, side: 'buy' | 'sell', impactBps: number, stateId: string): View {
   return {
-    text: words.html('trade.impact_sure', { percent: percentText(impactBps) }),
+    text: words.html('trade.impact_sure', { percent: percentText(words, impactBps) }),
     keyboard: keyboard([
       act(words.text(side === 'buy' ? 'btn.sure_buy' : 'btn.sure_sell'), TRADE, 'confirm', stateId),
       act(words.text('btn.cancel'), TRADE, 'cancelled', stateId),

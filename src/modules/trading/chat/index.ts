@@ -197,7 +197,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       symbol: displaySymbol(token),
       walletId: wallet.id,
       wallet: wallet.name,
-      available: typableSol(balance),
+      available: typableSol(ctx.turn.words, balance),
       ...(lamports === null ? {} : { amount: formatUnits(lamports, SOL_DECIMALS) }),
       ...(reasons === null ? {} : { risky: '1', reasons: plainReasons(reasons) }),
     });
@@ -227,7 +227,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       decimals: String(token.decimals),
       walletId: wallet.id,
       wallet: wallet.name,
-      available: `${typableTokenText(held.amount, token)}${scaleMark(token)}`,
+      available: `${typableTokenText(ctx.turn.words, held.amount, token)}${scaleMark(ctx.turn.words, token)}`,
     });
   }
 

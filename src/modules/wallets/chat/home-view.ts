@@ -1,6 +1,5 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
-import { figuresOf } from '../../../core/text/figures.ts';
 import type { Pause } from '../../../engine/switches/rules.ts';
 import { amountText, solText, usdNote, usdText } from '../../../platform/telegram/ui/amounts.ts';
 import { type Html, html, lines, plain } from '../../../platform/telegram/ui/html.ts';
@@ -41,7 +40,6 @@ export type HomeFacts = {
 /** Four things to do, and everything else behind them. A wallet without SOL gets the one that comes first. */
 export function homeView(words: Words, facts: HomeFacts): View {
   const { wallet, funds, count, max } = facts;
-  const { marked } = figuresOf(words.language);
   const isEmpty = funds !== null && funds.lamports === 0n && !funds.inDoubt;
   return {
     text: lines(
@@ -51,13 +49,13 @@ export function homeView(words: Words, facts: HomeFacts): View {
       funds === null
         ? words.html('home.funds_unknown')
         : words.html('home.funds', {
-            sol: marked(solText(funds.lamports, 4)),
-            usd: marked(usdNote(funds.lamports, facts.microUsdPerSol)),
-            tokens: marked(`${tokensText(words, funds.tokens.length)}${worthNote(facts)}`),
+            sol: solText(words, funds.lamports, 4),
+            usd: usdNote(words, funds.lamports, facts.microUsdPerSol),
+            tokens: `${tokensText(words, funds.tokens.length)}${worthNote(words, facts)}`,
           }),
       funds?.inDoubt === true && words.html('funds.in_doubt'),
       portfolioLine(words, facts),
-      words.html('home.points', { points: marked(amountText(facts.points, 0)) }),
+      words.html('home.points', { points: amountText(words, facts.points, 0) }),
       html``,
       frozenLine(words, facts.frozen),
       facts.paper && words.html('paper.on'),
@@ -96,17 +94,15 @@ export function homeView(words: Words, facts: HomeFacts): View {
 }
 
 /** ` ($96.10)` behind the number of tokens; nothing where none of them has a price. */
-function worthNote({ funds, worth }: HomeFacts): string {
+function worthNote(words: Words, { funds, worth }: HomeFacts): string {
   const priced = worth === null || funds === null ? 0 : funds.tokens.length - worth.unpriced;
-  return worth === null || priced === 0 ? '' : ` (${usdText(worth.microUsd)})`;
+  return worth === null || priced === 0 ? '' : ` (${usdText(words, worth.microUsd)})`;
 }
 
 /** The total, where the line above does not say it already. */
 function portfolioLine(words: Words, { funds, worth, microUsdPerSol }: HomeFacts): Html | null {
   if (funds === null || worth === null || microUsdPerSol === null || funds.tokens.length === 0) return null;
-  const total = figuresOf(words.language).marked(
-    usdText(microUsd(funds.lamports, microUsdPerSol) + worth.microUsd),
-  );
+  const total = usdText(words, microUsd(funds.lamports, microUsdPerSol) + worth.microUsd);
   return worth.unpriced === 0
     ? words.html('home.portfolio', { total })
     : words.html('home.portfolio_part', { total, count: worth.unpriced });

@@ -1,4 +1,5 @@
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
+import type { Words } from '../../../compose/texts/words.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Feature } from '../../../platform/telegram/feature.ts';
 import { percentText } from '../../../platform/telegram/ui/amounts.ts';
@@ -46,7 +47,8 @@ export function homeFeature(deps: FeatureDeps): Feature {
       }),
     );
   }
-  const sharePercent = (): string => percentText(deps.options.fees(deps.clock.now()).referralShareBps);
+  const sharePercent = (words: Words): string =>
+    percentText(words, deps.options.fees(deps.clock.now()).referralShareBps);
   return {
     name: 'home',
     commands: [{ name: 'home', act: 'reads', run: open }],
@@ -56,7 +58,10 @@ export function homeFeature(deps: FeatureDeps): Feature {
         act: 'reads',
         run: ({ turn }) => turn.screen.show(createMenu(turn.words, deps.launch.launchpads.length > 0)),
       },
-      earn: { act: 'reads', run: ({ turn }) => turn.screen.show(earnMenu(turn.words, sharePercent())) },
+      earn: {
+        act: 'reads',
+        run: ({ turn }) => turn.screen.show(earnMenu(turn.words, sharePercent(turn.words))),
+      },
       more: {
         act: 'reads',
         run: ({ turn }) => turn.screen.show(moreMenu(turn.words, turn.user.settings.paper?.on === true)),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import { figuresOf } from '../../../core/text/figures.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
 import { text } from '../../../platform/telegram/dialog/fields.ts';
@@ -171,7 +170,7 @@ export function walletsFeature(deps: FeatureDeps): Feature {
       walletId: wallet.id,
       name: wallet.name,
       address: wallet.address,
-      sol: figuresOf(turn.words.language).marked(solText(funds.lamports)),
+      sol: solText(turn.words, funds.lamports),
       tokens: tokensText(turn.words, funds.tokens.length),
       until: utcDay(graceEnd()),
     });

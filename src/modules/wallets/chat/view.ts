@@ -169,7 +169,7 @@ export function tokensView(
         words.html('tokens.row', {
           number: page * PAGE_ROWS + index + 1,
           symbol: bold(fitted(symbolOf(holding, token), ROW_SYMBOL)),
-          amount: `${figures.units(shownUnits(holding.amount, token?.uiScale ?? null), holding.decimals)}${scaleMark(token)}`,
+          amount: `${figures.units(shownUnits(holding.amount, token?.uiScale ?? null), holding.decimals)}${scaleMark(words, token)}`,
           worth: figures.worth(microUsd),
         }),
       ),
@@ -235,11 +235,10 @@ const originText = (words: Words, { origin }: Wallet): string =>
 
 function fundsText(words: Words, funds: WalletFunds | null, microUsdPerSol: bigint | null): Html {
   if (funds === null) return words.html('wallets.unknown');
-  const { marked } = figuresOf(words.language);
   return lines(
     words.html('wallets.funds', {
-      sol: marked(solText(funds.lamports, 4)),
-      usd: marked(usdNote(funds.lamports, microUsdPerSol)),
+      sol: solText(words, funds.lamports, 4),
+      usd: usdNote(words, funds.lamports, microUsdPerSol),
       tokens: tokensText(words, funds.tokens.length),
     }),
     funds.inDoubt && words.html('funds.in_doubt'),

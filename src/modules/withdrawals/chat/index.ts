@@ -67,7 +67,7 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
       walletId: wallet.id,
       wallet: wallet.name,
       sender: wallet.address,
-      available: typableSol(lamports),
+      available: typableSol(ctx.turn.words, lamports),
       inDoubt,
       saved: await savedAddresses(ctx, wallet),
       asset: 'sol',
@@ -124,7 +124,7 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
       symbol: found === null ? shortAddress(mint) : displaySymbol(found),
       decimals,
       inDoubt,
-      available: `${typableTokenText(units, { decimals, uiScale: found?.uiScale ?? null })}${scaleMark(found)}`,
+      available: `${typableTokenText(ctx.turn.words, units, { decimals, uiScale: found?.uiScale ?? null })}${scaleMark(ctx.turn.words, found)}`,
       saved: await savedAddresses(ctx, wallet),
     });
   }

@@ -1,9 +1,8 @@
 import type { Words } from '../../../compose/texts/words.ts';
 import { shortAddress } from '../../../core/address/address.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
 import { fitted } from '../../../core/text/fit.ts';
-import { amountText, solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
+import { solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
 import { cancelChoice, choice } from '../../../platform/telegram/ui/form-buttons.ts';
 import { code, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, inRows, type Keyboard, keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
@@ -35,10 +34,8 @@ export function pickTokenView(
   const { wallet, held, page, pages, inDoubt, stateId } = facts;
   const labels = held.map(({ holding, token }) => {
     const symbol = token === null ? shortAddress(holding.mint) : displaySymbol(token);
-    const amount = figuresOf(words.language).marked(
-      tokenText(holding.amount, { ...holding, uiScale: token?.uiScale ?? null }, 4),
-    );
-    return `${fitted(symbol, PICK_SYMBOL)} · ${fitted(`${amount}${scaleMark(token)}`, PICK_AMOUNT)}`;
+    const amount = tokenText(words, holding.amount, { ...holding, uiScale: token?.uiScale ?? null }, 4);
+    return `${fitted(symbol, PICK_SYMBOL)} · ${fitted(`${amount}${scaleMark(words, token)}`, PICK_AMOUNT)}`;
   });
   return {
     text: lines(
@@ -140,17 +137,13 @@ export function leavingText(
   },
 ): string {
   const { quote } = facts;
-  const { marked } = figuresOf(words.language);
   return quote.asset === 'sol'
-    ? marked(
-        `${amountText(quote.receivesLamports, SOL_DECIMALS)} SOL${usdNote(quote.receivesLamports, facts.microUsdPerSol)}`,
-      )
-    : `${marked(tokenText(quote.amount, quote.token))} ${displaySymbol(quote.token)}${scaleMark(quote.token)}`;
+    ? `${solText(words, quote.receivesLamports)}${usdNote(words, quote.receivesLamports, facts.microUsdPerSol)}`
+    : `${tokenText(words, quote.amount, quote.token)} ${displaySymbol(quote.token)}${scaleMark(words, quote.token)}`;
 }
 
 function tokenLines(words: Words, quote: WithdrawalQuote): readonly Html[] {
   if (quote.asset === 'sol') return [];
-  const { marked } = figuresOf(words.language);
   const found: Html[] = [
     html`${words.html('trade.mint_line', { mint: code(shortAddress(quote.token.mint)) })}`,
   ];
@@ -159,13 +152,13 @@ function tokenLines(words: Words, quote: WithdrawalQuote): readonly Html[] {
   if (quote.transferFee > 0n) {
     found.push(
       words.html('withdraw.arrives', {
-        amount: `${marked(tokenText(quote.receives, quote.token))} ${displaySymbol(quote.token)}`,
-        fee: marked(tokenText(quote.transferFee, quote.token)),
+        amount: `${tokenText(words, quote.receives, quote.token)} ${displaySymbol(quote.token)}`,
+        fee: tokenText(words, quote.transferFee, quote.token),
       }),
     );
   }
   if (quote.accountRentLamports > 0n) {
-    found.push(words.html('withdraw.rent', { sol: marked(solText(quote.accountRentLamports)) }));
+    found.push(words.html('withdraw.rent', { sol: solText(words, quote.accountRentLamports) }));
   }
   return found;
 }

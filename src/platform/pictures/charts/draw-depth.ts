@@ -1,3 +1,4 @@
+import type { Marks } from '../../../core/text/figures.ts';
 import type { DepthPicture } from '../../ports/charts.ts';
 import { compactLabel } from '../rules/labels.ts';
 import { frame, type Pen, rule, startPicture, toPng, write } from './canvas.ts';
@@ -14,6 +15,7 @@ type Places = {
   readonly heightOf: (amount: number) => number;
   /** Said where the market has no more. */
   readonly none: string;
+  readonly marks: Marks;
 };
 
 /** See `Charts.depth`. Sells lie left of the middle, buys right; each step has the same width, so that near ones can be read. */
@@ -26,6 +28,7 @@ export async function drawDepth(picture: DepthPicture): Promise<Uint8Array> {
   const most = Math.max(...steps.map(({ amount }) => amount ?? 0));
   const places: Places = {
     none: picture.texts.none,
+    marks: picture.look.marks,
     step: (PLOT.right - PLOT.left) / 2 / Math.max(picture.buy.length, picture.sell.length),
     heightOf: (amount) => (most === 0 ? 0 : (amount / most) * (PLOT.bottom - PLOT.top)),
   };
@@ -48,7 +51,7 @@ function drawSide(
   steps: readonly Step[],
   side: 1 | -1,
   [colour, theme]: readonly [string, Theme],
-  { step, heightOf, none }: Places,
+  { step, heightOf, none, marks }: Places,
 ): void {
   steps.forEach(({ percent, amount }, index) => {
     const near = MIDDLE + side * index * step;
@@ -56,12 +59,12 @@ function drawSide(
     const middle = (near + far) / 2;
     const top = PLOT.bottom - heightOf(amount ?? 0);
     const sign = side === 1 ? '+' : '−';
-    write(pen, `${sign}${percent} %`, middle, PLOT.bottom + 28, {
+    write(pen, `${sign}${percent}${marks.spacedPercent}`, middle, PLOT.bottom + 28, {
       size: 24,
       colour: theme.soft,
       align: 'center',
     });
-    write(pen, amount === null ? none : compactLabel(amount), middle, top - 24, {
+    write(pen, amount === null ? none : compactLabel(marks, amount), middle, top - 24, {
       size: 26,
       colour: amount === null ? theme.soft : theme.text,
       bold: true,

@@ -22,7 +22,12 @@ export async function drawPnl(picture: PnlPicture): Promise<Uint8Array> {
   pen.fillRect(0, 0, SIZE[0], 10);
   write(pen, picture.symbol, MARGIN, 90, { size: 64, colour: theme.text, bold: true, width: TEXT });
   write(pen, picture.state, MARGIN, 150, { size: 28, colour: theme.soft, width: TEXT });
-  write(pen, `${sign}${percentLabel(percent)}`, MARGIN, 268, { size: 120, colour, bold: true, width: TEXT });
+  write(pen, `${sign}${percentLabel(picture.look.marks, percent)}`, MARGIN, 268, {
+    size: 120,
+    colour,
+    bold: true,
+    width: TEXT,
+  });
   picture.facts.slice(0, MOST_FACTS).forEach((fact, row) => {
     write(pen, fact, MARGIN, 380 + row * 44, { size: 30, colour: theme.text, width: TEXT });
   });

@@ -1,5 +1,5 @@
 import type { PortfolioPicture } from '../../ports/charts.ts';
-import { compactLabel, priceLabel, timeLabel } from '../rules/labels.ts';
+import { compactLabel, priceLabel, shareLabel, timeLabel } from '../rules/labels.ts';
 import { createScale, timeTicks, valueTicks } from '../rules/scale.ts';
 import { ringSlices } from '../rules/shares.ts';
 import { frame, type Pen, rule, startPicture, toPng, write } from './canvas.ts';
@@ -20,7 +20,7 @@ export async function drawPortfolio(picture: PortfolioPicture): Promise<Uint8Arr
   return toPng(canvas);
 }
 
-function drawLine(pen: Pen, { values, texts }: PortfolioPicture, theme: Theme): void {
+function drawLine(pen: Pen, { values, texts, look }: PortfolioPicture, theme: Theme): void {
   const [first, last] = [values[0], values.at(-1)];
   if (first === undefined || last === undefined) {
     write(pen, texts.none, (PLOT.left + PLOT.right) / 2, 400, {
@@ -36,7 +36,7 @@ function drawLine(pen: Pen, { values, texts }: PortfolioPicture, theme: Theme): 
   const xOf = (t: number): number => PLOT.left + ((t - first.t) / span) * (PLOT.right - PLOT.left);
   for (const value of valueTicks(scale, 6)) {
     rule(pen, [PLOT.left, scale.at(value), PLOT.right, scale.at(value)], theme.grid);
-    write(pen, priceLabel(value, 3), PLOT.right + 8, scale.at(value), {
+    write(pen, priceLabel(look.marks, value, 3), PLOT.right + 8, scale.at(value), {
       size: 22,
       colour: theme.soft,
       width: 90,
@@ -71,7 +71,7 @@ function drawLine(pen: Pen, { values, texts }: PortfolioPicture, theme: Theme): 
   pen.fill();
 }
 
-function drawRing(pen: Pen, { shares, unit, texts }: PortfolioPicture, theme: Theme): void {
+function drawRing(pen: Pen, { shares, unit, texts, look }: PortfolioPicture, theme: Theme): void {
   const slices = ringSlices(shares, texts.rest);
   const whole = slices.reduce((sum, { value }) => sum + value, 0);
   slices.forEach(({ label, value, from, to }, row) => {
@@ -80,12 +80,16 @@ function drawRing(pen: Pen, { shares, unit, texts }: PortfolioPicture, theme: Th
     const y = LEGEND.top + row * LEGEND.step;
     pen.fillStyle = colour;
     pen.fillRect(LEGEND.left, y - 11, 22, 22);
-    const share = `${((value / whole) * 100).toFixed(value / whole < 0.01 ? 1 : 0)} %`;
+    const share = shareLabel(look.marks, value / whole);
     write(pen, label, LEGEND.left + 36, y, { size: 24, colour: theme.text, width: 200 });
     write(pen, share, SIZE[0] - 24 - 110, y, { size: 24, colour: theme.text, align: 'right' });
-    write(pen, compactLabel(value), SIZE[0] - 24, y, { size: 24, colour: theme.soft, align: 'right' });
+    write(pen, compactLabel(look.marks, value), SIZE[0] - 24, y, {
+      size: 24,
+      colour: theme.soft,
+      align: 'right',
+    });
   });
-  write(pen, slices.length === 0 ? 'n/a' : compactLabel(whole), RING.x, RING.y - 12, {
+  write(pen, slices.length === 0 ? 'n/a' : compactLabel(look.marks, whole), RING.x, RING.y - 12, {
     size: 40,
     colour: theme.text,
     bold: true,

@@ -73,9 +73,16 @@ export function layoutCandles(picture: CandlesPicture): CandleLayout {
   return {
     axis: scale.kind,
     candles: shown.map((candle) => shapeOf(candle, xOf(candle.t), step, scale, mostVolume)),
-    prices: valueTicks(scale, MOST_TICKS).map((value) => ({ y: scale.at(value), text: priceLabel(value) })),
+    prices: valueTicks(scale, MOST_TICKS).map((value) => ({
+      y: scale.at(value),
+      text: priceLabel(picture.look.marks, value),
+    })),
     times: times.at.map((at) => ({ x: xOf(at), text: timeLabel(at, times.spacing) })),
-    last: { y: scale.at(newest.close), text: priceLabel(newest.close), up: newest.close >= newest.open },
+    last: {
+      y: scale.at(newest.close),
+      text: priceLabel(picture.look.marks, newest.close),
+      up: newest.close >= newest.open,
+    },
     marks: picture.trades
       .filter(({ t }) => t >= first && t < until)
       .map(({ t, price, side }) => ({
@@ -84,7 +91,7 @@ export function layoutCandles(picture: CandlesPicture): CandleLayout {
         side,
       })),
     lines: near.map(({ price, label, kind }) => ({ y: scale.at(price), label, kind })),
-    mostVolume: compactLabel(mostVolume),
+    mostVolume: compactLabel(picture.look.marks, mostVolume),
   };
 }
 

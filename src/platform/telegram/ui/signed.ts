@@ -1,27 +1,29 @@
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
-import { amountText } from './amounts.ts';
+import { marksOf } from '../../../core/text/figures.ts';
+import { amountText, type Reader } from './amounts.ts';
 
 /**
  * `+0.8412 SOL`, `−0.0214 SOL`; nothing is `0 SOL`. A gain is never shown larger and a loss never smaller than it is. An amount below the
  * shown digits is printed to the lamport, so that neither looks like nothing.
  */
-export function signedSol(lamports: bigint, digits = 4): string {
+export function signedSol(reader: Reader, lamports: bigint, digits = 4): string {
   const size = sizeOf(lamports);
   const shown = 10n ** BigInt(SOL_DECIMALS - digits);
   const text =
     size < shown
-      ? amountText(size, SOL_DECIMALS)
-      : amountText(lamports < 0n ? upTo(size, shown) : size, SOL_DECIMALS, digits);
+      ? amountText(reader, size, SOL_DECIMALS)
+      : amountText(reader, lamports < 0n ? upTo(size, shown) : size, SOL_DECIMALS, digits);
   return `${sign(lamports)}${text} SOL`;
 }
 
 /**
  * `+31.2 %`, `−4.3 %`: a part of a whole, to a tenth, rounded as `signedSol`; `−<0.1 %` for less. `n/a` where the whole is nothing.
  */
-export function signedPercent(part: bigint, whole: bigint): string {
+export function signedPercent(reader: Reader, part: bigint, whole: bigint): string {
+  const { point, spacedPercent } = marksOf(reader.language);
   if (whole <= 0n) return 'n/a';
-  if (part !== 0n && sizeOf(part) * 1_000n < whole) return `${sign(part)}<0.1 %`;
-  return `${sign(part)}${amountText(sizeOf(tenthsOf(part, whole)), 1)} %`;
+  if (part !== 0n && sizeOf(part) * 1_000n < whole) return `${sign(part)}<0${point}1${spacedPercent}`;
+  return `${sign(part)}${amountText(reader, sizeOf(tenthsOf(part, whole)), 1)}${spacedPercent}`;
 }
 
 /** Tenths of a percent of a whole above zero, signed: a gain cut, a loss rounded up. */

@@ -1,4 +1,4 @@
-import { figuresOf } from '../../../core/text/figures.ts';
+import { marksOf } from '../../../core/text/figures.ts';
 
 /** `2026-11-21 14:02:11 UTC`: all times in the chat are UTC. */
 export function utcText(epochMs: number): string {
@@ -36,7 +36,7 @@ export function utcDay(epochMs: number): string {
 /** `2.1 s`, in Spanish `2,1 s`, `1 min 5 s`: how long something took. */
 export function durationText(ms: number, language: string): string {
   const seconds = Math.max(0, ms) / 1000;
-  if (seconds < 60) return figuresOf(language).marked(`${seconds.toFixed(1)} s`);
+  if (seconds < 60) return `${seconds.toFixed(1).replace('.', marksOf(language).point)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 

@@ -7,30 +7,32 @@ import { signedPercent, signedSol } from '../../../../src/platform/telegram/ui/s
 const lamports = fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n });
 const read = (text: string): number => Number(text.replace('−', '-').replace(/[,+<]| SOL| %/g, ''));
 
+const EN = wordsOf('en');
+
 describe('a gain or a loss in words', () => {
   it('keeps its sign down to one lamport', () => {
-    expect(signedSol(1n)).toBe('+0.000000001 SOL');
-    expect(signedSol(-1n)).toBe('−0.000000001 SOL');
-    expect(signedSol(0n)).toBe('0 SOL');
-    expect(signedPercent(1n, 10n ** 9n)).toBe('+<0.1 %');
-    expect(signedPercent(-1n, 10n ** 9n)).toBe('−<0.1 %');
-    expect(signedPercent(0n, 5n)).toBe('0 %');
-    expect(signedPercent(5n, 0n)).toBe('n/a');
+    expect(signedSol(EN, 1n)).toBe('+0.000000001 SOL');
+    expect(signedSol(EN, -1n)).toBe('−0.000000001 SOL');
+    expect(signedSol(EN, 0n)).toBe('0 SOL');
+    expect(signedPercent(EN, 1n, 10n ** 9n)).toBe('+<0.1 %');
+    expect(signedPercent(EN, -1n, 10n ** 9n)).toBe('−<0.1 %');
+    expect(signedPercent(EN, 0n, 5n)).toBe('0 %');
+    expect(signedPercent(EN, 5n, 0n)).toBe('n/a');
   });
 
   it('tells a gain never larger and a loss never smaller than it is', () => {
-    expect(signedSol(841_299_999n)).toBe('+0.8412 SOL');
-    expect(signedSol(-21_400_001n)).toBe('−0.0215 SOL');
-    expect(signedSol(-21_400_001n, 6)).toBe('−0.021401 SOL');
-    expect(signedPercent(312n, 1_000n)).toBe('+31.2 %');
-    expect(signedPercent(-43n, 1_000n)).toBe('−4.3 %');
-    expect(signedPercent(-431n, 10_000n)).toBe('−4.4 %');
+    expect(signedSol(EN, 841_299_999n)).toBe('+0.8412 SOL');
+    expect(signedSol(EN, -21_400_001n)).toBe('−0.0215 SOL');
+    expect(signedSol(EN, -21_400_001n, 6)).toBe('−0.021401 SOL');
+    expect(signedPercent(EN, 312n, 1_000n)).toBe('+31.2 %');
+    expect(signedPercent(EN, -43n, 1_000n)).toBe('−4.3 %');
+    expect(signedPercent(EN, -431n, 10_000n)).toBe('−4.4 %');
     fc.assert(
       fc.property(lamports, fc.bigInt({ min: 1n, max: 10n ** 14n }), (part, whole) => {
-        const sol = read(signedSol(part));
+        const sol = read(signedSol(EN, part));
         expect(Math.sign(sol)).toBe(Math.sign(Number(part)));
         expect(sol).toBeLessThanOrEqual(Number(part) / 1e9);
-        const text = signedPercent(part, whole);
+        const text = signedPercent(EN, part, whole);
         expect(Math.sign(read(text))).toBe(Math.sign(Number(part)));
         if (!text.includes('<')) {
           const exact = (Number(part) / Number(whole)) * 100;

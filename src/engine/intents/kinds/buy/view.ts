@@ -16,8 +16,8 @@ export const view: KindView<BuyParams> = {
     const units = tokenDelta(receipt, params.mint) ?? params.terms.quotedOut;
     return lines(
       words.html('result.bought', {
-        amount: tradedUnits(figures, units, token),
-        symbol: symbolText(token, params.mint),
+        amount: tradedUnits(words, units, token),
+        symbol: symbolText(words, token, params.mint),
         sol: figures.solExact(params.lamportsIn),
         usd: inUsd(figures, params.lamportsIn, microUsdPerSol),
       }),
@@ -38,16 +38,16 @@ export const view: KindView<BuyParams> = {
     const received = tokenDelta(receipt, params.mint) ?? 0n;
     return [
       words.html('receipt.quoted', {
-        quoted: unitsText(terms.quotedOut, token),
-        minimum: unitsText(terms.minOut, token),
-        received: unitsText(received, token),
-        symbol: symbolText(token, params.mint),
+        quoted: unitsText(words, terms.quotedOut, token),
+        minimum: unitsText(words, terms.minOut, token),
+        received: unitsText(words, received, token),
+        symbol: symbolText(words, token, params.mint),
       }),
       slippageLine(words, terms, received),
       words.html('receipt.buy_split', {
-        total: solText(params.lamportsIn),
-        swapped: solText(params.lamportsIn - receipt.platformFeeLamports),
-        fee: solText(receipt.platformFeeLamports),
+        total: solText(words, params.lamportsIn),
+        swapped: solText(words, params.lamportsIn - receipt.platformFeeLamports),
+        fee: solText(words, receipt.platformFeeLamports),
       }),
       ...routeLines(words, terms, facts),
     ];

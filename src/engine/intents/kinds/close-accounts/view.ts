@@ -8,13 +8,13 @@ export const view: KindView<CloseAccountsParams> = {
   done: (words, { accounts, rentLamports }, { state, receipt }) =>
     words.html(accounts.length === 0 ? 'result.took_excess' : 'result.cleaned_up', {
       count: accounts.length,
-      sol: solText(receipt === null ? rentLamports : returned(receipt)),
+      sol: solText(words, receipt === null ? rentLamports : returned(receipt)),
       state,
     }),
   receipt: (words, { accounts }, { receipt }) => [
     words.html(accounts.length === 0 ? 'receipt.took_excess' : 'receipt.cleaned_up', {
       count: accounts.length,
-      sol: solText(returned(receipt)),
+      sol: solText(words, returned(receipt)),
     }),
   ],
 };

@@ -21,11 +21,12 @@ export const view: KindView<LaunchParams> = {
       firstBuy !== null &&
         words.html('result.first_buy', {
           amount: amountText(
+            words,
             tokenDelta(receipt, receipt?.createdMint ?? '') ?? firstBuy.quotedTokens,
             spec.decimals,
           ),
           symbol: tokenSymbol(spec),
-          sol: solText(firstBuy.lamports),
+          sol: solText(words, firstBuy.lamports),
         }),
       creationCosts(words, receipt),
     ),

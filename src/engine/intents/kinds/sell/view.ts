@@ -18,8 +18,8 @@ export const view: KindView<SellParams> = {
     const all = facts.soldAll || (receipt !== null && receipt.rentLamports < 0n);
     return lines(
       words.html(all ? 'result.sold_all' : 'result.sold', {
-        amount: tradedUnits(figures, params.amountIn, token),
-        symbol: symbolText(token, params.mint),
+        amount: tradedUnits(words, params.amountIn, token),
+        symbol: symbolText(words, token, params.mint),
         sol: figures.sol(proceeds),
       }),
       profit !== null && resultLine(words, figures, profit, microUsdPerSol),
@@ -35,8 +35,8 @@ export const view: KindView<SellParams> = {
       !all &&
         leftUnits !== null &&
         words.html('result.left', {
-          amount: tradedUnits(figures, leftUnits, token),
-          symbol: symbolText(token, params.mint),
+          amount: tradedUnits(words, leftUnits, token),
+          symbol: symbolText(words, token, params.mint),
         }),
       costsLine(words, figures, facts),
       ...(all ? [] : standingLines(words, facts.exits, { token, microUsdPerSol })),
@@ -48,16 +48,16 @@ export const view: KindView<SellParams> = {
     const received = saleProceeds(receipt);
     return [
       words.html('receipt.quoted', {
-        quoted: amountText(terms.quotedOut, 9),
-        minimum: amountText(terms.minOut, 9),
-        received: amountText(received, 9),
+        quoted: amountText(words, terms.quotedOut, 9),
+        minimum: amountText(words, terms.minOut, 9),
+        received: amountText(words, received, 9),
         symbol: 'SOL',
       }),
       slippageLine(words, terms, received),
       words.html('receipt.sell_split', {
-        amount: unitsText(params.amountIn, token),
-        symbol: symbolText(token, params.mint),
-        fee: solText(receipt.platformFeeLamports),
+        amount: unitsText(words, params.amountIn, token),
+        symbol: symbolText(words, token, params.mint),
+        fee: solText(words, receipt.platformFeeLamports),
       }),
       ...routeLines(words, terms, facts),
     ];

@@ -6,19 +6,19 @@ import type { WithdrawSolParams } from './params.ts';
 
 export const view: KindView<WithdrawSolParams> = {
   expired: 'result.expired_withdrawal',
-  amountOf: ({ lamports }) => solText(lamports),
+  amountOf: (words, { lamports }) => solText(words, lamports),
   done: (words, params, { state, receipt }) =>
     lines(
       words.html('result.withdrew', {
-        amount: solText(sentLamports(params, receipt)),
+        amount: solText(words, sentLamports(params, receipt)),
         address: code(params.destination),
         state,
       }),
-      receipt !== null && words.html('result.network_costs', { sol: solText(receipt.feeLamports) }),
+      receipt !== null && words.html('result.network_costs', { sol: solText(words, receipt.feeLamports) }),
     ),
   receipt: (words, params, { receipt }) => [
     words.html('receipt.sent', {
-      amount: solText(sentLamports(params, receipt)),
+      amount: solText(words, sentLamports(params, receipt)),
       address: code(params.destination),
     }),
   ],

@@ -1,3 +1,4 @@
+import type { Words } from '../../../../compose/texts/words.ts';
 import type { Token } from '../../../../modules/tokens/rules/token.ts';
 import { solText } from '../../../../platform/telegram/ui/amounts.ts';
 import { code, lines } from '../../../../platform/telegram/ui/html.ts';
@@ -12,18 +13,22 @@ export const view: KindView<WithdrawTokenParams> = {
   done: (words, params, { state, receipt, token }) =>
     lines(
       words.html('result.withdrew', {
-        amount: amountOf(params, token),
+        amount: amountOf(words, params, token),
         address: code(params.destination),
         state,
       }),
       receipt !== null &&
-        words.html('result.trade_costs', { sol: solText(receipt.feeLamports + receipt.rentLamports) }),
+        words.html('result.trade_costs', { sol: solText(words, receipt.feeLamports + receipt.rentLamports) }),
     ),
   receipt: (words, params, { token }) => [
-    words.html('receipt.sent', { amount: amountOf(params, token), address: code(params.destination) }),
+    words.html('receipt.sent', { amount: amountOf(words, params, token), address: code(params.destination) }),
   ],
 };
 
-function amountOf({ amount, decimals, mint }: WithdrawTokenParams, token: Token | null): string {
-  return `${tokenText(amount, { decimals, uiScale: token?.uiScale ?? null })} ${symbolText(token, mint)}`;
+function amountOf(
+  words: Words,
+  { amount, decimals, mint }: WithdrawTokenParams,
+  token: Token | null,
+): string {
+  return `${tokenText(words, amount, { decimals, uiScale: token?.uiScale ?? null })} ${symbolText(words, token, mint)}`;
 }
