@@ -53,18 +53,6 @@ describe.each(Object.entries(SCREENS))('%s', (_name, draw) => {
   );
 });
 
-/** A number in English marks. Both ways of typing are read, so a button and an example have the marks of the language, too. */
-const ENGLISH_MARKS = /\d\.\d|\b[1-9]\d{0,2}(,\d{3})+(?!\d)/;
-
-describe('Spanish screens', () => {
-  it.each(Object.entries(SCREENS))('%s has a comma before decimals', (_name, draw) => {
-    const view = draw(wordsOf('es'), WORST);
-    const labels = (view.keyboard ?? []).flat().map(({ text }) => text);
-    const said = [...parseHtml(view.text.markup).text.split('\n'), ...labels];
-    expect(said.filter((line) => ENGLISH_MARKS.test(line))).toEqual([]);
-  });
-});
-
 /** Views that print a ticker and are drawn by tests of their own, or are no screen of every day. A new one is registered instead. */
 const ELSEWHERE: readonly string[] = [
   'alerts/chat/notice-view.ts',
