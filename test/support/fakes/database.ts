@@ -119,10 +119,16 @@ export function writeRow<T extends 'buttons'>(
 
 const STATES = new WeakMap<Database, MemoryState>();
 
+/** The committed rows of a database in memory, for a writer that steps around every store. Rows are replaced, never changed in place. */
+export function committedRows(db: Database): MemoryState {
+  const state = STATES.get(db);
+  if (state === undefined) throw new Error('committedRows: not a database in memory');
+  return state;
+}
+
 /** Every committed row of a database in memory as text, one line each, in order: equal when nothing has changed. */
 export function rowsOf(db: Database): readonly string[] {
-  const state = STATES.get(db);
-  if (state === undefined) throw new Error('rowsOf: not a database in memory');
+  const state = committedRows(db);
   const plain = (_: string, value: unknown): unknown =>
     typeof value === 'bigint' ? `${value}n` : value instanceof Uint8Array ? [...value] : value;
   return Object.entries(state)

@@ -96,7 +96,7 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
 
   function land(signature: string, wire: Wire): void {
     if (landings.has(signature) || height() > bornAt(wire) + WINDOW) return;
-    const isTrade = wire.moves.some(([, to]) => venues.has(to));
+    const isTrade = wire.moves.some(([from, to]) => venues.has(to) || venues.has(from));
     const moved = isTrade && random.chance(faults.priceMoves);
     const { err, after } = moved
       ? {

@@ -1,5 +1,5 @@
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { CreateTokenParams } from '../../../src/engine/intents/kinds/create-token/params.ts';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
 import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/modules/mint/rules/token-spec.ts';
@@ -7,13 +7,14 @@ import { DEFAULT_SETTINGS } from '../../../src/modules/settings/rules/settings.t
 import type { LandedTransaction } from '../../../src/platform/ports/chain.ts';
 import type { Stores } from '../../../src/platform/ports/stores.ts';
 import { PASSED } from '../passed.ts';
+import { addressNamed } from './keys.ts';
 import { VENUE } from './plans.ts';
 import type { SimKind } from './sim-options.ts';
 
 type PeopleStores = Pick<Stores, 'users' | 'wallets'>;
 
 /** A person of their own per request, so that each request's money can be followed. */
-export const walletOf = (index: number): Address => addressOf(100, index);
+export const walletOf = (index: number): Address => addressNamed(`person-${index}`);
 const destinationOf = (index: number): Address => addressOf(150, index);
 
 /** The `index`-th person with a wallet; the simulated vault needs no real key. */
@@ -114,7 +115,7 @@ export function requestOf(
     'withdraw-token': {
       kind: 'withdraw-token',
       mint: VENUE,
-      tokenProgram: VENUE,
+      tokenProgram: TOKEN_PROGRAM,
       decimals: 0,
       destination,
       amount,

@@ -12,10 +12,11 @@ import type { Chain } from '../../../src/platform/ports/chain.ts';
 import type { Ids } from '../../../src/platform/ports/ids.ts';
 import type { MintKey } from '../../../src/platform/ports/mint-keys.ts';
 import type { Programs } from '../../../src/platform/ports/programs.ts';
+import { addressNamed } from './keys.ts';
 
 /** Where every simulated trade's lamports go: the simulated cluster has no tokens, the engine under test does not look. */
 export const VENUE: Address = addressFromBytes(new Uint8Array(32).fill(77));
-export const TREASURY: Address = addressFromBytes(new Uint8Array(32).fill(2));
+export const TREASURY: Address = addressNamed('treasury');
 
 /**
  * The real plans where lamports move or a token is made; for tokens that move and trades, plans that move lamports and carry

@@ -1,5 +1,10 @@
 import { type Address, addressBytes, addressFromBytes, toBase58 } from '../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
+import {
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
 import { decodeInstruction } from '../../../src/engine/signing/rules/decode-instruction.ts';
 import { decodeMessage } from '../../../src/engine/signing/rules/decode-message.ts';
@@ -20,6 +25,7 @@ export type Wire = {
 const real = createMessageCompiler();
 const INITIALIZE_MINT_2 = 20;
 const MINT_TO = 7;
+const CREATE_WITH_SEED = 3;
 
 /**
  * JSON where the engine only passes bytes on; the chain's own format where it reads them back, which is the making of a token,
@@ -27,11 +33,7 @@ const MINT_TO = 7;
  */
 export const simCompiler: MessageCompiler = {
   compile({ payer, instructions, blockhash }) {
-    if (instructions.some(makesToken)) {
-      const born = new Uint8Array(32);
-      new DataView(born.buffer).setBigUint64(0, heightOfHash(blockhash));
-      return real.compile({ payer, instructions, blockhash: addressFromBytes(born) });
-    }
+    if (instructions.some(makesToken)) return chainCompiler.compile({ payer, instructions, blockhash });
     const memo = instructions.find((one) => one.accounts.length === 0 && one.data.length === 26);
     const wire: Wire = {
       payer,
@@ -53,6 +55,16 @@ export const simCompiler: MessageCompiler = {
     const all = message.signers.map((signer) => signatures.get(signer) ?? new Uint8Array(64));
     return Buffer.concat([Buffer.from([all.length]), ...all, message.bytes]);
   },
+};
+
+/** The chain's own format for every message: the real signer reads them. */
+export const chainCompiler: MessageCompiler = {
+  compile: ({ blockhash, ...asked }) => {
+    const born = new Uint8Array(32);
+    new DataView(born.buffer).setBigUint64(0, heightOfHash(blockhash));
+    return real.compile({ ...asked, blockhash: addressFromBytes(born) });
+  },
+  assemble: simCompiler.assemble,
 };
 
 export function wireOf(message: Uint8Array): Wire {
@@ -92,12 +104,34 @@ function calledOn(instructions: readonly Instruction[], tag: number): readonly A
   );
 }
 
-/** Both CreateAccount and Transfer name payer and receiver first and lamports behind the tag. */
+/**
+ * The lamports that move, one step after the other. Both CreateAccount and Transfer name payer and receiver first and lamports behind the
+ * tag; wrapped SOL is lamports too, and an account that is closed gives all of it back.
+ */
 function movesOf(instructions: readonly Instruction[]): Wire['moves'] {
-  return instructions.flatMap(({ programId, accounts, data }) => {
+  const moves: (readonly [from: Address, to: Address, lamports: string])[] = [];
+  const opened = new Map<Address, bigint>();
+  const move = (from: Address, to: Address, lamports: bigint): void => {
+    if (opened.has(from)) opened.set(from, (opened.get(from) ?? 0n) - lamports);
+    if (opened.has(to)) opened.set(to, (opened.get(to) ?? 0n) + lamports);
+    moves.push([from, to, lamports.toString()]);
+  };
+  for (const { programId, accounts, data } of instructions) {
     const [from, to] = accounts;
-    if (programId !== SYSTEM_PROGRAM || from === undefined || to === undefined) return [];
-    const lamports = new DataView(data.buffer, data.byteOffset).getBigUint64(4, true);
-    return [[from.address, to.address, lamports.toString()] as const];
-  });
+    if (programId === SYSTEM_PROGRAM && from !== undefined && to !== undefined) {
+      const isSeeded = data[0] === CREATE_WITH_SEED;
+      if (isSeeded) opened.set(to.address, 0n);
+      // With a seed the base and the seed's text stand before the amount.
+      const at = isSeeded ? 4 + 32 + 8 + (data[36] ?? 0) : 4;
+      move(from.address, to.address, new DataView(data.buffer, data.byteOffset).getBigUint64(at, true));
+      continue;
+    }
+    if (programId !== TOKEN_PROGRAM) continue;
+    const action = decodeInstruction({ programId, accounts, data });
+    if (action.kind === 'transfer-token' && action.mint === WSOL_MINT)
+      move(action.source, action.destination, action.amount);
+    if (action.kind === 'close-token-account' && opened.has(action.account))
+      move(action.account, action.destination, opened.get(action.account) ?? 0n);
+  }
+  return moves;
 }
