@@ -1,10 +1,10 @@
 /**
  * `npm run sim -- --seeds 10000 [--from N] [--copies N]`: the money engine on virtual time, one run per seed, even seeds until everything
- * settles, odd ones in weather that never ends. `npm run sim -- --seed N --trace` plays one again, line by line. Exits 1 with
- * the failing seeds.
+ * settles, odd ones in weather that never ends. `--writer` and `--lying-worker`: the real signer, and hands that are against it.
+ * `npm run sim -- --seed N --trace` plays one again, line by line. Exits 1 with the failing seeds.
  */
 import { parseArgs } from 'node:util';
-import { modeOfSeed, runSeeds } from '../test/support/simulator/run-seeds.ts';
+import { hostileCase, modeOfSeed, runSeeds } from '../test/support/simulator/run-seeds.ts';
 import { simulate } from '../test/support/simulator/simulate.ts';
 import { wholeOption } from './whole-number.ts';
 
@@ -15,11 +15,15 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     trace: { type: 'boolean', default: false },
     copies: { type: 'string', default: '0' },
+    writer: { type: 'boolean', default: false },
+    'lying-worker': { type: 'boolean', default: false },
   },
 });
 
 /** People who copy followed wallets, beside everything else that is asked for. */
 const copies = wholeOption('copies', values.copies, 0, 10);
+const hands = { writer: values.writer, liar: values['lying-worker'] };
+const hostile = hands.writer || hands.liar ? hands : undefined;
 /** Seeds are 32 bits. */
 const MOST_SEED = 4_294_967_295;
 
@@ -29,6 +33,7 @@ if (values.seed === undefined) {
     from: wholeOption('from', values.from, 0, MOST_SEED),
     count: wholeOption('seeds', values.seeds, 1, 999_999_999),
     copies,
+    ...(hostile === undefined ? {} : { hostile }),
     onFailure: (seed, violations) => console.log(`seed ${seed}:\n  ${violations.join('\n  ')}`),
   });
   console.log({ ...report, seconds: Math.round((performance.now() - startedAt) / 100) / 10 });
@@ -42,6 +47,7 @@ if (values.seed === undefined) {
     seed,
     mode: modeOfSeed(seed),
     copies,
+    ...hostileCase(hostile),
     ...(values.trace ? { trace: (line: string) => console.log(line) } : {}),
   });
   console.log(result);

@@ -1,9 +1,22 @@
-import type { SimResult } from './sim-options.ts';
+import type { HostileOptions } from './hostile/hands.ts';
+import type { SimOptions, SimResult } from './sim-options.ts';
 import { simulate } from './simulate.ts';
 
 /** Both modes take turns, so that any range of seeds covers both. */
 export function modeOfSeed(seed: number): 'safety' | 'liveness' {
   return seed % 2 === 0 ? 'liveness' : 'safety';
+}
+
+/** What is asked for beside hostile hands: kinds and orders whose messages the real signer reads. */
+export function hostileCase(
+  hostile: HostileOptions | undefined,
+): Pick<SimOptions, 'hostile' | 'kinds' | 'orders'> {
+  if (hostile === undefined) return {};
+  return {
+    hostile,
+    kinds: ['withdraw-sol', 'withdraw-token', 'buy', 'sell', 'payout', 'prepare-token', 'create-token'],
+    orders: ['order-limit', 'order-oco', 'order-dca'],
+  };
 }
 
 export type SeedsReport = {
@@ -26,6 +39,8 @@ export async function runSeeds(options: {
   readonly enough?: number;
   /** People of each run who copy followed wallets; none when left out. */
   readonly copies?: number;
+  /** Hands that are against each run, and the real signer; none when left out. */
+  readonly hostile?: HostileOptions;
   readonly onFailure?: (seed: number, violations: readonly string[]) => void;
 }): Promise<SeedsReport> {
   const byStatus: Record<string, number> = {};
@@ -37,6 +52,7 @@ export async function runSeeds(options: {
         seed,
         mode: modeOfSeed(seed),
         copies: options.copies ?? 0,
+        ...hostileCase(options.hostile),
       }).catch((error: unknown) => ({
         violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
         intents: [],

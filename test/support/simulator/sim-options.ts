@@ -4,6 +4,7 @@ import type { TransactionDeps } from '../../../src/engine/transactions/use/deps.
 import type { CrashPoint } from '../chaos/crash-points.ts';
 import type { Failovers } from './failover.ts';
 import type { FaultLevels } from './fault-levels.ts';
+import type { HostileCounts, HostileOptions } from './hostile/hands.ts';
 import type { SimOrderKind } from './orders/order-people.ts';
 
 export type SimKind = Intent['kind'];
@@ -36,6 +37,8 @@ export type SimOptions = {
   readonly sabotage?: (deps: TransactionDeps) => TransactionDeps;
   /** Absent: the database forgets nothing, and the signer has no journal. */
   readonly failovers?: Failovers;
+  /** Absent: no writer of rows and no worker that lies, and a signer that signs whatever it is asked to. */
+  readonly hostile?: HostileOptions;
   readonly trace?: (line: string) => void;
 };
 
@@ -54,4 +57,6 @@ export type SimResult = {
   readonly fenced: boolean;
   /** Commits that were forgotten. */
   readonly forgotten: number;
+  /** The acts of hostile hands; null where there were none. */
+  readonly hostile: HostileCounts | null;
 };

@@ -29,6 +29,7 @@ import { watchCopiesIn } from './copies/copy-watching.ts';
 import { createSimSigner } from './failover.ts';
 import { CALM, stormOf } from './fault-levels.ts';
 import { remoteChain, remoteDatabase } from './faulty-ports.ts';
+import { createCertifiedRows, createHostileHands } from './hostile/hands.ts';
 import { createInvariants } from './invariants.ts';
 import { createJobTable, type JobWorker } from './job-table.ts';
 import { createOrderStory, orderKindsOf } from './orders/order-story.ts';
@@ -42,7 +43,7 @@ import { seededRandom } from './random.ts';
 import { recording } from './recording.ts';
 import type { SimKind, SimOptions, SimResult } from './sim-options.ts';
 import { createTimeline } from './timeline.ts';
-import { simCompiler } from './wire.ts';
+import { chainCompiler, simCompiler } from './wire.ts';
 
 /** Two blockhash windows, and what is left of finality, leases and the sweeper's round. */
 const SETTLE_MS = 180_000;
@@ -79,7 +80,10 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   let payoutSeen = false;
   const history = commitHistory(MOST_LOST);
   const kept = options.failovers === undefined ? {} : { history };
-  const db = recording(fakeDatabase({ trusting: true, ...kept }), (intent) => {
+  const raw = fakeDatabase({ trusting: true, ...kept });
+  const certified =
+    options.hostile === undefined ? null : createCertifiedRows(raw, (row) => trace(`not believed: ${row}`));
+  const db = recording(certified?.db ?? raw, (intent) => {
     ids.add(intent.id);
     requests.set(intent.id, intent.params);
     story?.onIntent(intent);
@@ -87,7 +91,10 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     if (intent.kind === 'payout') payoutSeen = true;
     trace(`insert ${intent.kind} ${intent.id}`);
   });
-  const invariants = createInvariants(db, timeline.now);
+  const invariants = createInvariants(raw, timeline.now, {
+    excuses: (text) => hands?.excuses(text) === true,
+    hasTokens: options.hostile !== undefined,
+  });
   const cluster = createCluster(timeline, random, random.pick([1, 2, 3]), {
     tokensOf: (memo, payer) => {
       const params = requests.get(memo);
@@ -100,10 +107,12 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     onLanded: (landing) => {
       trace(`landed ${landing.memo} ${landing.signature.slice(0, 8)} ${landing.err ?? 'ok'}`);
       invariants.onLanded(landing);
+      hands?.onLanded(landing);
     },
     onTakenBack: (landing) => {
       trace(`taken back ${landing.memo} ${landing.signature.slice(0, 8)}`);
       invariants.onTakenBack(landing);
+      hands?.onTakenBack(landing);
     },
   });
   cluster.venues.add(VENUE);
@@ -114,6 +123,21 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       ? null
       : createSimSigner({ db, history, timeline, cluster }, options.failovers, trace);
   await signer?.start();
+  const hands =
+    certified === null || options.hostile === undefined
+      ? null
+      : await createHostileHands({
+          seed: options.seed,
+          options: options.hostile,
+          rows: certified,
+          timeline,
+          cluster,
+          trace,
+          breach: invariants.breach,
+          isStorm: () => isStorm(),
+        });
+  /** Where a run writes its people. */
+  const arrivals = hands === null ? db : hands.arrivals(db);
   const jobs = createJobTable(timeline, random, () => levels);
 
   const orderKinds = options.orders ?? (options.kinds === undefined ? orderKindsOf(options.seed) : []);
@@ -127,10 +151,12 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
           random,
           levels: () => levels,
           cluster,
-          db,
+          db: arrivals,
+          books: raw,
           landed: () => invariants.landed(),
           violate: (text) => invariants.violate(text),
           kinds: orderKinds,
+          ...(hands === null ? {} : { certify: hands.certify }),
         });
 
   const copying =
@@ -178,7 +204,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         chain: remoteChain(world, process, cluster.chain),
         vault: {
           sign: (asked) =>
-            signer?.sign(asked) ?? Promise.resolve(createHash('sha512').update(asked.message).digest()),
+            (hands?.desk ?? signer)?.sign(asked) ??
+            Promise.resolve(createHash('sha512').update(asked.message).digest()),
         },
         queue: jobs.queue,
       },
@@ -189,11 +216,11 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     const relay = createRelay({ db: ports.db, queue, clock });
     const own: TransactionDeps = {
       ...ports,
-      compiler: simCompiler,
+      compiler: hands === null ? simCompiler : chainCompiler,
       programs,
       clock,
       ids: processIds,
-      plans: simulatedPlans(chain, programs, processIds),
+      plans: hands?.plans(chain, processIds) ?? simulatedPlans(chain, programs, processIds),
       treasury: {
         id: 'treasury',
         userId: null,
@@ -231,7 +258,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     const orders =
       story === null || !isWorker
         ? null
-        : watchOrdersIn(story.world, process, { ...deps, db: ports.db }, story.feed);
+        : watchOrdersIn(story.world, process, { ...deps, db: ports.db }, story.feed, hands?.desk);
     if (copying !== null && isWorker) watchCopiesIn(copying.world, process, { ...deps, db: ports.db });
     const handlers = jobHandlers({
       services: {
@@ -269,10 +296,10 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       },
       log: {
         warn: () => undefined,
-        error: ({ err }: { err?: unknown }) => {
+        error: ({ err, data }: { err?: unknown; data?: unknown }) => {
           if (err instanceof KilledError || (err instanceof Error && err.name === 'AppError')) return;
           invariants.violate(
-            `a job failed by a bug: ${err instanceof Error ? (err.stack ?? '') : String(err)}`,
+            `a job failed by a bug: ${JSON.stringify(data)} ${err instanceof Error ? (err.stack ?? '') : String(err)}`,
           );
         },
       } as Parameters<typeof jobHandlers>[0]['log'],
@@ -335,9 +362,9 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     timeline.after(random.between(1, 2 * meanMs), strike);
   }
 
-  await addWallet(db, { id: 'treasury', userId: null, address: TREASURY });
+  await addWallet(arrivals, { id: 'treasury', userId: null, address: TREASURY });
   const inviter = {
-    id: await addPerson(db, { index: 0, inviterId: null }),
+    id: await addPerson(arrivals, { index: 0, inviterId: null }),
     wallet: walletOf(0),
     initial: LAMPORTS,
   };
@@ -346,17 +373,21 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   // What people ask for, through a process that dies and comes back like any other.
   let client = boot('client', false);
   const kinds = options.kinds ?? Array.from({ length: random.between(1, 5) }, () => random.pick(KINDS));
-  const asked: { id: string | null }[] = [];
+  const asked: { id: string | null; readonly userId: string }[] = [];
   for (const [index, kind] of kinds.entries()) {
     const person = index + 1;
-    await addPerson(db, { index: person, inviterId: kind === 'payout' ? inviter.id : null });
+    await addPerson(arrivals, { index: person, inviterId: kind === 'payout' ? inviter.id : null });
     cluster.balances.set(walletOf(person), options.poor === true ? 1_000_000n : 5n * LAMPORTS);
     const request = requestOf(person, kind);
-    const slot = { id: null as string | null };
+    hands?.book(request);
+    const slot = { id: null as string | null, userId: request.userId };
     asked.push(slot);
     const ask = (): void => {
       const mine = client;
-      createIntent({ ...mine.deps, vault: CONFIRMS }, { ...request, idemKey: `request-${index}` }).then(
+      createIntent(
+        { ...mine.deps, vault: hands?.desk ?? CONFIRMS },
+        { ...request, idemKey: `request-${index}` },
+      ).then(
         ({ intent }) => {
           if (slot.id !== null && slot.id !== intent.id)
             invariants.violate(`one request made two intents: ${slot.id}, ${intent.id}`);
@@ -400,6 +431,12 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     return { ...client.deps, db: client.db };
   });
 
+  await hands?.greed(arrivals, () => {
+    if (!client.process.isAlive()) client = boot('client', false);
+    return client.deps;
+  });
+  hands?.start();
+
   const auditor = (): void => {
     invariants.checkEnds(ids).catch((error: unknown) => invariants.violate(String(error)));
     timeline.after(7_000, auditor);
@@ -410,7 +447,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     const open: string[] = [];
     for (const id of some) {
       const intent = await db.intents.find(id);
-      if (intent !== null && isOpen(intent.status)) open.push(id);
+      if (intent === null || !isOpen(intent.status)) continue;
+      if (hands?.isTouched(intent) !== true && hands?.waits(intent) !== true) open.push(id);
     }
     return open;
   };
@@ -435,14 +473,18 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     const calmAt = timeline.elapsed();
     // The rounds of this loop are part of the run, so that its digest stays the same.
     for (;;) {
-      if (signer?.isFenced() === true) break;
+      if (signer?.isFenced() === true || hands?.isFenced() === true) break;
       const until = timeline.elapsed() + 1_000;
       await timeline.play(() => timeline.elapsed() >= until);
-      const unasked = asked.some((slot) => slot.id === null);
+      const isExcused = (text: string): boolean => hands?.excuses(text) === true;
+      const unasked = asked.some((slot) => slot.id === null && !isExcused(slot.userId));
       const open = await openAmong(ids);
       const told = await db.notices.undelivered(timeline.now() + 1, 1);
-      const payoutDue = wantsPayout && options.poor !== true && !(await hasPayout());
-      const stuck = [...((await story?.stuck()) ?? []), ...((await copying?.stuck()) ?? [])];
+      // Where results may be false none is due for sure.
+      const payoutDue = wantsPayout && options.poor !== true && hands === null && !(await hasPayout());
+      const stuck = [...((await story?.stuck()) ?? []), ...((await copying?.stuck()) ?? [])].filter(
+        (text) => !isExcused(text),
+      );
       if (!unasked && open.length === 0 && told.length === 0 && !payoutDue && stuck.length === 0) {
         settledAfterMs = timeline.elapsed() - calmAt;
         break;
@@ -458,19 +500,23 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     await timeline.play(() => timeline.elapsed() >= 1.5 * stormMs);
   }
 
+  hands?.checkSums();
   if (signer !== null && (signer.wentBack() > 0 || signer.isFenced())) return afterFailover();
   await invariants.checkEnds(ids);
   await invariants.checkBooks(ids, cluster, [inviter]);
-  for (const text of await checkPositions(db, ids, invariants.landed())) invariants.violate(text);
+  for (const text of await checkPositions(raw, ids, invariants.landed())) invariants.violate(text);
   const intents: Intent[] = [];
   for (const id of ids) {
     const intent = await db.intents.find(id);
-    if (intent === null) continue;
+    // Of a kind that a writer invented nothing can be asked.
+    if (intent === null || !KINDS.includes(intent.params.kind)) continue;
     intents.push(intent);
     trace(`end ${intent.kind} ${id} ${intent.status} ${intent.outcome?.reason ?? ''}`);
     // Of a first half that is done, the second is what its owner hears of.
     const isSilent =
-      intent.userId === null || (intent.kind === 'prepare-token' && intent.status === 'SUCCEEDED');
+      intent.userId === null ||
+      isOpen(intent.status) ||
+      (intent.kind === 'prepare-token' && intent.status === 'SUCCEEDED');
     // Of a fire without effect its order tells.
     const isVoided = orderOf(intent.params) !== null && VOIDED.has(intent.status);
     const told = isVoided ? `order-voided ${id}` : `final ${id}`;
@@ -512,8 +558,9 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       landed: cluster.landings.size,
       settledAfterMs,
       crashed,
-      fenced: signer?.isFenced() ?? false,
+      fenced: signer?.isFenced() ?? hands?.isFenced() ?? false,
       forgotten: signer?.wentBack() ?? 0,
+      hostile: hands?.counts(known) ?? null,
     };
   }
 }

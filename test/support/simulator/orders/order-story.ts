@@ -53,9 +53,13 @@ export function createOrderStory(run: {
   readonly levels: () => FaultLevels;
   readonly cluster: Cluster;
   readonly db: Database;
+  /** What is judged at the end: the rows as they are. */
+  readonly books: Database;
   readonly landed: () => ReadonlyMap<string, readonly Landing[]>;
   readonly violate: (text: string) => void;
   readonly kinds: readonly SimOrderKind[];
+  /** The group as it is written; absent: without certificates, which no signer of the run asks for. */
+  readonly certify?: (group: OrderGroup) => Promise<OrderGroup>;
 }) {
   const { timeline, random, cluster, db, kinds } = run;
   const slot = cluster.height;
@@ -90,14 +94,14 @@ export function createOrderStory(run: {
     held,
   };
   const invariants = createOrderInvariants({
-    db,
+    db: run.books,
     now: timeline.now,
     slot,
     pathOf: (order) => pathOf(order.mint),
     life,
     say: run.violate,
   });
-  let unplaced = kinds.length;
+  const unplaced = new Set<string>();
 
   /** Everybody places what they want, as often as it takes until they hear that it stands; some freeze everything later. */
   async function place(client: () => Client): Promise<void> {
@@ -105,6 +109,7 @@ export function createOrderStory(run: {
     for (const [index, kind] of kinds.entries()) {
       const person = FIRST_PERSON + index;
       const userId = await addPerson(db, { index: person, inviterId: null });
+      unplaced.add(userId);
       const mint = waitsForEvent(kind) ? LIVING : random.pick(MINTS);
       cluster.balances.set(walletOf(person), 8n * LAMPORTS);
       if (startsWithTokens(kind)) initial.set(`${walletOf(person)}:${mint}`, 2n * HOLDING);
@@ -124,7 +129,8 @@ export function createOrderStory(run: {
           random,
           events: simEvents(world, process, reached, feed),
         });
-        const made = groups;
+        const { certify } = run;
+        const made = certify === undefined ? groups : await Promise.all(groups.map(certify));
         await client().db.transact(async ({ orders, guards }) => {
           // Who froze everything meanwhile places nothing.
           if (isFrozen(await guards.lock(userId), timeline.now())) return;
@@ -134,7 +140,7 @@ export function createOrderStory(run: {
             for (const { id } of group.orders) orderIds.add(id);
           }
         });
-        unplaced -= 1;
+        unplaced.delete(userId);
       };
       timeline.after(random.between(100, 20_000), () => again(placing));
       if (random.chance(0.1)) {
@@ -171,7 +177,9 @@ export function createOrderStory(run: {
       return Number(last - slot()) * SLOT_MS;
     },
     stuck: async (): Promise<readonly string[]> =>
-      unplaced > 0 ? [`${unplaced} orders are not placed`] : invariants.stuck(orderIds),
+      unplaced.size > 0
+        ? [...unplaced].map((userId) => `the orders of ${userId} are not placed`)
+        : invariants.stuck(orderIds),
     checkBooks: (intents: readonly Intent[]) => invariants.checkBooks(orderIds, intents, run.landed()),
   };
 }

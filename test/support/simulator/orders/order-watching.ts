@@ -18,11 +18,12 @@ export function watchOrdersIn(
   process: SimProcess,
   deps: TransactionDeps & Pick<FireDeps, 'db'>,
   orderFeed: OrderFeedStore,
+  signer: FireDeps['vault'] = CONFIRMS,
 ): OrderWatch {
   const news = createNews();
   const watch = createOrderWatch({
     ...deps,
-    vault: CONFIRMS,
+    vault: signer,
     market: simMarket(world, process),
     events: simEvents(world, process, deps.db, orderFeed),
     solPrice: async () => null,
