@@ -5,31 +5,36 @@
  * when the storm was weaker than it claims to be. No time fails it: times are printed beside a yardstick of the same minute. Ctrl-C ends
  * the storm early and reports. `npm run torture -- --calls N --seed S [--callers C] [--plant FAULT | --report FILE]`: callers of the REST API
  * in place of people; see `scripts/torture/calls`. `npm run torture:add-up` adds the runs of such reports up. `--short --plant FAULT`: a fault
- * in the exits by an event, of `scripts/torture/plants.ts`, which the run must find. The Redis of `--redis` or REDIS_URL carries the queue and
+ * of `scripts/torture/plants.ts`, in the exits by an event or in the signer, which the run must find. `--writer`, `--lying-worker`: the
+ * product's own signer in a process of its own, a writer of rows and a worker that lies. The Redis of `--redis` or REDIS_URL carries the queue and
  * is FLUSHED: never name one that holds anything.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createPrismaDatabase } from '../src/platform/db/prisma-database.ts';
 import { seededRandom } from '../test/support/simulator/random.ts';
 import { createAsker } from './torture/ask.ts';
 import { auditTorture } from './torture/audit.ts';
 import { auditEvents, findWaiting, takeOut } from './torture/audit-events.ts';
+import { auditMoves } from './torture/audit-moves.ts';
 import { auditOrders, findForgotten } from './torture/audit-orders.ts';
 import { tortureCalls } from './torture/calls/command.ts';
 import { composeProcess } from './torture/compose.ts';
 import { nameCreator } from './torture/events.ts';
-import type { EventProblem } from './torture/judge-events.ts';
+import { startLyingWorker } from './torture/liars.ts';
 import { readCallsOptions, readTortureOptions } from './torture/options.ts';
 import { createOrderPeople } from './torture/order-people.ts';
 import { createRequests, settlePeople } from './torture/people.ts';
-import { EVENT_PLANTS, type EventPlantName } from './torture/plants.ts';
+import { EVENT_PLANTS, HOSTILE_PLANTS, isHostilePlant } from './torture/plants.ts';
 import { createPriceMover } from './torture/price-mover.ts';
 import { measureRecoveries } from './torture/recoveries.ts';
 import { printReport, problemsOf } from './torture/report.ts';
 import { waitUntilSettled } from './torture/settle.ts';
+import { startSigner } from './torture/signer.ts';
 import { rage } from './torture/storm.ts';
-import { bundleWorker, createCrew } from './torture/workers.ts';
+import { bundleProcess, bundleWorker, createCrew } from './torture/workers.ts';
 import { startWorld } from './torture/world.ts';
+import { createWriter } from './torture/writer.ts';
 import { yardstickMs } from './torture/yardstick.ts';
 
 const SLOT_MS = 50;
@@ -37,6 +42,10 @@ const SLOT_MS = 50;
 const STUCK_AFTER_MS = 240_000;
 /** An intent that was committed longer ago than this was seen by the last look. */
 const COMMIT_MS = 5_000;
+/** People whose rows the writer changes. */
+const VICTIMS = 5;
+/** Ids of a person's wallet and its address. */
+const walletsOf = new Map<string, readonly string[]>();
 /** In fair weather an order whose price is there is found within a lease's end, a look and a back-off. */
 const ORDERS_CATCH_UP_MS = 20_000;
 
@@ -50,35 +59,83 @@ process.once('SIGINT', () => {
 });
 const size =
   options.plant !== null
-    ? { people: 10, recovering: 0 }
+    ? { people: isHostilePlant(options.plant) ? 16 : 10, recovering: 0 }
     : options.short
       ? { people: 16, recovering: 10 }
       : { people: 40, recovering: 30 };
 const say = (text: string): void => console.log(`${Math.round(performance.now() / 1_000)} s  ${text}`);
-const file = await bundleWorker(options.plant);
+const eventPlant = isHostilePlant(options.plant) ? null : options.plant;
+const signerPlant = isHostilePlant(options.plant) ? HOSTILE_PLANTS[options.plant] : null;
+const file = await bundleWorker(eventPlant);
+/** Under a fault of the signer some never end: what blocks hold by then is judged. */
+const stuckAfterMs = signerPlant === null ? STUCK_AFTER_MS : 15_000;
+const isHostile = options.writer || options.lyingWorker;
+const files = [file];
 const world = await startWorld({
   slotMs: SLOT_MS,
   seed: `torture-${options.seed}`,
   redisUrl: options.redisUrl,
 });
-const client = await composeProcess({ ...world.processOptions, crashAt: null });
-const crew = createCrew(file, options.workers, () => ({ ...world.processOptions, crashAt: null }));
+const signer = isHostile ? await openSigner() : null;
+const asked = (caller: 'bot' | 'worker') => ({
+  ...world.processOptions,
+  signer: signer === null ? null : { sockets: signer.sockets, caller },
+  crashAt: null,
+});
+const client = await composeProcess(asked('bot'));
+const crew = createCrew(file, options.workers, () => asked('worker'));
 let failed = true;
 try {
   failed = await torture();
 } finally {
   await crew.close();
   await client.close().catch(() => undefined);
+  await signer?.stop();
   await world.stop();
-  rmSync(file, { force: true });
+  for (const one of files) rmSync(one, { force: true });
 }
 process.exit(failed ? 1 : 0);
 
+/** The signer begins on a database that has its tables. */
+async function openSigner() {
+  await (await createPrismaDatabase({ url: world.processOptions.databaseUrl })).close();
+  const bundled = await bundleProcess('scripts/torture/signer-process.ts', signerPlant);
+  files.push(bundled);
+  return startSigner(bundled, world.processOptions);
+}
+
+async function startLiar() {
+  const bundled = await bundleProcess('scripts/torture/lying-worker.ts');
+  files.push(bundled);
+  return startLyingWorker(bundled, { ...asked('worker'), seed: options.seed });
+}
+
+/** Victims of the writer, and all that is theirs, by id. */
+async function excusedIds(victims: readonly string[]): Promise<ReadonlySet<string>> {
+  if (victims.length === 0) return new Set();
+  const ids = victims.map((id) => `'${id}'`).join(', ');
+  const rows = await world.query(
+    `SELECT id FROM intents WHERE user_id IN (${ids}) UNION SELECT id FROM wallets WHERE user_id IN (${ids})
+     UNION SELECT id FROM orders WHERE user_id IN (${ids}) UNION SELECT id FROM order_groups WHERE user_id IN (${ids})`,
+  );
+  const own = world.victims.flatMap((id) => walletsOf.get(id) ?? []);
+  return new Set([...victims, ...own, ...rows.map(({ id = '' }) => id)]);
+}
+
 async function torture(): Promise<boolean> {
   const random = seededRandom(options.seed);
-  const people = await settlePeople(client, world, size.people);
+  const people = await settlePeople(client, world, size.people, {
+    pins: isHostile ? { last: VICTIMS } : 'none',
+  });
+  for (const { userId, wallet } of people) walletsOf.set(userId, [wallet.id, wallet.address]);
   const requests = await createRequests(client, world, people, random);
-  const asker = createAsker(client, random);
+  const wallets = new Map(people.map(({ wallet }) => [wallet.id, wallet.address]));
+  const asker = createAsker(
+    client,
+    random,
+    (walletId) => wallets.get(walletId),
+    (userId) => world.victims.includes(userId),
+  );
   // No person changes their mind here: a person without holdings has nothing to sell.
   for (const request of requests.stock) await asker.ask(request, { faithful: true });
   if ((await waitUntilSettled(world, 120_000)).open > 0)
@@ -86,8 +143,10 @@ async function torture(): Promise<boolean> {
   await requests.open();
   const [, rich] = people;
   if (rich === undefined) throw new Error('nobody is rich');
-  const orderPeople = createOrderPeople(client, world, people.slice(4), random, {
-    falls: options.plant !== null,
+  const victims = options.writer ? people.slice(-VICTIMS) : [];
+  const ordering = people.slice(4).filter(({ hasPin }) => !hasPin);
+  const orderPeople = createOrderPeople(client, world, ordering, random, {
+    falls: eventPlant !== null,
   });
   const mover = await createPriceMover(client, world, rich, orderPeople.mint, random);
   const creator = rich.wallet.address;
@@ -101,6 +160,13 @@ async function torture(): Promise<boolean> {
     `${people.length} people are ready; ${options.intents} intents, ${options.orders} orders, ${options.kills} kills, ${options.seconds} s of storm`,
   );
   const stop = (): boolean => stopping;
+  // Draws of their own: the storm of a seed stays what it was.
+  const writer = options.writer
+    ? await createWriter(world, client.query, victims, seededRandom(options.seed ^ 0x3713))
+    : null;
+  world.victims.push(...victims.map(({ userId }) => userId));
+  const liar = options.lyingWorker ? await startLiar() : null;
+  writer?.start();
   const storm = await rage({
     options,
     world,
@@ -110,14 +176,16 @@ async function torture(): Promise<boolean> {
     orderPeople,
     mover,
     fall,
+    signer,
     random,
     say,
     stop,
   });
 
+  await Promise.all([writer?.stop(), liar?.stop()]);
   world.calm();
   say('the storm is over');
-  const settled = await waitUntilSettled(world, STUCK_AFTER_MS);
+  const settled = await waitUntilSettled(world, stuckAfterMs);
   const settledYardstick = yardstickMs();
   say(`everything has ended after ${settled.ms} ms (yardstick ${settledYardstick} ms)`);
   await pause(ORDERS_CATCH_UP_MS);
@@ -125,10 +193,10 @@ async function torture(): Promise<boolean> {
   const waits = await findWaiting(world, client.orders.db);
   // The next figures are measured without orders that fire beside them.
   await client.orders.db.flags.set('orders-paused', true, Date.now());
-  await waitUntilSettled(world, STUCK_AFTER_MS);
+  await waitUntilSettled(world, stuckAfterMs);
   const recoveries = await measureRecoveries({ count: size.recovering, world, crew, asker, requests, say });
   // Payouts that follow from the last trades.
-  await waitUntilSettled(world, STUCK_AFTER_MS);
+  await waitUntilSettled(world, stuckAfterMs);
 
   const found = await auditTorture(world, client, {
     confirmed: asker.confirmed,
@@ -137,6 +205,16 @@ async function torture(): Promise<boolean> {
   const orders = await auditOrders(world, client, orderPeople.placed);
   const { mint } = orderPeople;
   const events = await auditEvents(world, { db: client.orders.db, mint, creator, fellAt, waits });
+  const hostile =
+    signer === null
+      ? null
+      : {
+          moves: await auditMoves(world, { asker, people, placed: orderPeople.placed }),
+          writer: writer?.counts ?? null,
+          liar,
+          signer,
+          excused: await excusedIds(world.victims),
+        };
   const yardsticks = { settled: settledYardstick, recovered: yardstickMs() };
   const report = {
     options,
@@ -152,17 +230,25 @@ async function torture(): Promise<boolean> {
     asker,
     crew,
     world,
+    hostile,
   };
   const problems = problemsOf(report);
   printReport(report);
   for (const problem of problems.slice(0, 50)) console.log(`PROBLEM ${problem}`);
-  return options.plant === null ? problems.length > 0 : !isFound(options.plant, events.problems);
+  if (options.plant === null) return problems.length > 0;
+  return isHostilePlant(options.plant)
+    ? !isFound(options.plant, HOSTILE_PLANTS[options.plant].found, hostile?.moves.problems ?? [])
+    : !isFound(options.plant, EVENT_PLANTS[options.plant].found, events.problems);
 }
 
-/** Says whether the judge of the events found a planted fault by one of its rules. */
-function isFound(plant: EventPlantName, problems: readonly EventProblem[]): boolean {
-  const rules = new Set(problems.map(({ rule }) => rule));
-  const found = EVENT_PLANTS[plant].found.filter((rule) => rules.has(rule));
+/** Says whether a judge found a planted fault by one of its rules. */
+function isFound(
+  plant: string,
+  rules: readonly string[],
+  problems: readonly { readonly rule: string }[],
+): boolean {
+  const named = new Set(problems.map(({ rule }) => rule));
+  const found = rules.filter((rule) => named.has(rule));
   console.log(
     found.length > 0 ? `the planted ${plant} was found: ${found.join(', ')}` : `${plant} was NOT found`,
   );

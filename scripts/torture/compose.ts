@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { feesOf } from '../../src/engine/fees/rules/fee-table.ts';
 import { ensureTreasury } from '../../src/engine/fees/use/ensure-treasury.ts';
 import { createPlatformFee, createReceivableFee } from '../../src/engine/fees/use/platform-fee.ts';
 import { createPlans, SETTLEMENTS } from '../../src/engine/intents/kinds/index.ts';
 import type { LaunchDeps } from '../../src/engine/intents/kinds/launch/deps.ts';
+import { rulesOf } from '../../src/engine/intents/kinds/rules.ts';
 import type { Pace } from '../../src/engine/intents/rules/pace.ts';
 import type { CreateIntentDeps } from '../../src/engine/transactions/use/create-intent.ts';
 import type { TransactionDeps } from '../../src/engine/transactions/use/deps.ts';
@@ -17,19 +19,25 @@ import type { OrderDeps } from '../../src/modules/orders/use/order-deps.ts';
 import { hubMints } from '../../src/modules/tokens/rules/well-known.ts';
 import { createPoolQuarantine } from '../../src/modules/trading/use/pool-quarantine.ts';
 import type { TradeDeps } from '../../src/modules/trading/use/trading-deps.ts';
+import { createCertificateCheck } from '../../src/platform/certificate-check.ts';
 import { createMessageCompiler } from '../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../src/platform/chain/programs.ts';
 import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
 import { pause, systemClock } from '../../src/platform/clock/clock.ts';
 import { randomIds } from '../../src/platform/clock/ids.ts';
 import { createPrismaDatabase } from '../../src/platform/db/prisma-database.ts';
+import type { Clock } from '../../src/platform/ports/clock.ts';
+import type { Database } from '../../src/platform/ports/stores.ts';
+import type { Vault } from '../../src/platform/ports/vault.ts';
 import { createBullQueue } from '../../src/platform/queue/bull-queue.ts';
+import { createSocketVault } from '../../src/platform/signer/socket-vault.ts';
 import { keyring } from '../../src/platform/vault/kek.ts';
 import { localKek } from '../../src/platform/vault/local-kek.ts';
 import { createMintKeys } from '../../src/platform/vault/mint-keys.ts';
 import { createVenues } from '../../src/platform/venues/index.ts';
 import { openLaunchpads } from '../../src/platform/venues/launchpads.ts';
 import { type CrashPoint, withCrashPoints } from '../../test/support/chaos/crash-points.ts';
+import { TEST_PIN } from '../../test/support/fakes/pins.ts';
 import { testSigner, WITHOUT_PIN } from '../../test/support/signer.ts';
 import { tortureEvents } from './events.ts';
 
@@ -37,6 +45,8 @@ import { tortureEvents } from './events.ts';
 export const PLACES_PER_WORKER = 16;
 /** Of a creation and of a launch. */
 const FEE_LAMPORTS = 1_000_000n;
+/** A signer that was killed is back by then. */
+const SIGNER_MS = 60_000;
 /** No person's orders are stopped by a cap: this run tests that they fire, and once. */
 const NO_CAP = 1_000_000_000_000_000n;
 
@@ -48,22 +58,27 @@ export type ProcessOptions = {
   /** 64 hexadecimal digits: the key of this run and of no other. */
   readonly kek: string;
   readonly slotMs: number;
+  /** The folder of the signer's sockets and this process's place in it; null: a signer in this process, without a journal of all. */
+  readonly signer: { readonly sockets: string; readonly caller: 'bot' | 'worker' } | null;
   /** This process kills itself, hard, when it first reaches the point. */
   readonly crashAt: CrashPoint | null;
 };
 
 /** The money path on its real adapters, with times scaled to the slots of the chain. */
 export async function composeProcess(options: ProcessOptions) {
-  const db = await createPrismaDatabase({ url: options.databaseUrl, poolSize: 8 });
+  const held = await openTheSigner(options);
+  const db = await createPrismaDatabase({
+    url: options.databaseUrl,
+    poolSize: 8,
+    ...(held === null ? {} : { certificates: held.certificates }),
+  });
   const bull = await createBullQueue(
     options.redisUrl === null ? { databaseUrl: options.databaseUrl } : { redisUrl: options.redisUrl },
   );
   const clock = systemClock();
   const ids = randomIds(() => clock.now());
   const programs = createPrograms();
-  // The real signer; who confirms here has no PIN to type.
-  const ring = keyring(localKek(Buffer.from(options.kek, 'hex')));
-  const vault = { ...testSigner({ db, clock }, { ring }), confirm: WITHOUT_PIN.confirm };
+  const vault = held?.vault ?? ownSigner(options.kek, db, clock);
   const treasury = await ensureTreasury({ db, vault, clock, ids });
   const ports = withCrashPoints(
     {
@@ -178,10 +193,34 @@ export async function composeProcess(options: ProcessOptions) {
     queue: ports.queue,
     query: db.query,
     close: async () => {
+      held?.close();
       await bull.close();
       await db.close();
     },
   };
+}
+
+/** The real signer in this process; who confirms here has no PIN to type. */
+function ownSigner(kek: string, db: Database, clock: Clock): Vault {
+  const ring = keyring(localKek(Buffer.from(kek, 'hex')));
+  return { ...testSigner({ db, clock }, { ring }), confirm: WITHOUT_PIN.confirm };
+}
+
+/** The way to the signer's process, and the check of rows by its key. A person here types the PIN wherever it is asked for. */
+async function openTheSigner({ signer }: Pick<ProcessOptions, 'signer'>) {
+  if (signer === null) return null;
+  const { sockets, caller } = signer;
+  const line = createSocketVault({ places: [{ path: join(sockets, caller, 'signer.sock') }] });
+  await line.ready(SIGNER_MS);
+  const certificates = createCertificateCheck(() => undefined);
+  certificates.begin(await line.vault.certificateKey());
+  certificates.beginGuards(line.vault);
+  const vault: Vault = {
+    ...line.vault,
+    confirm: (request, _pin) =>
+      line.vault.confirm(request, rulesOf(request.params.kind).confirmedBy === 'pin' ? TEST_PIN : null),
+  };
+  return { vault, certificates, close: line.close };
 }
 
 /** The production pace is made for slots of 400 ms. */

@@ -1,5 +1,13 @@
 import { parseArgs } from 'node:util';
-import { EVENT_PLANTS, type EventPlantName, eventPlantOf } from './plants.ts';
+import {
+  EVENT_PLANTS,
+  type EventPlantName,
+  eventPlantOf,
+  HOSTILE_PLANTS,
+  type HostilePlantName,
+  hostilePlantOf,
+  isHostilePlant,
+} from './plants.ts';
 
 /** Of a run with callers of the REST API in place of people: `--calls`. */
 export type CallsOptions = {
@@ -23,7 +31,10 @@ export type TortureOptions = {
   readonly workers: number;
   readonly redisUrl: string | null;
   /** A fault of `scripts/torture/plants.ts`, which the run must find. */
-  readonly plant: EventPlantName | null;
+  readonly plant: EventPlantName | HostilePlantName | null;
+  /** A writer of rows during the storm, and a worker that lies. With either the signer is a process of its own. */
+  readonly writer: boolean;
+  readonly lyingWorker: boolean;
 };
 
 const SHORT_SECONDS = 25;
@@ -42,6 +53,8 @@ export function readTortureOptions(args: readonly string[]): TortureOptions {
       redis: { type: 'string' },
       plant: { type: 'string' },
       short: { type: 'boolean', default: false },
+      writer: { type: 'boolean', default: false },
+      'lying-worker': { type: 'boolean', default: false },
     },
   });
   const number = (name: 'minutes' | 'seed' | 'intents' | 'orders' | 'kills' | 'workers', least: number) => {
@@ -57,9 +70,11 @@ export function readTortureOptions(args: readonly string[]): TortureOptions {
     console.error(`--redis: expected redis://host:port, got "${redisUrl}"`);
     process.exit(2);
   }
-  const plant = values.plant === undefined ? null : eventPlantOf(values.plant);
+  const plant =
+    values.plant === undefined ? null : (eventPlantOf(values.plant) ?? hostilePlantOf(values.plant));
   if (values.plant !== undefined && plant === null) {
-    console.error(`--plant: expected one of ${Object.keys(EVENT_PLANTS).join(', ')}, got "${values.plant}"`);
+    const names = [...Object.keys(EVENT_PLANTS), ...Object.keys(HOSTILE_PLANTS)];
+    console.error(`--plant: expected one of ${names.join(', ')}, got "${values.plant}"`);
     process.exit(2);
   }
   const intents = values.intents === undefined ? Math.round(seconds * 4) : number('intents', 1);
@@ -73,6 +88,8 @@ export function readTortureOptions(args: readonly string[]): TortureOptions {
     workers: values.workers === undefined ? (short ? 3 : 4) : number('workers', 1),
     redisUrl: redisUrl === '' ? null : redisUrl,
     plant,
+    writer: values.writer || isHostilePlant(plant),
+    lyingWorker: values['lying-worker'] || isHostilePlant(plant),
   };
 }
 

@@ -45,7 +45,7 @@ export async function runPayouts(options: {
 }): Promise<PayoutRun> {
   const file = await bundleWorker();
   const world = await startWorld({ slotMs: SLOT_MS, seed: `payouts-${options.seed}`, redisUrl: null });
-  const client = await composeProcess({ ...world.processOptions, crashAt: null });
+  const client = await composeProcess({ ...world.processOptions, signer: null, crashAt: null });
   const { db, ids } = client.deps;
   const random = seededRandom(options.seed);
   let crew: ReturnType<typeof createCrew> | null = null;
@@ -57,7 +57,7 @@ export async function runPayouts(options: {
       { id: ids.ulid(), job: 'payout.collect', data: {}, key: 'payout-collect', notBefore: null },
     ]);
     const startedAt = performance.now();
-    crew = createCrew(file, 2, () => ({ ...world.processOptions, crashAt: null }));
+    crew = createCrew(file, 2, () => ({ ...world.processOptions, signer: null, crashAt: null }));
     let nextKill = options.killEvery;
     let open = inviters.length;
     while (open > 0 && performance.now() - startedAt < options.withinMs) {

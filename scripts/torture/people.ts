@@ -7,8 +7,10 @@ import type { IntentParams } from '../../src/engine/intents/kinds/params.ts';
 import { quoteLaunch } from '../../src/modules/launch/use/quote-launch.ts';
 import { quoteCreateToken } from '../../src/modules/mint/use/quote-create-token.ts';
 import { DEFAULT_SETTINGS } from '../../src/modules/settings/rules/settings.ts';
+import type { User } from '../../src/modules/settings/rules/user.ts';
 import { quoteTrade } from '../../src/modules/trading/use/quote-trade.ts';
 import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
+import { TEST_PIN } from '../../test/support/fakes/pins.ts';
 import { PASSED } from '../../test/support/passed.ts';
 import type { Random } from '../../test/support/simulator/random.ts';
 import type { composeProcess } from './compose.ts';
@@ -22,32 +24,42 @@ const SLIPPAGE = bps(5_000);
 
 type Process = Awaited<ReturnType<typeof composeProcess>>;
 export type Request = { readonly userId: string; readonly walletId: string; readonly params: IntentParams };
-export type Person = { readonly userId: string; readonly wallet: Wallet };
+export type Person = {
+  readonly userId: string;
+  readonly wallet: Wallet;
+  /** Who has one withdraws; orders at a price that fell would ask for it, too. */
+  readonly hasPin: boolean;
+};
 
 /** People with funded wallets; all but the first four were invited by one of those. */
 export async function settlePeople(
   process: Process,
   world: TortureWorld,
   count: number,
+  /** Of the signer's own process each withdrawal needs one: every second person has it, and the last ones. */
+  { pins }: { readonly pins: 'none' | { readonly last: number } } = { pins: 'none' },
 ): Promise<readonly Person[]> {
   const { deps, vault, treasury } = process;
   await airdrop(world, treasury.address, 10n * SOL);
   const people: Person[] = [];
   for (let index = 0; index < count; index += 1) {
-    const userId = deps.ids.ulid();
     const walletId = deps.ids.ulid();
-    await deps.db.users.insert({
+    const telegramId = BigInt(10_000 + index);
+    const inviterId = index < 4 ? null : (people[index % 4]?.userId ?? null);
+    const { userId, certificate } = await vault.openPerson({ telegramId, inviterId });
+    const person: User = {
       id: userId,
-      telegramId: BigInt(10_000 + index),
+      telegramId,
       firstName: `Person ${index}`,
       telegramLanguage: null,
       settings: DEFAULT_SETTINGS,
       activeWalletId: null,
-      inviterId: index < 4 ? null : (people[index % 4]?.userId ?? null),
+      inviterId,
       screenMessageId: null,
       blockedAt: null,
       createdAt: deps.clock.now(),
-    });
+    };
+    await deps.db.users.insert(person, certificate);
     const secret = await vault.create({ walletId, userId });
     const wallet = {
       id: walletId,
@@ -62,10 +74,21 @@ export async function settlePeople(
     };
     await deps.db.wallets.insert(PASSED, wallet, secret);
     await deps.db.users.activate(PASSED, userId, walletId);
+    const hasPin = pins !== 'none' && (index % 2 === 1 || index >= count - pins.last);
+    if (hasPin) await givePin(process, userId);
     await airdrop(world, wallet.address, 20n * SOL);
-    people.push({ userId, wallet });
+    people.push({ userId, wallet, hasPin });
   }
   return people;
+}
+
+/** As the signer hashes it, set long ago. */
+async function givePin({ deps, vault }: Process, userId: string): Promise<void> {
+  const draft = await vault.draft({ userId, text: TEST_PIN });
+  const pinHash = await vault.pinOfDraft({ userId, draft, pin: TEST_PIN });
+  await deps.db.transact(async ({ guards }) =>
+    guards.save({ ...(await guards.lock(userId)), pinHash, pinSetAt: 0 }, PASSED),
+  );
 }
 
 export async function airdrop(
@@ -142,6 +165,10 @@ export async function createRequests(
     walletId: wallet.id,
     params,
   });
+  const pinned = people.slice(4).filter(({ hasPin }) => hasPin);
+  /** The person, or where PINs are asked for one who has one. */
+  const payerFor = (person: Person): Person =>
+    person.hasPin ? person : (pinned[people.indexOf(person) % pinned.length] ?? person);
   return {
     /** Everyone's first need: tokens to sell and to send. */
     stock: people.map((person) => of(person, buying(stockUp))),
@@ -153,7 +180,7 @@ export async function createRequests(
       const person = random.pick(people.slice(4));
       switch (random.between(0, 6)) {
         case 0:
-          return of(person, {
+          return of(payerFor(person), {
             kind: 'withdraw-sol',
             destination: recipient.wallet.address,
             lamports: 1_000_000n,
@@ -161,7 +188,7 @@ export async function createRequests(
             tier,
           });
         case 1:
-          return of(person, {
+          return of(payerFor(person), {
             kind: 'withdraw-token',
             mint: token.mint,
             tokenProgram: token.program,

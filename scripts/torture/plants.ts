@@ -1,5 +1,6 @@
 import type { Plant } from './calls/plants.ts';
 import type { EventRule } from './judge-events.ts';
+import type { MoveRule } from './judge-moves.ts';
 
 /** A fault in the workers' sources of an exit by an event. The judge must find it by one of these rules. */
 export type EventPlant = Pick<Plant, 'changes'> & { readonly found: readonly EventRule[] };
@@ -59,4 +60,45 @@ export type EventPlantName = keyof typeof EVENT_PLANTS;
 /** The plant of that name; null for another name. */
 export function eventPlantOf(name: string): EventPlantName | null {
   return name in EVENT_PLANTS ? (name as EventPlantName) : null;
+}
+
+/** A fault in the signer's sources. The judge of what was confirmed must find it by one of these rules. */
+export type HostilePlant = Pick<Plant, 'changes'> & { readonly found: readonly MoveRule[] };
+
+/** `npm run torture -- --short --plant NAME`: with a writer of rows and a lying worker, who must find the fault for the judge. */
+export const HOSTILE_PLANTS = {
+  /** The code of a confirmation fits every row: a writer's terms are signed. */
+  'code-not-compared': {
+    changes: [
+      {
+        path: 'src/engine/signing/use/assert-confirmed.ts',
+        from: `if (!seals.isSealOf(intent.confirmation, confirmationText(request))) denySignature('confirmation');`,
+        to: `if (!seals.isSealOf(intent.confirmation, confirmationText(request)) && request.id === '') denySignature('confirmation');`,
+      },
+    ],
+    found: ['to-the-thief', 'other-terms'],
+  },
+  /** The key signs whatever a worker shows it. */
+  'message-not-read': {
+    changes: [
+      {
+        path: 'src/platform/vault/create-vault.ts',
+        from: `assertPolicy(bytes, {`,
+        to: `((..._of: readonly unknown[]) => assertPolicy)(bytes, {`,
+      },
+    ],
+    found: ['to-the-thief', 'other-terms', 'twice'],
+  },
+} as const satisfies Record<string, HostilePlant>;
+
+export type HostilePlantName = keyof typeof HOSTILE_PLANTS;
+
+/** The plant of that name; null for another name. */
+export function hostilePlantOf(name: string): HostilePlantName | null {
+  return name in HOSTILE_PLANTS ? (name as HostilePlantName) : null;
+}
+
+/** Whether the fault is one in the signer. */
+export function isHostilePlant(plant: EventPlantName | HostilePlantName | null): plant is HostilePlantName {
+  return plant !== null && plant in HOSTILE_PLANTS;
 }

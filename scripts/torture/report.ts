@@ -1,13 +1,17 @@
 import type { Asker } from './ask.ts';
 import type { Audit } from './audit.ts';
 import type { EventFindings } from './audit-events.ts';
+import type { MoveFindings } from './audit-moves.ts';
 import type { OrderFindings } from './audit-orders.ts';
+import type { LyingWorker } from './liars.ts';
 import type { TortureOptions } from './options.ts';
 import type { PlacedOrders } from './order-people.ts';
 import type { Recoveries } from './recoveries.ts';
+import type { TortureSigner } from './signer.ts';
 import type { StormReport } from './storm.ts';
 import type { Crew } from './workers.ts';
 import type { TortureWorld } from './world.ts';
+import type { TortureWriter } from './writer.ts';
 
 export type TortureReport = {
   readonly options: TortureOptions;
@@ -25,7 +29,22 @@ export type TortureReport = {
   readonly asker: Asker;
   readonly crew: Crew;
   readonly world: TortureWorld;
+  /** Hands that were against the run; null where there were none. */
+  readonly hostile: HostileFindings | null;
 };
+
+export type HostileFindings = {
+  readonly moves: MoveFindings;
+  readonly writer: TortureWriter['counts'] | null;
+  readonly liar: Pick<LyingWorker, 'refused' | 'given'> | null;
+  readonly signer: Pick<TortureSigner, 'counts' | 'problems'>;
+  /** Ids of victims and of all that is theirs. */
+  readonly excused: ReadonlySet<string>;
+};
+
+/** Lies and writes below this number have tried nothing. */
+const LEAST_LIES = 20;
+const LEAST_WRITES = 20;
 
 /** Goal G1's weather, as shares of all sends. */
 const LEAST_SHARES = { 'lose-answer': 0.3, drop: 0.2, late: 0.1 } as const;
@@ -43,16 +62,27 @@ const ENOUGH_SENDS = 1_000;
 export function problemsOf(report: TortureReport): readonly string[] {
   const { options, storm, found, orders, forgotten, placed, asker, crew, world } = report;
   const { oracles } = world.faults.report();
+  const { hostile } = report;
+  const given = new Set(hostile?.liar?.given.map(({ signature }) => signature));
+  /** What a hand did to its victims, and bytes of a liar that no row has. */
+  const isExcused = (problem: string): boolean =>
+    problem.split(/[^\w]+/).some((word) => hostile?.excused.has(word) === true);
   const problems = [
     ...orders.problems,
     ...report.events.problems.map(({ rule, what }) => `${rule}: ${what}`),
     ...forgotten,
-    ...oracles.violations.map((one) => JSON.stringify(one)),
+    ...oracles.violations
+      .filter(
+        ({ rule, signatures }) =>
+          rule !== 'bytes-before-commit' || !signatures.every((one) => given.has(one)),
+      )
+      .map((one) => JSON.stringify(one)),
     ...found.contradictions,
     ...found.stuck.map((one) => `stuck: ${one}`),
     ...found.ledgerProblems,
     ...crew.counts.bugs,
-  ];
+  ].filter((problem) => !isExcused(problem));
+  if (hostile !== null) problems.push(...hostileProblems(hostile));
   const must = (holds: boolean, problem: string): void => void (holds || problems.push(problem));
   must(found.lost === 0, `${found.lost} confirmed intents are lost`);
   must(asker.counts.doubles === 0, `${asker.counts.doubles} double taps made two intents`);
@@ -60,7 +90,7 @@ export function problemsOf(report: TortureReport): readonly string[] {
   must(storm.sends.calls < ENOUGH_SENDS || lies > 0, 'no endpoint lied');
   must(oracles.checked > 0, 'the write-ahead oracle was never asked');
   must(
-    asker.confirmed.length >= options.intents,
+    asker.confirmed.length + asker.counts.victims >= options.intents,
     `only ${asker.confirmed.length} of ${options.intents} intents were confirmed before nothing went on any more`,
   );
   must(
@@ -84,6 +114,19 @@ export function problemsOf(report: TortureReport): readonly string[] {
     }
   }
   return problems;
+}
+
+/** Nothing excuses a move that no person confirmed. */
+function hostileProblems({ moves, writer, liar, signer }: HostileFindings): readonly string[] {
+  const lies = Object.values(liar?.refused ?? {}).reduce((sum, n) => sum + n, liar?.given.length ?? 0);
+  const writes = writer === null ? 0 : writer.changed + writer.terms;
+  return [
+    ...moves.problems.map(({ rule, what }) => `${rule}: ${what}`),
+    ...signer.problems,
+    ...(moves.judged > 0 ? [] : ['no move was judged']),
+    ...(liar === null || lies >= LEAST_LIES ? [] : [`the lying worker asked ${lies} times only`]),
+    ...(writer === null || writes >= LEAST_WRITES ? [] : [`the writer changed ${writes} rows only`]),
+  ];
 }
 
 export function printReport(report: TortureReport): void {
@@ -137,6 +180,16 @@ export function printReport(report: TortureReport): void {
         violations: oracles.violations.length,
         lost: found.lost,
         stuck: found.stuck.length,
+        ...(report.hostile === null
+          ? {}
+          : {
+              hostile: {
+                movesJudged: report.hostile.moves.judged,
+                writer: report.hostile.writer,
+                lies: { refused: report.hostile.liar?.refused, given: report.hostile.liar?.given.length },
+                signer: { ...report.hostile.signer.counts, kills: storm.signerKills },
+              },
+            }),
       },
       null,
       2,

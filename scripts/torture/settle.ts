@@ -7,7 +7,7 @@ import type { TortureWorld } from './world.ts';
  * counts those that still are, `ms` is how long it took.
  */
 export async function waitUntilSettled(
-  world: Pick<TortureWorld, 'query'>,
+  world: Pick<TortureWorld, 'query' | 'victims'>,
   stuckAfterMs: number,
 ): Promise<{ readonly open: number; readonly ms: number }> {
   const startedAt = performance.now();
@@ -25,9 +25,12 @@ export async function waitUntilSettled(
   }
 }
 
-export async function countOpen(world: Pick<TortureWorld, 'query'>): Promise<number> {
+/** Of everybody whose rows no writer changes. */
+export async function countOpen(world: Pick<TortureWorld, 'query' | 'victims'>): Promise<number> {
+  const victims = world.victims.map((id) => `'${id}'`).join(', ');
+  const others = victims === '' ? '' : ` AND (user_id IS NULL OR user_id NOT IN (${victims}))`;
   const [row] = await insist(() =>
-    world.query(`SELECT count(*)::text AS n FROM intents WHERE status IN ('CREATED', 'ACTIVE')`),
+    world.query(`SELECT count(*)::text AS n FROM intents WHERE status IN ('CREATED', 'ACTIVE')${others}`),
   );
   return Number(row?.['n'] ?? 0);
 }

@@ -8,10 +8,16 @@ import type { OrderPeople } from './order-people.ts';
 import type { Requests } from './people.ts';
 import type { PriceMover } from './price-mover.ts';
 import { countOpen } from './settle.ts';
+import type { TortureSigner } from './signer.ts';
 import type { Crew } from './workers.ts';
 import { STORM, type TortureWorld } from './world.ts';
 
 const LEAST_BETWEEN_KILLS_MS = 1_200;
+/**
+ * A node that answers 429 is taken at its word: who asks little, as the signer does, learns a limit of one call a second from it and regains 5 % in ten
+ * seconds. Such answers by chance would measure that alone.
+ */
+const UNLIMITED = STORM.filter((rule) => !('status' in rule && rule.status === 429));
 /** Long enough for a price to be held between two moves. */
 const BETWEEN_MOVES_MS = 2_000;
 /** The share of the orders that are placed before the makers take anything out. */
@@ -23,6 +29,7 @@ export type StormReport = {
   readonly postgresKills: number;
   readonly queueLosses: number;
   readonly connectionCuts: number;
+  readonly signerKills: number;
   readonly sends: ReturnType<TortureWorld['faults']['report']>['sends'];
 };
 
@@ -43,13 +50,16 @@ export async function rage(input: {
   readonly mover: PriceMover;
   /** The makers of the ordered token take most of their liquidity out, once. */
   readonly fall: () => void;
+  /** The signer's process; null where each process has its own. */
+  readonly signer: Pick<TortureSigner, 'kill'> | null;
   readonly random: Random;
   readonly say: (text: string) => void;
   readonly stop: () => boolean;
 }): Promise<StormReport> {
-  const { options, world, crew, asker, requests, orderPeople, mover, fall, random, say, stop } = input;
+  const { options, world, crew, asker, requests, orderPeople, mover, fall, signer, random, say, stop } =
+    input;
   const { seconds } = options;
-  world.faults.setPlan({ seed: String(options.seed), rules: STORM });
+  world.faults.setPlan({ seed: String(options.seed), rules: signer === null ? STORM : UNLIMITED });
   world.liar.setLying(true);
   world.proxy.setFaults({ cutCommit: () => random.chance(0.002) });
   // Work without a place waits in the queue, longer than a blockhash of this fast chain lives. Its attempts die one after another, each
@@ -63,7 +73,7 @@ export async function rage(input: {
   const at = async (ms: number): Promise<void> => {
     while (elapsedMs() < ms && !stop()) await pause(Math.min(500, ms - elapsedMs()));
   };
-  const events = { postgresKills: 0, queueLosses: 0, connectionCuts: 0 };
+  const events = { postgresKills: 0, queueLosses: 0, connectionCuts: 0, signerKills: 0 };
   const killsBefore = crew.counts.kills;
   const killed = (): number => crew.counts.kills - killsBefore;
   let open = 0;
@@ -124,6 +134,10 @@ export async function rage(input: {
       await at(share(0.6));
       await world.loseQueue();
       events.queueLosses += 1;
+      if (signer === null) continue;
+      await at(share(0.7));
+      signer.kill();
+      events.signerKills += 1;
     }
   };
   const watching = async (): Promise<void> => {

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import type { CrashPoint } from '../../test/support/chaos/crash-points.ts';
 import { atItsPlace } from '../bundle.mjs';
-import { planted } from './calls/plants.ts';
+import { type Plant, planted } from './calls/plants.ts';
 import { type Child, startChild } from './child.ts';
 import type { ProcessOptions } from './compose.ts';
 import { EVENT_PLANTS, type EventPlantName } from './plants.ts';
@@ -18,12 +18,12 @@ const __filename = process.argv[1];
 const __dirname = __filename.slice(0, __filename.lastIndexOf('/'));`;
 
 /** Migrations, pages and pictures are found relative to their readers. A planted fault is written into its sources. */
-const placedIn = (folder: string, plant: EventPlantName | null): Plugin => ({
+const placedIn = (folder: string, plant: Pick<Plant, 'changes'> | null): Plugin => ({
   name: 'places',
   setup(bundler) {
     bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
-      const changed = plant === null ? text : planted(EVENT_PLANTS[plant], relative(root, path), text);
+      const changed = plant === null ? text : planted(plant, relative(root, path), text);
       if (changed !== text) return { loader: 'ts', contents: changed };
       if (path.includes('node_modules') || !text.includes('import.meta.url')) return null;
       return { loader: 'ts', contents: atItsPlace(folder, path, text) };
@@ -31,13 +31,19 @@ const placedIn = (folder: string, plant: EventPlantName | null): Plugin => ({
   },
 });
 
-/** The worker as one file, so that a restart costs only the loading of its packages; with a fault where one is named. */
-export async function bundleWorker(plant: EventPlantName | null = null): Promise<string> {
+/**
+ * A process of this run as one file, so that a restart costs only the loading of its packages; with a fault where one is given. `entry`: its
+ * source, from the root of the project.
+ */
+export async function bundleProcess(
+  entry: string,
+  plant: Pick<Plant, 'changes'> | null = null,
+): Promise<string> {
   const folder = join(root, 'dist', 'torture', 'bundle');
   mkdirSync(folder, { recursive: true });
-  const outfile = join(folder, `worker-${process.pid}.mjs`);
+  const outfile = join(folder, `${basename(entry, '.ts')}-${process.pid}.mjs`);
   await build({
-    entryPoints: [join(root, 'scripts', 'torture', 'worker.ts')],
+    entryPoints: [join(root, entry)],
     outfile,
     bundle: true,
     platform: 'node',
@@ -48,6 +54,8 @@ export async function bundleWorker(plant: EventPlantName | null = null): Promise
       'bigint-buffer',
       'bufferutil',
       'utf-8-validate',
+      // Native code, found beside its own package.
+      '@node-rs/argon2',
       // Four megabytes that only queries through the model interface need.
       '@prisma/client/runtime/*.wasm-base64.mjs',
     ],
@@ -57,6 +65,10 @@ export async function bundleWorker(plant: EventPlantName | null = null): Promise
   });
   return outfile;
 }
+
+/** The worker of the torture. */
+export const bundleWorker = (plant: EventPlantName | null = null): Promise<string> =>
+  bundleProcess('scripts/torture/worker.ts', plant === null ? null : EVENT_PLANTS[plant]);
 
 /** A crew of worker processes that is always complete: who dies is replaced at once. */
 export function createCrew(file: string, size: number, options: () => ProcessOptions) {

@@ -79,7 +79,7 @@ export async function startWorld(options: {
   const redis = options.redisUrl === null ? null : new Redis(options.redisUrl);
   redis?.on('error', () => undefined);
 
-  const processOptions: Omit<ProcessOptions, 'crashAt'> = {
+  const processOptions: Omit<ProcessOptions, 'crashAt' | 'signer'> = {
     databaseUrl: proxied.href,
     redisUrl: options.redisUrl,
     // Two names of one node count as two endpoints, and each may lag on its own. The third lies.
@@ -89,11 +89,15 @@ export async function startWorld(options: {
     slotMs: options.slotMs,
   };
   return {
+    /** People whose rows a writer changes: nothing is promised for these but that nothing moves. */
+    victims: [] as string[],
     chain,
     faults,
     liar,
     proxy,
     processOptions,
+    /** Past the proxy, as a superuser: of the server that runs now. */
+    url: () => postgres.url,
     query: async (sql: string) => (await witness.query<Record<string, string>>(sql)).rows,
     /** Fair weather from now on. */
     calm(): void {
