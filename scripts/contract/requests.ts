@@ -68,8 +68,10 @@ const onLoopback = (example: object): Record<string, unknown> =>
 export function createRequests(
   contract: Contract,
   known: Known,
-  { pick, chance, next, between }: Random,
+  random: Random,
 ): (operation: Operation) => Call {
+  const pick = <T>(items: readonly T[]): T => random.pick(items);
+  const chance = (share: number): boolean => random.chance(share);
   function fitting(name: string): unknown {
     if (/mint|token|base|quote|symbol/i.test(name)) return pick(known.mints);
     if (/wallet|payer|referrer|owner|user/i.test(name)) return pick(known.wallets);
@@ -78,7 +80,7 @@ export function createRequests(
     if (/address|market/i.test(name)) return pick([...known.markets, ...known.mints, ...known.wallets]);
     if (/amount|sol|lamports/i.test(name)) return pick(['1', '1000000', '10000000', '2500000000']);
     if (/since|from|to|before|after/i.test(name))
-      return pick(['0', '1700000000', '2026-11-30T00:00:00Z', String(Math.floor(next() * 2e9))]);
+      return pick(['0', '1700000000', '2026-11-30T00:00:00Z', String(Math.floor(random.next() * 2e9))]);
     return null;
   }
 
@@ -105,7 +107,7 @@ export function createRequests(
 
   function numberOf({ minimum, maximum }: Schema): number {
     const [least, most] = [Number(minimum ?? 0), Number(maximum ?? 10_000)];
-    return pick([least, most, least - 1, most + 1, between(least, most)]);
+    return pick([least, most, least - 1, most + 1, random.between(least, most)]);
   }
 
   function objectOf(schema: Schema, depth: number): Record<string, unknown> {

@@ -94,7 +94,12 @@ function faultOf(
         ? null
         : `brings ${-lost} lamports, at least ${params.terms.minOut} were confirmed`;
     }
-    default:
+    case 'close-accounts':
+    case 'create-token':
+    case 'launch':
+    case 'payout':
+    case 'prepare-token':
+    case 'revoke-authority':
       return lost <= MOST_OF_A_CREATION ? null : `costs ${lost} lamports`;
   }
 }

@@ -64,7 +64,8 @@ const FAULTS: readonly (readonly [string, RegExp, HostileOptions])[] = [
         deps: () => ({
           certifier: {
             ...TEST_CERTIFIER,
-            order: (order) => ('certificate' in order ? `${order.certificate}` : TEST_CERTIFIER.order(order)),
+            order: (order) =>
+              'certificate' in order ? String(order.certificate) : TEST_CERTIFIER.order(order),
           },
         }),
       },

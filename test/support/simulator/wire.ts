@@ -64,7 +64,7 @@ export const chainCompiler: MessageCompiler = {
     new DataView(born.buffer).setBigUint64(0, heightOfHash(blockhash));
     return real.compile({ ...asked, blockhash: addressFromBytes(born) });
   },
-  assemble: simCompiler.assemble,
+  assemble: (...given) => simCompiler.assemble(...given),
 };
 
 export function wireOf(message: Uint8Array): Wire {

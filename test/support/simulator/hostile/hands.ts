@@ -231,14 +231,14 @@ export async function createHostileHands(run: {
       }),
     start: (): void => {
       if (options.writer === true) {
-        every(500, 2_000, writer.remember);
-        every(300, 5_000, writer.act);
+        every(500, 2_000, () => writer.remember());
+        every(300, 5_000, () => writer.act());
       }
-      if (options.liar === true) every(300, 3_000, liar.act);
+      if (options.liar === true) every(300, 3_000, () => liar.act());
     },
-    onLanded: agreements.onLanded,
+    onLanded: (...given: Parameters<typeof agreements.onLanded>) => agreements.onLanded(...given),
     onTakenBack: agreements.onTakenBack,
-    checkSums: agreements.checkSums,
+    checkSums: () => agreements.checkSums(),
     isFenced,
     /** Whether what a text is about was touched, or nothing is promised any more. */
     excuses: (text: string): boolean =>

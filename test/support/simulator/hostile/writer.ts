@@ -222,7 +222,9 @@ function otherValue(value: unknown, other: unknown, random: Random, now: number)
       return otherText(value, random);
     case 'object':
       return value === null ? null : otherObject(value, random, now);
-    default:
+    case 'undefined':
+    case 'symbol':
+    case 'function':
       return value;
   }
 }
