@@ -301,8 +301,6 @@ export function createLyingWorker(run: {
   };
 }
 
-export type LyingWorker = ReturnType<typeof createLyingWorker>;
-
 /** Also among rows whose kind a writer invented. */
 const isFire = ({ params }: Intent): boolean =>
   (params.kind === 'buy' || params.kind === 'sell') && params.order !== undefined;

@@ -163,8 +163,6 @@ export function createWriter(run: {
   };
 }
 
-export type Writer = ReturnType<typeof createWriter>;
-
 /** The place of a row's key in it; the others' keys are of several columns. */
 const KEYS: Partial<Record<MemoryTable, readonly string[]>> = {
   users: ['id'],
