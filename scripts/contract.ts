@@ -1,6 +1,6 @@
 /**
  * `npm run contract`: holds both hosts to their own documents, from outside. It starts the program as `npm start` does, reads
- * `/openapi.json` of each host, and makes calls of each operation from its schemas, near to what is expected and hostile. Each status, header,
+ * `/openapi.json` of each host, and makes calls of each operation from its schemas, near to the expected and hostile. Each status, header,
  * type and field of an answer must be in the document. `-- --cases N` (200 unless set) is the number of calls of each operation, `--seed N`
  * their row, `--operation ID` one operation alone. Ends with 1 where an answer is not as documented.
  */
@@ -62,7 +62,7 @@ process.exit(code);
 
 type Asked = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-/** The faults of one host, some of each operation at most; prints what each operation answered. */
+/** The faults of one host, some of each operation at most; prints the answers of each operation. */
 async function hostFaults(host: Asked, known: Known): Promise<readonly string[]> {
   const contract = readContract(await (await fetch(`${host.url}/openapi.json`)).json());
   const wanted = contract.operations

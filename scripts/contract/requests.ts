@@ -64,7 +64,7 @@ const LOOPBACK = 'http://127.0.0.1:9/hook';
 const onLoopback = (example: object): Record<string, unknown> =>
   JSON.parse(JSON.stringify(example).replaceAll(/https?:[^"\s]*/g, LOOPBACK));
 
-/** Makes calls of an operation: most are near to what it expects, the others are hostile in one place or in many. */
+/** Makes calls of an operation: most are near to the expected ones, the others are hostile in one place or in many. */
 export function createRequests(
   contract: Contract,
   known: Known,
@@ -119,7 +119,7 @@ export function createRequests(
     return made;
   }
 
-  /** The same with one place changed to what no reader expects. */
+  /** The same with one place changed, so that no reader expects it. */
   function spoiled(made: Record<string, unknown>): Record<string, unknown> {
     const names = [...Object.keys(made), 'constructor', 'unheardOf'];
     return { ...made, [pick(names)]: pick(HOSTILE) };

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ConfirmedIntent } from '../../../src/engine/intents/rules/confirmation.ts';
+import { OPEN_INTENT_STATUSES } from '../../../src/engine/intents/rules/intent.ts';
 import {
   COPY_DEFAULTS,
   type Copy,
@@ -177,6 +178,22 @@ describe('the mandate of a copy', () => {
     await expect(confirm(sellOf(2_001n))).rejects.toMatchObject(DENIED);
     await expect(confirm(sellOf(2_000n, 749n))).rejects.toMatchObject(DENIED);
   });
+
+  it.each([...OPEN_INTENT_STATUSES, 'SUCCEEDED', 'NEEDS_REVIEW', 'REJECTED', 'EXPIRED'] as const)(
+    'counts a purchase that is %s for its sales where it may have landed',
+    async (status) => {
+      const request = buyOf(SOL);
+      const wallet = await db.wallets.find(copy.walletId);
+      if (wallet === null) throw new Error('there is a wallet');
+      const { id, idemKey, params } = request;
+      await db.intents.insert(intentRow(wallet, { id, idemKey, params, kind: params.kind, status }));
+      const trade = leaderTradeRow({ leader: copy.leader, mint: MINT });
+      await db.copies.decide(copyTradeRow(copy, trade, { intentId: id, status: 'BOUGHT', moved: 1_000n }));
+      const sale = confirm(sellOf(1_000n));
+      if (['ACTIVE', 'SUCCEEDED', 'NEEDS_REVIEW'].includes(status)) await expect(sale).resolves.toBeDefined();
+      else await expect(sale).rejects.toMatchObject(DENIED);
+    },
+  );
 
   it('certifies the agreed exits of a purchase and no others', async () => {
     const exits = { takes: [{ atBps: 10_000, shareBps: 5_000 }], stopBps: 3_000, trailBps: null };

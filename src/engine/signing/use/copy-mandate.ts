@@ -80,6 +80,8 @@ function useOf({ id: copyId, until, rules }: Copy, lamports: bigint): CopiedUse 
 /** A price that fell by half between quote and landing brings twice the units. */
 const MOST_ARRIVED = 2n;
 const WHOLE = 10_000n;
+/** Units of a purchase under review arrived where a receipt showed them: its leader's sale waits for no person. */
+const MAY_HAVE_LANDED: ReadonlySet<Intent['status']> = new Set(['SUCCEEDED', 'ACTIVE', 'NEEDS_REVIEW']);
 
 async function assertSale(
   { db }: MandateDeps,
@@ -103,9 +105,7 @@ async function quotedBy(db: MandateDeps['db'], { intentId }: CopyTrade): Promise
   const intent = intentId === null ? null : await db.intents.find(intentId);
   const trade = intent === null ? null : tradeOf(intent.params);
   if (intent === null || trade?.side !== 'buy' || copyOfKey(intent.idemKey) === null) return 0n;
-  return intent.status === 'SUCCEEDED' || intent.status === 'ACTIVE'
-    ? trade.terms.quotedOut * MOST_ARRIVED
-    : 0n;
+  return MAY_HAVE_LANDED.has(intent.status) ? trade.terms.quotedOut * MOST_ARRIVED : 0n;
 }
 
 /** The same before a signature. Returns the part of a purchase in its mandate, which the journal counts; nothing for any other intent. */

@@ -256,8 +256,6 @@ export async function createHostileHands(run: {
   };
 }
 
-export type HostileHands = Awaited<ReturnType<typeof createHostileHands>>;
-
 /** The order of a fire, and the people of a payout; also in params of a kind that a writer invented. */
 const namedBy = (params: Intent['params']): readonly string[] => {
   if ('items' in params) return params.items.map(({ inviterId }) => inviterId);
