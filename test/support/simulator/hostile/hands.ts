@@ -19,7 +19,7 @@ import { seedNamed } from '../keys.ts';
 import { simulatedPlans, VENUE } from '../plans.ts';
 import { seededRandom } from '../random.ts';
 import type { Timeline } from '../timeline.ts';
-import { createAgreements } from './agreements.ts';
+import { type Agreements, createAgreements } from './agreements.ts';
 import { type CertificateColumns, certifiedDatabase } from './certified-database.ts';
 import { exactPlans } from './exact-plans.ts';
 import { addGreedyPerson, NEW_ADDRESS } from './greedy-people.ts';
@@ -277,7 +277,7 @@ function idsIn(row: unknown): readonly string[] {
 
 function arrivalsIn(run: {
   readonly rows: CertifiedRows;
-  readonly agreements: ReturnType<typeof createAgreements>;
+  readonly agreements: Agreements;
 }): (db: Database) => Database {
   return (db) => ({
     ...db,
