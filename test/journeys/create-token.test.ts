@@ -184,6 +184,9 @@ describe('/create_token', () => {
     const newcomer = await rig.person('Newcomer');
     for (const command of ['/launch', '/my_tokens']) await sayAndWait(newcomer, command, /One step first/);
     const { person } = await rig.trader('Commander', 1n);
+    // A launch needs a referral account, and asks for it before the first question: no answer is lost to it.
+    await sayAndWait(person, '/launch', /One tap first/);
+    await tapAndWait(person, 'Create referral account', /A launchpad makes the token/);
     for (const [command, button, shown] of [
       ['/launch', 'Launch', /A launchpad makes the token[\s\S]*Which one\?/],
       ['/my_tokens', 'My tokens', /You have made no token here yet/],

@@ -46,7 +46,7 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
     const { turn } = ctx;
     const isRequired = deps.options.referralRequiredFor.has('create');
     if (isRequired && (await deps.db.referrals.account(turn.user.id)) === null) {
-      await turn.screen.show(referralFirstView(turn.words));
+      await turn.screen.show(referralFirstView(turn.words, 'refer'));
       return;
     }
     const wallet = await activeWallet(deps.db.wallets, turn.user);

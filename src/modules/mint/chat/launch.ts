@@ -6,6 +6,7 @@ import type { BotContext } from '../../../platform/telegram/context.ts';
 import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
 import type { Feature, TapState } from '../../../platform/telegram/feature.ts';
 import type { LaunchQuote } from '../../launch/use/quote-launch.ts';
+import { openReferralAccount } from '../../referrals/use/open-referral-account.ts';
 import type { Settings } from '../../settings/rules/settings.ts';
 import { activeWallet } from '../../wallets/use/active-wallet.ts';
 import { draftBehind, LAUNCH_DRAFT, type LaunchDraft } from './answers.ts';
@@ -13,6 +14,7 @@ import { draftOf } from './draft.ts';
 import { CREATE_TOKEN } from './feature-name.ts';
 import { launchForm, type TakePicture } from './flow.ts';
 import { launchView } from './launch-view.ts';
+import { referralFirstView } from './view.ts';
 
 const CONFIRM_TTL_MS = 15 * 60_000;
 
@@ -23,10 +25,18 @@ export function launchWizard(
 ): Pick<Feature, 'taps' | 'forms'> & {
   readonly confirm: (ctx: BotContext, state: TapState) => Promise<void>;
 } {
+  const sources = { referrals: deps.db.referrals, ids: deps.ids, clock: deps.clock };
+
   async function open(ctx: BotContext): Promise<void> {
     const { turn } = ctx;
     const { launchpads } = deps.launch;
     if (launchpads.length === 0) throw new AppError('LAUNCHPAD_UNAVAILABLE', { pad: '' });
+    // Before the questions: a refusal behind them would cost the person all answers.
+    const isRequired = deps.options.referralRequiredFor.has('launch');
+    if (isRequired && (await deps.db.referrals.account(turn.user.id)) === null) {
+      await turn.screen.show(referralFirstView(turn.words, 'refer_launch'));
+      return;
+    }
     const wallet = await activeWallet(deps.db.wallets, turn.user);
     await enterForm(ctx, questions, {
       walletId: wallet.id,
@@ -49,6 +59,13 @@ export function launchWizard(
     forms: [questions],
     taps: {
       launch: { act: 'launch', run: open },
+      refer_launch: {
+        act: 'reads',
+        run: async (ctx) => {
+          await openReferralAccount(sources, ctx.turn.user.id);
+          await open(ctx);
+        },
+      },
       launch_edit: {
         act: 'reads',
         run: (ctx, state) => enterForm(ctx, questions, draftBehind(state, LAUNCH_DRAFT), { begin: 'symbol' }),

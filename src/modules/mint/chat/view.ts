@@ -61,11 +61,12 @@ export function marketView(words: Words, stateId: string, canLaunch: boolean): V
   };
 }
 
-export function referralFirstView(words: Words): View {
+/** `next` is the tap that opens the account and goes on with what was asked. */
+export function referralFirstView(words: Words, next: 'refer' | 'refer_launch'): View {
   return {
     text: words.html('create.referral_first'),
     keyboard: keyboard(
-      [nav(words.text('btn.create_referral'), CREATE_TOKEN, 'refer')],
+      [nav(words.text('btn.create_referral'), CREATE_TOKEN, next)],
       [nav(words.text('btn.home'), 'home', 'open')],
     ),
   };
