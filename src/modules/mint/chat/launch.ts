@@ -25,26 +25,7 @@ export function launchWizard(
 ): Pick<Feature, 'taps' | 'forms'> & {
   readonly confirm: (ctx: BotContext, state: TapState) => Promise<void>;
 } {
-  const sources = { referrals: deps.db.referrals, ids: deps.ids, clock: deps.clock };
-
-  async function open(ctx: BotContext): Promise<void> {
-    const { turn } = ctx;
-    const { launchpads } = deps.launch;
-    if (launchpads.length === 0) throw new AppError('LAUNCHPAD_UNAVAILABLE', { pad: '' });
-    // Before the questions: a refusal behind them would cost the person all answers.
-    const isRequired = deps.options.referralRequiredFor.has('launch');
-    if (isRequired && (await deps.db.referrals.account(turn.user.id)) === null) {
-      await turn.screen.show(referralFirstView(turn.words, 'refer_launch'));
-      return;
-    }
-    const wallet = await activeWallet(deps.db.wallets, turn.user);
-    await enterForm(ctx, questions, {
-      walletId: wallet.id,
-      wallet: wallet.address,
-      walletName: wallet.name,
-      pads: launchpads.map(({ name, label }) => ({ name, label })),
-    });
-  }
+  const open = (ctx: BotContext): Promise<void> => begin(deps, ctx, questions);
 
   const confirm = (ctx: BotContext, state: TapState | null): Promise<void> =>
     confirmTap(deps, ctx, state, deps.launch.confirmLaunch, CREATE_TOKEN);
@@ -62,7 +43,8 @@ export function launchWizard(
       refer_launch: {
         act: 'reads',
         run: async (ctx) => {
-          await openReferralAccount(sources, ctx.turn.user.id);
+          const { db, ids, clock } = deps;
+          await openReferralAccount({ referrals: db.referrals, ids, clock }, ctx.turn.user.id);
           await open(ctx);
         },
       },
@@ -82,6 +64,29 @@ export function launchWizard(
       },
     },
   };
+}
+
+/** The first question; the referral account before it, for a refusal behind the questions would cost the person all answers. */
+async function begin(
+  deps: FeatureDeps,
+  ctx: BotContext,
+  questions: ReturnType<typeof launchForm>,
+): Promise<void> {
+  const { turn } = ctx;
+  const { launchpads } = deps.launch;
+  if (launchpads.length === 0) throw new AppError('LAUNCHPAD_UNAVAILABLE', { pad: '' });
+  const isRequired = deps.options.referralRequiredFor.has('launch');
+  if (isRequired && (await deps.db.referrals.account(turn.user.id)) === null) {
+    await turn.screen.show(referralFirstView(turn.words, 'refer_launch'));
+    return;
+  }
+  const wallet = await activeWallet(deps.db.wallets, turn.user);
+  await enterForm(ctx, questions, {
+    walletId: wallet.id,
+    wallet: wallet.address,
+    walletName: wallet.name,
+    pads: launchpads.map(({ name, label }) => ({ name, label })),
+  });
 }
 
 /** The launch as it is about to be confirmed, with a price of now. */
