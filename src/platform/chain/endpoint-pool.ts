@@ -1,5 +1,6 @@
 import { SolanaJSONRPCError } from '@solana/web3.js';
 import { AppError } from '../../core/errors/app-error.ts';
+import { CallerGoneError } from '../caller-limit.ts';
 import { HttpStatusError } from '../http-post.ts';
 import { causeOf, type Endpoint } from './endpoint.ts';
 import { isMethodRefusal } from './method-refusal.ts';
@@ -22,7 +23,7 @@ export type EndpointPool = {
   readonly endpoints: readonly Endpoint[];
   /**
    * Asks the healthiest endpoint first and the others in turn; CHAIN_UNREACHABLE when none answers. Where all of them ask for fewer
-   * calls, it is asked again for eight seconds.
+   * calls, it is asked again for eight seconds. None is asked again for a caller who has gone.
    */
   read<T>(ask: (endpoint: Endpoint) => Promise<T>): Promise<T>;
   /** Asks exactly this endpoint, once; CHAIN_UNREACHABLE when it does not answer. */
@@ -52,8 +53,7 @@ export function createEndpointPool(
       health.noteSuccess(endpoint, options.now() - started);
       return answer;
     } catch (error) {
-      if (!isOurMistake(error) && !isVersionRefusal(error) && !isMethodRefusal(error))
-        health.noteFailure(endpoint, error);
+      if (!saysNothingOfHealth(error)) health.noteFailure(endpoint, error);
       throw error;
     }
   };
@@ -89,6 +89,7 @@ export function createEndpointPool(
           if (isOurMistake(error) || isVersionRefusal(error)) throw error;
           if (isMethodRefusal(error)) refusedBy.add(endpoint);
           last = { endpoint, error };
+          if (error instanceof CallerGoneError) break;
         }
       }
       throw unreachable(last?.endpoint ?? null, last?.error);
@@ -135,6 +136,16 @@ function createHealth(endpoints: readonly Endpoint[], now: () => number): Endpoi
 
 function isLimit(error: unknown): boolean {
   return error instanceof HttpStatusError && error.status === 429;
+}
+
+/** An answer like that of a healthy node, or none because the node was not asked. */
+function saysNothingOfHealth(error: unknown): boolean {
+  return (
+    isOurMistake(error) ||
+    isVersionRefusal(error) ||
+    isMethodRefusal(error) ||
+    error instanceof CallerGoneError
+  );
 }
 
 function isOurMistake(error: unknown): boolean {

@@ -3,7 +3,7 @@ import { rankNow, turnsOf } from './call-turns.ts';
 
 /**
  * Posts one call to a node when its turn has come, by the rank of the work under way. The time limit begins there. Throws as the poster of
- * `createHttpPost`.
+ * `createHttpPost`, and CallerGoneError where the caller of that work has gone before.
  */
 export function createNodePost(
   url: string,
@@ -12,11 +12,13 @@ export function createNodePost(
   const exchange = createHttpPost(url, timeoutMs);
   const turns = turnsOf(url);
   return async (body, method) => {
-    await turns.take(rankNow(), method);
+    const turn = await turns.take(rankNow(), method);
     try {
-      return await exchange(body);
+      const text = await exchange(body);
+      turn.answered();
+      return text;
     } catch (error) {
-      if (error instanceof HttpStatusError && error.status === 429) turns.refused(method);
+      if (error instanceof HttpStatusError && error.status === 429) turn.refused();
       throw error;
     }
   };

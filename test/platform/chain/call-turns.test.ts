@@ -14,13 +14,14 @@ function node(all: number, each = all) {
   const served: { readonly at: number; readonly rank: CallRank; readonly method: string }[] = [];
   let refusals = 0;
   const ask = async (rank: CallRank, method = 'getSlot'): Promise<void> => {
-    await turns.take(rank, method);
+    const turn = await turns.take(rank, method);
     const recent = served.filter((one) => one.at > at - 10_000);
     if (recent.length >= all || recent.filter((one) => one.method === method).length >= each) {
       refusals += 1;
-      turns.refused(method);
+      turn.refused();
       return;
     }
+    turn.answered();
     served.push({ at, rank, method });
   };
   const pass = async (ms: number): Promise<void> => {
@@ -59,7 +60,7 @@ function crowd(one: ReturnType<typeof node>, rank: CallRank, places: number, met
 describe('the turns of the calls to one node', () => {
   let one: ReturnType<typeof node>;
   const limited = async (turns: CallTurns): Promise<void> => {
-    for (let n = 0; n < 101; n += 1) await one.ask('upkeep', `m${n % 10}`);
+    for (let n = 0; n < 103; n += 1) await one.ask('upkeep', `m${n % 10}`);
     expect(turns.limit()).toBe(90);
     await one.pass(11_000);
   };
@@ -72,14 +73,16 @@ describe('the turns of the calls to one node', () => {
     expect([one.served(), one.turns.limit()]).toEqual([100, null]);
   });
 
-  it('learn the limit from a refusal: nine tenths of what was served', async () => {
-    await limited(one.turns);
-    expect(one.refusals()).toBe(1);
+  it('learn the limit from three refusals in a row: nine tenths of what was served', async () => {
+    for (let n = 0; n < 102; n += 1) await one.ask('upkeep', `m${n % 10}`);
+    expect([one.refusals(), one.turns.limit()]).toEqual([2, null]);
+    await one.ask('upkeep', 'm2');
+    expect([one.refusals(), one.turns.limit()]).toEqual([3, 90]);
   });
 
   it('take the method for the limited one where most calls are of it, and leave the others alone', async () => {
     one = node(1_000, 40);
-    for (let n = 0; n < 41; n += 1) await one.ask('person', 'getSignatureStatuses');
+    for (let n = 0; n < 43; n += 1) await one.ask('person', 'getSignatureStatuses');
     expect([one.turns.limit('getSignatureStatuses'), one.turns.limit()]).toEqual([36, null]);
     await one.ask('upkeep', 'getSlot');
     expect(one.served('upkeep')).toBe(1);
@@ -88,11 +91,11 @@ describe('the turns of the calls to one node', () => {
   it('let a person go at once where upkeep that always wants more has filled its half', async () => {
     await limited(one.turns);
     crowd(one, 'upkeep', 50, 'a');
-    await one.pass(2_000);
-    expect(one.since(100, 'upkeep')).toBe(47);
+    await one.pass(5_000);
+    expect(one.since(100, 'upkeep')).toBe(48);
     for (let n = 0; n < 40; n += 1) void one.ask('person', 'b');
     await one.pass(100);
-    expect([one.served('person'), one.refusals()]).toEqual([40, 1]);
+    expect([one.served('person'), one.refusals()]).toEqual([40, 3]);
   });
 
   it('give the tape its part where people ask all the time, and upkeep a little', async () => {
@@ -109,7 +112,7 @@ describe('the turns of the calls to one node', () => {
 
   it('spread the part of orders over the window: a look comes soon behind every burst of people', async () => {
     one = node(1_000, 40);
-    for (let n = 0; n < 41; n += 1) await one.ask('person', 'a');
+    for (let n = 0; n < 43; n += 1) await one.ask('person', 'a');
     await one.pass(11_000);
     let isLooking = false;
     const pauses: number[] = [];
@@ -145,8 +148,8 @@ describe('the turns of the calls to one node', () => {
   });
 
   it('end a person’s wait after six seconds, as the node would, and leave the node alone', async () => {
-    one = node(10);
-    for (let n = 0; n < 11; n += 1) await one.ask('person');
+    one = node(20);
+    for (let n = 0; n < 23; n += 1) await one.ask('person');
     const asked = one.refusals();
     const heard: unknown[] = [];
     void one.ask('person').catch((error: unknown) => heard.push(error));

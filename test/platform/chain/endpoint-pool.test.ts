@@ -1,6 +1,7 @@
 import { SolanaJSONRPCError } from '@solana/web3.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { CallerGoneError } from '../../../src/platform/caller-limit.ts';
 import { createEndpoint } from '../../../src/platform/chain/endpoint.ts';
 import { createEndpointPool } from '../../../src/platform/chain/endpoint-pool.ts';
 import { createRpcChain } from '../../../src/platform/chain/rpc-chain.ts';
@@ -140,6 +141,17 @@ describe('createEndpointPool', () => {
     const second = ({ label }: { label: string }) =>
       label === 'node-1.example' ? Promise.resolve('ok') : refuse({ label });
     expect(await made.read(second)).toBe('ok');
+  });
+
+  it('asks none again for a caller who has gone, and rests none for it', async () => {
+    const { made, labels, waited } = pool(2);
+    let asked = 0;
+    const gone = made.read(() => {
+      asked += 1;
+      return Promise.reject(new CallerGoneError());
+    });
+    await expect(gone).rejects.toMatchObject({ code: 'CHAIN_UNREACHABLE' });
+    expect([asked, labels(), waited()]).toEqual([1, ['node-0.example', 'node-1.example'], 0]);
   });
 
   it('prefers the faster of two healthy endpoints', async () => {
