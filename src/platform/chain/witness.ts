@@ -1,5 +1,7 @@
+import { forAll } from '../caller-limit.ts';
 import type { BlockhashTaker, ChainWitness, WitnessProbe } from '../ports/chain-witness.ts';
 import type { NetworkPin } from '../ports/network-pin.ts';
+import { ranked } from './call-turns.ts';
 import { type Node, nodesOf, sameNetwork, unreachable } from './nodes.ts';
 import { readHeight, readSlot, readStatusAt, readValidity } from './wire-answers.ts';
 
@@ -13,7 +15,7 @@ type Newest = { readonly height: bigint; readonly slot: bigint; readonly at: num
 /**
  * The signer's own look at the chain, without web3.js. Nodes behind one host are one witness. A node that names another network
  * than `network` remembers is not heard: there every signature of this signer is unknown, and would count as dead. Without
- * `network` the first that answers names it, until the process ends.
+ * `network` the first that answers names it, until the process ends. A signature waits for each call, so all go with the first rank.
  */
 export function createWitness(
   urls: readonly string[],
@@ -45,7 +47,7 @@ export function createWitness(
     return newest;
   };
   const refresh = (): Promise<Newest> => {
-    asking ??= ask().finally(() => {
+    asking ??= forAll(() => ranked('person', ask)).finally(() => {
       asking = null;
     });
     return asking;
@@ -62,13 +64,15 @@ export function createWitness(
       const node = nodes[round % nodes.length];
       if (node === undefined) throw new RangeError(`round ${round} is not a natural number`);
       try {
-        await assertSame(node);
-        return await probeAt(node, nodes.length, { signature, blockhash });
+        return await ranked('person', async () => {
+          await assertSame(node);
+          return probeAt(node, nodes.length, { signature, blockhash });
+        });
       } catch (error) {
         throw unreachable([node], error, 'the signer');
       }
     },
-    takers: (blockhash) => takersAmong(nodes, assertSame, blockhash),
+    takers: (blockhash) => ranked('person', () => takersAmong(nodes, assertSame, blockhash)),
   };
 }
 

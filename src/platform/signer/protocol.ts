@@ -15,6 +15,8 @@ import type { UnsignedAttempt, Vault } from '../ports/vault.ts';
 
 /** Both sides say it first; another version is refused at once and by name. */
 export const PROTOCOL_VERSION = 7;
+/** A caller waits so long for an answer, longer than a key service or a PIN's hash takes on a busy machine. Both sides give up then. */
+export const ANSWER_WITHIN_MS = 15_000;
 
 const id = z.string().min(1).max(64);
 const key = z.string().min(1).max(256);

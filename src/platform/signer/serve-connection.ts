@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import { AppError, isAppError } from '../../core/errors/app-error.ts';
+import { whileWaited } from '../caller-limit.ts';
 import { createFrameReader, frameOf } from '../frames.ts';
 import { fromPlainJson, toPlainJson } from '../plain-json.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Vault } from '../ports/vault.ts';
-import { CALLS, type CallName, type InputOf, REQUEST } from './protocol.ts';
+import { ANSWER_WITHIN_MS, CALLS, type CallName, type InputOf, REQUEST } from './protocol.ts';
 
 /** Answers that wait for a caller who does not read. */
 const MOST_UNREAD_BYTES = 4 * 1_024 * 1_024;
@@ -17,29 +18,72 @@ export type ConnectionLog = Pick<Logger, 'warn' | 'error'>;
 
 type Turns = ReturnType<typeof createTurns>;
 
-/** So many at a time; the others in their order; null when too many wait. */
+type Turn = {
+  readonly work: () => Promise<void>;
+  /** Aborted once its caller waits no longer. */
+  readonly caller: AbortSignal;
+  /** Called instead of `work` where the caller had gone before its turn. */
+  readonly drop: () => void;
+};
+
+/** So many at a time; the others in their order, without those whose callers have gone; false when too many wait. */
 export function createTurns(most: number, mostWaiting: number) {
   let running = 0;
-  const queue: (() => void)[] = [];
+  let queue: Turn[] = [];
+  const start = ({ work }: Turn): void => {
+    running += 1;
+    void work().finally(next);
+  };
+  const dropGone = (): void => {
+    const gone = queue.filter(({ caller }) => caller.aborted);
+    if (gone.length === 0) return;
+    queue = queue.filter(({ caller }) => !caller.aborted);
+    for (const { drop } of gone) drop();
+  };
   const next = (): void => {
     running -= 1;
-    queue.shift()?.();
+    dropGone();
+    const first = queue.shift();
+    if (first !== undefined) start(first);
   };
   return {
-    take: (work: () => Promise<void>): boolean => {
-      const start = (): void => {
-        running += 1;
-        void work().finally(next);
-      };
-      if (running < most) start();
-      else if (queue.length < mostWaiting) queue.push(start);
-      else return false;
+    take: (turn: Turn): boolean => {
+      if (running < most) {
+        start(turn);
+        return true;
+      }
+      if (queue.length >= mostWaiting) dropGone();
+      if (queue.length >= mostWaiting) return false;
+      queue.push(turn);
       return true;
     },
   };
 }
 
-/** Answers the requests of one connection until it ends. Bytes that are no frame or no request end it. */
+/** The callers at a connection. Each waits so long, and none longer than the connection lasts. */
+function createCallers(socket: Socket, patienceMs: number) {
+  const open = new Set<AbortController>();
+  socket.on('close', () => {
+    for (const one of open) one.abort();
+  });
+  return (): { readonly signal: AbortSignal; readonly end: () => void } => {
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), patienceMs).unref();
+    open.add(controller);
+    return {
+      signal: controller.signal,
+      end: () => {
+        clearTimeout(timer);
+        open.delete(controller);
+      },
+    };
+  };
+}
+
+/**
+ * Answers the requests of one connection until it ends. Bytes that are no frame or no request end it. A request that waits when its caller
+ * gives up is not begun; one that was begun ends at its next call to a node that has to wait.
+ */
 export function serveConnection(
   socket: Socket,
   holder: VaultHolder,
@@ -47,10 +91,12 @@ export function serveConnection(
     turns,
     log,
     only,
+    patienceMs = ANSWER_WITHIN_MS,
   }: {
     readonly turns: Turns;
     readonly log: ConnectionLog;
     readonly only: AllowedCalls | null;
+    readonly patienceMs?: number;
   },
 ): void {
   const reader = createFrameReader();
@@ -63,6 +109,7 @@ export function serveConnection(
     socket.write(frameOf(toPlainJson(body)));
     if (socket.writableLength > MOST_UNREAD_BYTES) refuse('answers that nobody reads');
   };
+  const begin = beginner({ turns, answer, callerOf: createCallers(socket, patienceMs) });
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk) => {
     const bodies = reader.push(chunk);
@@ -84,13 +131,30 @@ export function serveConnection(
         answer(failure(id, new AppError('POLICY_DENIED', { rule: 'request' })));
         continue;
       }
-      const isTaken = turns.take(async () =>
-        answer(await answerTo(holder(), { id, call, input: input.given }, log)),
-      );
-      if (!isTaken)
-        answer(failure(id, new AppError('SIGNER_UNAVAILABLE', { cause: 'too many requests wait' })));
+      begin(id, () => answerTo(holder(), { id, call, input: input.given }, log));
     }
   });
+}
+
+/** Answers a request when its turn comes, and refuses it when there is none, or its caller has gone before. */
+function beginner(of: {
+  readonly turns: Turns;
+  readonly answer: (body: object) => void;
+  readonly callerOf: ReturnType<typeof createCallers>;
+}) {
+  return (id: number, work: () => Promise<object>): void => {
+    const caller = of.callerOf();
+    const refuse = (cause: string): void => {
+      caller.end();
+      of.answer(failure(id, new AppError('SIGNER_UNAVAILABLE', { cause })));
+    };
+    const isTaken = of.turns.take({
+      caller: caller.signal,
+      drop: () => refuse('the caller gave up before its turn'),
+      work: async () => of.answer(await whileWaited(caller.signal, work).finally(caller.end)),
+    });
+    if (!isTaken) refuse('too many requests wait');
+  };
 }
 
 type Request = { readonly id: number; readonly call: CallName; readonly input: unknown };

@@ -19,13 +19,16 @@ export type ServeVaultOptions = {
   /** Requests that wait beyond them; more are refused as busy. */
   readonly waiting?: number;
   readonly connections?: number;
+  /** How long a caller waits for an answer. */
+  readonly patienceMs?: number;
   /** The caller at this socket, and its calls; every other is refused. Absent: all of them. */
   readonly only?: AllowedCalls;
 };
 
 /**
  * Serves a vault to the other processes of this machine over a unix socket. Bytes that are no frame or no request end their connection; no
- * bytes can end the process or fill its memory. A request that was begun is carried out even when its caller has gone. Throws
+ * bytes can end the process or fill its memory. A request that was begun is carried out even when its caller has gone, as far as no call to a node has
+ * to wait for it. Throws
  * CONFIG_INVALID for a path that others could take over, or at which a signer listens already.
  */
 export async function serveVault(
@@ -38,7 +41,13 @@ export async function serveVault(
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    serveConnection(socket, holder, { turns, log: options.log, only: options.only ?? null });
+    const { log, only = null, patienceMs } = options;
+    serveConnection(socket, holder, {
+      turns,
+      log,
+      only,
+      ...(patienceMs === undefined ? {} : { patienceMs }),
+    });
   });
   server.maxConnections = options.connections ?? 256;
   await listen(server, options.path, mode);

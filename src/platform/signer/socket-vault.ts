@@ -8,10 +8,14 @@ import { createFrameReader, frameOf, MOST_FRAME_BYTES } from '../frames.ts';
 import { fromPlainJson, toPlainJson } from '../plain-json.ts';
 import type { Vault } from '../ports/vault.ts';
 import { dialSigner, nameOf, type SignerPlace, unavailable } from './dial.ts';
-import { CALLS, type CallName, type OutputOf, PROTOCOL_VERSION, RESPONSE } from './protocol.ts';
-
-/** Longer than a key service's answer or a PIN's hash takes on a busy machine. */
-const TIMEOUT_MS = 15_000;
+import {
+  ANSWER_WITHIN_MS,
+  CALLS,
+  type CallName,
+  type OutputOf,
+  PROTOCOL_VERSION,
+  RESPONSE,
+} from './protocol.ts';
 
 /** Between two rounds over the places while none of them signs. */
 const ROUND_MS = 250;
@@ -42,7 +46,7 @@ export function createSocketVault(options: {
   readonly timeoutMs?: number;
 }): SocketVault {
   const { places } = options;
-  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const timeoutMs = options.timeoutMs ?? ANSWER_WITHIN_MS;
   const lines = createLines(places);
   let next = 0;
 

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { whileWaited } from '../../../src/platform/caller-limit.ts';
+import { turnsOf } from '../../../src/platform/chain/call-turns.ts';
 import { createWitness } from '../../../src/platform/chain/witness.ts';
 import { networkFile, readNetwork } from '../../../src/platform/journal/network-file.ts';
 import { type Lie, startLyingNode } from '../../support/lying-node.ts';
@@ -208,5 +210,19 @@ describe('the signer’s own look at the chain', () => {
     expect(await witness.newest()).toMatchObject({ height: 1_000n });
     now = 20_001;
     expect(await witness.newest()).toMatchObject({ height: 2_000n });
+  });
+});
+
+describe('a look at the chain that several signatures wait for', () => {
+  it('goes on when the caller who began it has gone', async () => {
+    const node = await startNode();
+    // A node that refused all: the next call waits for its turn.
+    for (let n = 0; n < 3; n += 1) (await turnsOf(node.url).take('person', 'getGenesisHash')).refused();
+    const witness = createWitness([node.url]);
+    const caller = new AbortController();
+    const first = whileWaited(caller.signal, () => witness.newest());
+    const second = witness.newest();
+    caller.abort();
+    expect([await first, await second]).toMatchObject([{ height: 1_000n }, { height: 1_000n }]);
   });
 });

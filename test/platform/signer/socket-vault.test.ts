@@ -3,6 +3,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CallerGoneError } from '../../../src/platform/caller-limit.ts';
+import { createCallTurns } from '../../../src/platform/chain/call-turns.ts';
 import { frameOf, MOST_FRAME_BYTES } from '../../../src/platform/frames.ts';
 import { toPlainJson } from '../../../src/platform/plain-json.ts';
 import type { Vault } from '../../../src/platform/ports/vault.ts';
@@ -170,6 +172,95 @@ describe('the signer’s socket', () => {
     expect(await Promise.all(asked.slice(0, 7))).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6']);
     expect(most).toBe(3);
     client.close();
+    await server.stop();
+  });
+
+  it('begins no request whose caller gave up or went away while it waited', async () => {
+    let free: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    const begun: string[] = [];
+    const slow = only({
+      gameSeed: async ({ id }) => {
+        begun.push(id);
+        if (id === 'first') await gate;
+        return id;
+      },
+    });
+    const server = await serveVault(() => slow, {
+      path,
+      log: logger,
+      concurrency: 1,
+      waiting: 8,
+      patienceMs: 200,
+    });
+    const [patient, hasty] = [createSocketVault({ places: [{ path }] }), await raw()];
+    const first = patient.vault.gameSeed({ id: 'first', table: 't' });
+    await expect.poll(() => begun).toEqual(['first']);
+    const input = { id: 'of a line that ends', table: 't' };
+    hasty.socket.write(frameOf(toPlainJson({ version: PROTOCOL_VERSION, id: 1, call: 'gameSeed', input })));
+    const late = Array.from({ length: 7 }, (_, n) => patient.vault.gameSeed({ id: `r${n}`, table: 't' }));
+    const lost = Promise.allSettled(late);
+    hasty.socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    // Their places are free for others, too.
+    const others = ['a', 'b', 'c'].map((id) => patient.vault.gameSeed({ id, table: 't' }));
+    free();
+    expect(await Promise.all([first, ...others])).toEqual(['first', 'a', 'b', 'c']);
+    for (const one of await lost)
+      expect(one).toMatchObject({
+        reason: { code: 'SIGNER_UNAVAILABLE', details: { cause: 'the caller gave up before its turn' } },
+      });
+    expect(begun).toEqual(['first', 'a', 'b', 'c']);
+    patient.close();
+    await server.stop();
+  });
+
+  it('ends the calls to nodes of a request whose line has ended', async () => {
+    const turns = createCallTurns();
+    for (let n = 0; n < 3; n += 1) (await turns.take('order', 'getEpochInfo')).refused();
+    const ended: unknown[] = [];
+    const waiting = only({
+      gameSeed: async ({ id }) => {
+        await turns.take('order', 'getEpochInfo').catch((error: unknown) => ended.push(error));
+        return id;
+      },
+    });
+    const server = await serveVault(() => waiting, { path, log: logger });
+    const line = await raw();
+    line.socket.write(
+      frameOf(toPlainJson({ version: PROTOCOL_VERSION, id: 1, call: 'gameSeed', input: ask })),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    line.socket.destroy();
+    await expect.poll(() => ended).toEqual([new CallerGoneError()]);
+    await server.stop();
+  });
+
+  it('answers what needs no node soon after callers gave up whose requests wait for one', async () => {
+    const turns = createCallTurns();
+    for (let n = 0; n < 3; n += 1) (await turns.take('order', 'getEpochInfo')).refused();
+    let taken = 0;
+    const waiting = only({
+      gameSeed: async ({ id }) => {
+        for (let call = 0; call < 10; call += 1) {
+          await turns.take('order', 'getEpochInfo');
+          taken += 1;
+        }
+        return id;
+      },
+      certificateKey: async () => 'the key',
+    });
+    const server = await serveVault(() => waiting, { path, log: logger, concurrency: 4, patienceMs: 300 });
+    const hasty = createSocketVault({ places: [{ path }], timeoutMs: 300 });
+    const asked = Array.from({ length: 50 }, () => hasty.vault.gameSeed(ask));
+    await Promise.allSettled(asked);
+    const patient = createSocketVault({ places: [{ path }], timeoutMs: 1_000 });
+    expect(await patient.vault.certificateKey()).toBe('the key');
+    expect(taken).toBeLessThan(3);
+    hasty.close();
+    patient.close();
     await server.stop();
   });
 
