@@ -13,11 +13,6 @@ import type { Crew } from './workers.ts';
 import { STORM, type TortureWorld } from './world.ts';
 
 const LEAST_BETWEEN_KILLS_MS = 1_200;
-/**
- * A node that answers 429 is taken at its word: who asks little, as the signer does, learns a limit of one call a second from it and regains 5 % in ten
- * seconds. Such answers by chance would measure that alone.
- */
-const UNLIMITED = STORM.filter((rule) => !('status' in rule && rule.status === 429));
 /** Long enough for a price to be held between two moves. */
 const BETWEEN_MOVES_MS = 2_000;
 /** The share of the orders that are placed before the makers take anything out. */
@@ -59,7 +54,7 @@ export async function rage(input: {
   const { options, world, crew, asker, requests, orderPeople, mover, fall, signer, random, say, stop } =
     input;
   const { seconds } = options;
-  world.faults.setPlan({ seed: String(options.seed), rules: signer === null ? STORM : UNLIMITED });
+  world.faults.setPlan({ seed: String(options.seed), rules: STORM });
   world.liar.setLying(true);
   world.proxy.setFaults({ cutCommit: () => random.chance(0.002) });
   // Work without a place waits in the queue, longer than a blockhash of this fast chain lives. Its attempts die one after another, each
