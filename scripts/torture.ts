@@ -5,9 +5,9 @@
  * when the storm was weaker than it claims to be. No time fails it: times are printed beside a yardstick of the same minute. Ctrl-C ends
  * the storm early and reports. `npm run torture -- --calls N --seed S [--callers C] [--plant FAULT | --report FILE]`: callers of the REST API
  * in place of people; see `scripts/torture/calls`. `npm run torture:add-up` adds the runs of such reports up. `--short --plant FAULT`: a fault
- * of `scripts/torture/plants.ts`, in the exits by an event or in the signer, which the run must find. `--writer`, `--lying-worker`: the
- * product's own signer in a process of its own, a writer of rows and a worker that lies. The Redis of `--redis` or REDIS_URL carries the queue and
- * is FLUSHED: never name one that holds anything.
+ * of `scripts/torture/plants.ts`, in the exits by an event or in the signer. Every run with a fault exits 1 where a judge named it, 3 where it was
+ * missed. `--writer`, `--lying-worker`: the product's own signer in a process of its own, a writer of rows and a worker that lies. The Redis of
+ * `--redis` or REDIS_URL carries the queue and is FLUSHED: never name one that holds anything.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,10 +16,11 @@ import { seededRandom } from '../test/support/simulator/random.ts';
 import { createAsker } from './torture/ask.ts';
 import { auditTorture } from './torture/audit.ts';
 import { auditEvents, findWaiting, takeOut } from './torture/audit-events.ts';
-import { auditMoves } from './torture/audit-moves.ts';
+import { createMoveAudit } from './torture/audit-moves.ts';
 import { auditOrders, findForgotten } from './torture/audit-orders.ts';
 import { tortureCalls } from './torture/calls/command.ts';
 import { composeProcess } from './torture/compose.ts';
+import { endOfPlant } from './torture/end-of-plant.ts';
 import { nameCreator } from './torture/events.ts';
 import { startLyingWorker } from './torture/liars.ts';
 import { readCallsOptions, readTortureOptions } from './torture/options.ts';
@@ -32,6 +33,7 @@ import { printReport, problemsOf } from './torture/report.ts';
 import { waitUntilSettled } from './torture/settle.ts';
 import { startSigner } from './torture/signer.ts';
 import { rage } from './torture/storm.ts';
+import { watchMoves } from './torture/watch-moves.ts';
 import { bundleProcess, bundleWorker, createCrew } from './torture/workers.ts';
 import { startWorld } from './torture/world.ts';
 import { createWriter } from './torture/writer.ts';
@@ -40,6 +42,8 @@ import { yardstickMs } from './torture/yardstick.ts';
 const SLOT_MS = 50;
 /** When to give up while nothing ends: the sweeper, leases and windows of 151 slots are long over by then. */
 const STUCK_AFTER_MS = 240_000;
+/** Under a fault of the signer some never end: by then what was sent is final, and blocks are judged. */
+const LANDED_MS = 15_000;
 /** An intent that was committed longer ago than this was seen by the last look. */
 const COMMIT_MS = 5_000;
 /** People whose rows the writer changes. */
@@ -50,7 +54,7 @@ const walletsOf = new Map<string, readonly string[]>();
 const ORDERS_CATCH_UP_MS = 20_000;
 
 const calls = readCallsOptions(process.argv.slice(2));
-if (calls !== null) process.exit((await tortureCalls(calls)) ? 0 : 1);
+if (calls !== null) process.exit(await tortureCalls(calls));
 const options = readTortureOptions(process.argv.slice(2));
 let stopping = false;
 /** Ends the storm early; all work until then is settled, audited and reported as always. */
@@ -67,8 +71,6 @@ const say = (text: string): void => console.log(`${Math.round(performance.now() 
 const eventPlant = isHostilePlant(options.plant) ? null : options.plant;
 const signerPlant = isHostilePlant(options.plant) ? HOSTILE_PLANTS[options.plant] : null;
 const file = await bundleWorker(eventPlant);
-/** Under a fault of the signer some never end: what blocks hold by then is judged. */
-const stuckAfterMs = signerPlant === null ? STUCK_AFTER_MS : 15_000;
 const isHostile = options.writer || options.lyingWorker;
 const files = [file];
 const world = await startWorld({
@@ -84,9 +86,9 @@ const asked = (caller: 'bot' | 'worker') => ({
 });
 const client = await composeProcess(asked('bot'));
 const crew = createCrew(file, options.workers, () => asked('worker'));
-let failed = true;
+let end = 1;
 try {
-  failed = await torture();
+  end = await torture();
 } finally {
   await crew.close();
   await client.close().catch(() => undefined);
@@ -94,7 +96,7 @@ try {
   await world.stop();
   for (const one of files) rmSync(one, { force: true });
 }
-process.exit(failed ? 1 : 0);
+process.exit(end);
 
 /** The signer begins on a database that has its tables. */
 async function openSigner() {
@@ -122,7 +124,8 @@ async function excusedIds(victims: readonly string[]): Promise<ReadonlySet<strin
   return new Set([...victims, ...own, ...rows.map(({ id = '' }) => id)]);
 }
 
-async function torture(): Promise<boolean> {
+/** The exit code: 0 where all is right, 1 where a judge named a problem, and `endOfPlant` where a fault is planted. */
+async function torture(): Promise<number> {
   const random = seededRandom(options.seed);
   const people = await settlePeople(client, world, size.people, {
     pins: isHostile ? { last: VICTIMS } : 'none',
@@ -159,7 +162,9 @@ async function torture(): Promise<boolean> {
   say(
     `${people.length} people are ready; ${options.intents} intents, ${options.orders} orders, ${options.kills} kills, ${options.seconds} s of storm`,
   );
-  const stop = (): boolean => stopping;
+  const moveAudit = () => createMoveAudit(world, { asker, people, placed: orderPeople.placed });
+  const watch = signerPlant === null ? null : watchMoves(moveAudit(), signerPlant.found);
+  const stop = (): boolean => stopping || watch?.isOver() === true;
   // Draws of their own: the storm of a seed stays what it was.
   const writer = options.writer
     ? await createWriter(world, client.query, victims, seededRandom(options.seed ^ 0x3713))
@@ -182,10 +187,18 @@ async function torture(): Promise<boolean> {
     stop,
   });
 
-  await Promise.all([writer?.stop(), liar?.stop()]);
+  await Promise.all([writer?.stop(), liar?.stop(), watch?.stop()]);
   world.calm();
   say('the storm is over');
-  const settled = await waitUntilSettled(world, stuckAfterMs);
+  if (signerPlant !== null) {
+    await waitUntilSettled(world, LANDED_MS);
+    const { judged, problems } = await moveAudit()();
+    const lies = { refused: liar?.refused, given: liar?.given };
+    console.log(JSON.stringify({ judged, writer: writer?.counts, lies, oracles: oracleRules() }, null, 2));
+    for (const { rule, what } of problems.slice(0, 50)) console.log(`PROBLEM ${rule}: ${what}`);
+    return endOfPlant(`${options.plant}`, signerPlant.found, problems);
+  }
+  const settled = await waitUntilSettled(world, STUCK_AFTER_MS);
   const settledYardstick = yardstickMs();
   say(`everything has ended after ${settled.ms} ms (yardstick ${settledYardstick} ms)`);
   await pause(ORDERS_CATCH_UP_MS);
@@ -193,10 +206,10 @@ async function torture(): Promise<boolean> {
   const waits = await findWaiting(world, client.orders.db);
   // The next figures are measured without orders that fire beside them.
   await client.orders.db.flags.set('orders-paused', true, Date.now());
-  await waitUntilSettled(world, stuckAfterMs);
+  await waitUntilSettled(world, STUCK_AFTER_MS);
   const recoveries = await measureRecoveries({ count: size.recovering, world, crew, asker, requests, say });
   // Payouts that follow from the last trades.
-  await waitUntilSettled(world, stuckAfterMs);
+  await waitUntilSettled(world, STUCK_AFTER_MS);
 
   const found = await auditTorture(world, client, {
     confirmed: asker.confirmed,
@@ -209,7 +222,7 @@ async function torture(): Promise<boolean> {
     signer === null
       ? null
       : {
-          moves: await auditMoves(world, { asker, people, placed: orderPeople.placed }),
+          moves: await moveAudit()(),
           writer: writer?.counts ?? null,
           liar,
           signer,
@@ -235,22 +248,13 @@ async function torture(): Promise<boolean> {
   const problems = problemsOf(report);
   printReport(report);
   for (const problem of problems.slice(0, 50)) console.log(`PROBLEM ${problem}`);
-  if (options.plant === null) return problems.length > 0;
-  return isHostilePlant(options.plant)
-    ? !isFound(options.plant, HOSTILE_PLANTS[options.plant].found, hostile?.moves.problems ?? [])
-    : !isFound(options.plant, EVENT_PLANTS[options.plant].found, events.problems);
+  if (eventPlant !== null) return endOfPlant(eventPlant, EVENT_PLANTS[eventPlant].found, events.problems);
+  return problems.length > 0 ? 1 : 0;
 }
 
-/** Says whether a judge found a planted fault by one of its rules. */
-function isFound(
-  plant: string,
-  rules: readonly string[],
-  problems: readonly { readonly rule: string }[],
-): boolean {
-  const named = new Set(problems.map(({ rule }) => rule));
-  const found = rules.filter((rule) => named.has(rule));
-  console.log(
-    found.length > 0 ? `the planted ${plant} was found: ${found.join(', ')}` : `${plant} was NOT found`,
-  );
-  return found.length > 0;
+/** How often the oracles of the wire spoke, by their rule. */
+function oracleRules(): Readonly<Record<string, number>> {
+  const rules: Record<string, number> = {};
+  for (const { rule } of world.faults.report().oracles.violations) rules[rule] = (rules[rule] ?? 0) + 1;
+  return rules;
 }

@@ -1,5 +1,7 @@
 import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
+import type { LandedTransaction } from '../../src/platform/ports/chain.ts';
 import type { Asker } from './ask.ts';
+import { insist } from './insist.ts';
 import { judgeMoves, type Move, type MoveProblem } from './judge-moves.ts';
 import type { PlacedOrders } from './order-people.ts';
 import type { Person } from './people.ts';
@@ -8,20 +10,38 @@ import { THIEF } from './writer.ts';
 
 export type MoveFindings = { readonly judged: number; readonly problems: readonly MoveProblem[] };
 
-/** Each transaction in a block that moved something of a person, read from the chain and compared with what people confirmed. */
-export async function auditMoves(
+/**
+ * Judges each transaction in a block that moved something of a person, read from the chain and compared with what people confirmed. During a storm,
+ * too: a node that fails is asked again. Each record is read once, so that a last word needs an audit of its own: a block may have been of a dead fork.
+ */
+export function createMoveAudit(
   world: Pick<TortureWorld, 'chain' | 'faults' | 'query'>,
   of: {
     readonly asker: Pick<Asker, 'agreed'>;
     readonly people: readonly Person[];
     readonly placed: PlacedOrders;
   },
-): Promise<MoveFindings> {
+): () => Promise<MoveFindings> {
   const chain = createRpcChain({ urls: [world.chain.rpcUrl] });
+  const known = new Map<string, LandedTransaction>();
+  /** Null for what is in no block that stays. */
+  const recordOf = async (signature: string): Promise<LandedTransaction | null> => {
+    const record = known.get(signature) ?? (await insist(() => chain.landed(signature)));
+    if (record !== null) known.set(signature, record);
+    return record;
+  };
+  return () => auditMoves(world, of, recordOf);
+}
+
+async function auditMoves(
+  world: Pick<TortureWorld, 'faults' | 'query'>,
+  of: Parameters<typeof createMoveAudit>[1],
+  recordOf: (signature: string) => Promise<LandedTransaction | null>,
+): Promise<MoveFindings> {
   const moves: Move[] = [];
   for (const [memo, signatures] of world.faults.landed())
     for (const signature of signatures) {
-      const record = await chain.landed(signature);
+      const record = await recordOf(signature);
       if (record !== null && record.err === null)
         moves.push({ intentId: memo.replace(/^\[\d+\] /, ''), record });
     }

@@ -5,7 +5,7 @@ import type { MoveRule } from './judge-moves.ts';
 /** A fault in the workers' sources of an exit by an event. The judge must find it by one of these rules. */
 export type EventPlant = Pick<Plant, 'changes'> & { readonly found: readonly EventRule[] };
 
-/** `npm run torture -- --short --plant NAME` must find the fault. */
+/** `npm run torture -- --short --plant NAME` must name the fault, and ends with 1; with 3 where it is missed. */
 export const EVENT_PLANTS = {
   /** A fall counts only where it is four times as deep as agreed: the exit is missed. */
   'fall-missed': {

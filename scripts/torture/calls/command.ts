@@ -1,11 +1,12 @@
+import { endOfPlant } from '../end-of-plant.ts';
 import type { CallsOptions } from '../options.ts';
 import { PLANTS, type PlantName } from './plants.ts';
 import { printCalls } from './print.ts';
 import { appendReport, reportLineOf } from './report.ts';
 import { runCalls } from './run.ts';
 
-/** Runs the calls and prints what came of them. True where all is right, or where a planted fault was found by one of its rules. */
-export async function tortureCalls({ plant: name, report, ...options }: CallsOptions): Promise<boolean> {
+/** Runs the calls and prints what came of them. The exit code: as `endOfPlant` where a fault is planted, else 0 where all is right. */
+export async function tortureCalls({ plant: name, report, ...options }: CallsOptions): Promise<number> {
   const plant = plantOf(name);
   let stopping = false;
   process.once('SIGINT', () => {
@@ -15,13 +16,8 @@ export async function tortureCalls({ plant: name, report, ...options }: CallsOpt
   const run = await runCalls({ ...options, plant, say, stop: () => stopping });
   if (report !== null) appendReport(report, reportLineOf(run, { ...options, endedAt: new Date() }));
   const isRight = printCalls(run);
-  if (plant === null) return isRight;
-  const rules: readonly string[] = [...run.problems, ...run.violations].map(({ rule }) => rule);
-  const found = PLANTS[plant].found.filter((rule) => rules.includes(rule));
-  console.log(
-    found.length > 0 ? `the planted ${plant} was found: ${found.join(', ')}` : `${plant} was NOT found`,
-  );
-  return found.length > 0;
+  if (plant === null) return isRight ? 0 : 1;
+  return endOfPlant(plant, PLANTS[plant].found, [...run.problems, ...run.violations]);
 }
 
 function plantOf(name: string | null): PlantName | null {
