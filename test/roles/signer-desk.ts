@@ -156,12 +156,13 @@ function createPeople({
   readonly telegram: LocalTelegram;
   readonly watcher: pg.Client;
 }) {
-  const rpc = async (method: string, params: readonly unknown[]): Promise<void> => {
-    await fetch(chain.rpcUrl, {
+  const rpc = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    const response = await fetch(chain.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
+    return ((await response.json()) as { readonly result?: unknown }).result;
   };
   return {
     trader: async (id: number): Promise<Person> => {
@@ -174,7 +175,13 @@ function createPeople({
         'SELECT w.address FROM wallets w JOIN users u ON u.id = w.user_id WHERE u.telegram_id = $1',
         [id],
       );
-      await rpc('requestAirdrop', [rows[0]?.address ?? '', 5_000_000_000]);
+      const address = rows[0]?.address ?? '';
+      await rpc('requestAirdrop', [address, 5_000_000_000]);
+      // A card of a wallet that holds nothing yet has no buttons for purchases.
+      for (let held = 0; held === 0; await pause(50)) {
+        const answer = await rpc('getBalance', [address, { commitment: 'confirmed' }]);
+        held = (answer as { readonly value: number }).value;
+      }
       return person;
     },
     /** Up to the button "Confirm buy". */
