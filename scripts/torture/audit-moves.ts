@@ -24,7 +24,7 @@ export function createMoveAudit(
 ): () => Promise<MoveFindings> {
   const chain = createRpcChain({ urls: [world.chain.rpcUrl] });
   const known = new Map<string, LandedTransaction>();
-  /** Null for what is in no block that stays. */
+  /** Null for a transaction that is in no lasting block. */
   const recordOf = async (signature: string): Promise<LandedTransaction | null> => {
     const record = known.get(signature) ?? (await insist(() => chain.landed(signature)));
     if (record !== null) known.set(signature, record);

@@ -150,7 +150,7 @@ async function compile(payer: Address, memo: string, instructions: readonly Inst
   return { message, blockhash };
 }
 
-/** A payment to the thief stands beside the payments, or one is made twice, or the thief is in an account's place. */
+/** A payment to the thief is beside the payments, or one is made twice, or the thief is in an account's place. */
 function changed(payer: Address, instructions: readonly Instruction[], dice: Random): readonly Instruction[] {
   const index = dice.between(0, Math.max(0, instructions.length - 1));
   const one = instructions[index];

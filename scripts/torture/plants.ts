@@ -78,7 +78,7 @@ export const HOSTILE_PLANTS = {
     ],
     found: ['to-the-thief', 'other-terms'],
   },
-  /** The key signs whatever a worker shows it. */
+  /** The key signs each message that a worker shows it. */
   'message-not-read': {
     changes: [
       {

@@ -15,7 +15,7 @@ function of(ms: number): (name: string) => readonly [string, number] {
   return (name) => [name, ms];
 }
 
-/** The number of wallets of a signal, as typed. Throws SIGNAL_REFUSED for what is no whole number, and outside of its limits. */
+/** The number of wallets of a signal, as typed. Throws SIGNAL_REFUSED for any other text than a whole number, and outside of its limits. */
 export function readWallets(text: string): number {
   const plain = withPlainDigits(text).trim();
   return assertWallets(/^\d{1,9}$/.test(plain) ? Number(plain) : Number.NaN);

@@ -35,7 +35,7 @@ export type WeighedTrade = Pick<LeaderTrade, 'leader' | 'mint' | 'side' | 'at' |
 /**
  * The windows of one token that a person is to hear of, in order. A window begins with a purchase and lasts the span of the signal. Purchases
  * up to `toldUntil`, the end of the newest window of before, count in none, nor do those of a window in a later one.
- * A wallet counts once. What a fork took back, a sale, and what is `money` never count. A wallet without notices counts; its bar and the moment
+ * A wallet counts once. A purchase that a fork took back, a sale, and `money` never count. A wallet without notices counts; its bar and the moment
  * from which it is followed hold as for its notices.
  */
 export function signalWindows(

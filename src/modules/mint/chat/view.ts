@@ -61,7 +61,7 @@ export function marketView(words: Words, stateId: string, canLaunch: boolean): V
   };
 }
 
-/** `next` is the tap that opens the account and goes on with what was asked. */
+/** `next` is the tap that opens the account and goes on with the request. */
 export function referralFirstView(words: Words, next: 'refer' | 'refer_launch'): View {
   return {
     text: words.html('create.referral_first'),
