@@ -42,7 +42,7 @@ import { yardstickMs } from './torture/yardstick.ts';
 const SLOT_MS = 50;
 /** When to give up while nothing ends: the sweeper, leases and windows of 151 slots are long over by then. */
 const STUCK_AFTER_MS = 240_000;
-/** Under a fault of the signer some never end: by then what was sent is final, and blocks are judged. */
+/** Under a fault of the signer some never end: by then each sent transaction is final, and blocks are judged. */
 const LANDED_MS = 15_000;
 /** An intent that was committed longer ago than this was seen by the last look. */
 const COMMIT_MS = 5_000;

@@ -1,7 +1,7 @@
 import type { Operation } from './document.ts';
 
-/** What HTTP itself or every host sends; a document need not name it. */
-const ORDINARY =
+/** Headers of HTTP itself and of every host; a document need not name them. */
+export const ORDINARY =
   /^(content-(type|length|encoding)|date|connection|keep-alive|vary|cache-control|transfer-encoding|x-content-type-options|x-accel-buffering|access-control-.*)$/;
 
 export type Answer = {

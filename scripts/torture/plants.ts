@@ -62,7 +62,7 @@ export function eventPlantOf(name: string): EventPlantName | null {
   return name in EVENT_PLANTS ? (name as EventPlantName) : null;
 }
 
-/** A fault in the signer's sources. The judge of what was confirmed must find it by one of these rules. */
+/** A fault in the signer's sources. The judge of confirmed terms must find it by one of these rules. */
 export type HostilePlant = Pick<Plant, 'changes'> & { readonly found: readonly MoveRule[] };
 
 /** `npm run torture -- --short --plant NAME`: with a writer of rows and a lying worker, who must find the fault for the judge. */

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Child, startChild } from './child.ts';
 import type { ProcessOptions } from './compose.ts';
 
-/** No person's cap stops this run: it tests what is signed, and once. */
+/** No person's cap stops this run: it tests which messages are signed, and once. */
 const NO_CAP = '1000000000000000';
 const START_MS = 60_000;
 

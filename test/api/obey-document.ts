@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { ORDINARY } from '../../scripts/contract/judge.ts';
 import type { Host } from '../../src/compose/api-deps.ts';
 import { routesOf } from '../../src/compose/routes.ts';
 import { PICTURE_PATH } from '../../src/modules/mint/api/serve-picture-upload.ts';
@@ -15,10 +16,6 @@ const documentShape = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ responses: z.record(z.string(), response) }))),
   components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
 });
-
-/** What HTTP itself or every host sends; the document need not name it. */
-const ORDINARY =
-  /^(content-(type|length|encoding)|date|connection|keep-alive|vary|cache-control|transfer-encoding|x-content-type-options|x-accel-buffering|access-control-.*)$/;
 
 type Documented = {
   readonly headers: ReadonlySet<string>;

@@ -90,7 +90,7 @@ export function describeSignalStore(database: () => Database): void {
       expect(await db.signals.addHit(next)).toBe(true);
       expect(await db.signals.hits([userId, newId()], [mint, newAddress()])).toEqual([next]);
       expect(await db.signals.hits([userId, other], [mint, koi])).toHaveLength(3);
-      // Off and on again, what was told stays told.
+      // Off and on again, a sent message stays sent.
       await db.signals.save(signalRow(userId));
       await db.signals.remove(userId);
       expect(await db.signals.addHit(next)).toBe(false);

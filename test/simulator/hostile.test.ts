@@ -35,7 +35,7 @@ async function playedAll(hostile: HostileOptions) {
   return { untouched, fenced, writes, lies };
 }
 
-/** A key that signs whatever it is shown. */
+/** A key that signs each message it gets. */
 const BLIND_KEYS: SignerDeps['keys'] = {
   create: () => Promise.reject(new Error('no key is made here')),
   holds: async () => true,
@@ -117,7 +117,7 @@ describe('hands that are against a run', { timeout: 1_800_000 }, () => {
   it('move nothing by lies of a worker', async () => {
     const { untouched, lies } = await playedAll({ liar: true });
     expect(lies('asked')).toBeGreaterThan(10 * SEEDS);
-    // Honest terms are signed, whoever asks.
+    // Honest terms are signed for each caller.
     expect(lies('signed')).toBeGreaterThan(0);
     expect(untouched).toBeGreaterThan(SEEDS);
   });

@@ -13,7 +13,7 @@ const FUNDS = 20_000_000_000n;
 /** A wallet whose key only its owner has. */
 export type Wallet = { readonly address: Address; readonly key: KeyObject };
 
-/** Somebody's program: its own keypair, an account of the service, and a key of that account. */
+/** A program of a caller: its own keypair, an account of the service, and a key of that account. */
 export type Integrator = {
   readonly wallet: Wallet;
   readonly account: string;

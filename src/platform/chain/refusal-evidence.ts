@@ -2,7 +2,7 @@ import { type CallCount, createCallCount, WINDOW_MS } from './call-count.ts';
 
 /** So many refusals without an answer between them are a limit. Chance at 1 % makes three once in a million calls. */
 const IN_A_ROW = 3;
-/** The same far below what was answered before: a limit would have shown itself there. */
+/** The same far below the answers of before: a limit would have shown itself there. */
 const IN_A_ROW_BELOW = 6;
 /** Spread over a window it takes so many, and this part of all calls. Fewer cost less than a limit would, which holds back a tenth. */
 const IN_A_WINDOW = 5;

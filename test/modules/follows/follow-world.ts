@@ -78,7 +78,7 @@ export async function followWorld() {
     );
     return rows.flatMap((row) => (row === null || !kinds.includes(row.kind) ? [] : [row]));
   };
-  /** What people are told of trades, in order: kind, follow, and units of money or the count. */
+  /** The notices of trades, in order: kind, follow, and units of money or the count. */
   const told = async (): Promise<readonly (readonly [string, string, bigint | number | undefined])[]> => {
     const rows = await noticed(['follow-trade', 'follow-back', 'follow-digest']);
     return rows.flatMap((row): readonly (readonly [string, string, bigint | number | undefined])[] => {
@@ -90,7 +90,7 @@ export async function followWorld() {
       return [[row.kind, followId, one.paid?.units] as const];
     });
   };
-  /** What they are told of signals, in order: the person, and the window or the count. */
+  /** The notices of signals, in order: the person, and the window or the count. */
   const signalled = async (): Promise<readonly (readonly [string, SignalNotice | number])[]> =>
     (await noticed(['signal', 'signal-digest'])).map(({ userId, kind, payload }) => [
       userId,

@@ -113,7 +113,7 @@ function crowd(one: ReturnType<typeof world>, rank: CallRank, places: number): v
 
 const longest = (waits: readonly number[]): number => Math.max(0, ...waits);
 
-/** The least that a second's calls could be, in ten seconds, by what is known of limits. */
+/** The least that a second's calls could be, in ten seconds, by the known limits. */
 const leastLimit = ({ turns }: ReturnType<typeof world>): number =>
   Math.min(
     turns.limit() ?? Number.POSITIVE_INFINITY,

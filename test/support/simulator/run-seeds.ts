@@ -7,7 +7,7 @@ export function modeOfSeed(seed: number): 'safety' | 'liveness' {
   return seed % 2 === 0 ? 'liveness' : 'safety';
 }
 
-/** What is asked for beside hostile hands: kinds and orders whose messages the real signer reads. */
+/** The wishes beside hostile hands: kinds and orders whose messages the real signer reads. */
 export function hostileCase(
   hostile: HostileOptions | undefined,
 ): Pick<SimOptions, 'hostile' | 'kinds' | 'orders'> {

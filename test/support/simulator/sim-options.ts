@@ -37,7 +37,7 @@ export type SimOptions = {
   readonly sabotage?: (deps: TransactionDeps) => TransactionDeps;
   /** Absent: the database forgets nothing, and the signer has no journal. */
   readonly failovers?: Failovers;
-  /** Absent: no writer of rows and no worker that lies, and a signer that signs whatever it is asked to. */
+  /** Absent: no writer of rows and no worker that lies, and a signer that signs each request. */
   readonly hostile?: HostileOptions;
   readonly trace?: (line: string) => void;
 };

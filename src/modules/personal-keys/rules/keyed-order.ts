@@ -243,7 +243,7 @@ export function factsOf(
       accepted: order.acceptedWarnings,
       supply: null,
       depthLamports,
-      // Nobody typed a PIN for it.
+      // No person typed a PIN for it.
       grants: null,
       program: { keyId: key.id, lockEpoch },
     },

@@ -31,7 +31,7 @@ type Request = {
 };
 
 /**
- * A person who wants more than a day allows, and once to an address that is new. The chat adds the rows of the day up and refuses what is beyond the cap, as the product's own gate
+ * A person who wants more than a day allows, and once to an address that is new. The chat adds the rows of the day up and refuses a sum beyond the cap, as the product's own gate
  * does; where a writer has changed these rows it lets more through, and the signer alone is left.
  */
 export async function addGreedyPerson(run: {

@@ -216,7 +216,7 @@ export async function createHostileHands(run: {
         orders: group.orders.map((order, at) => ({ ...order, certificate: made[at] ?? null })),
       };
     },
-    /** The address of a withdrawal stands in its wallet's book and has waited. */
+    /** The address of a withdrawal is in its wallet's book and has waited. */
     book,
     /** A person who wants more than a day allows. */
     greed: (arrivals: Database, client: () => Omit<CreateIntentDeps, 'vault'>): Promise<void> =>

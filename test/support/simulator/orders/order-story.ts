@@ -53,7 +53,7 @@ export function createOrderStory(run: {
   readonly levels: () => FaultLevels;
   readonly cluster: Cluster;
   readonly db: Database;
-  /** What is judged at the end: the rows as they are. */
+  /** The rows as they are, for the judgement at the end. */
   readonly books: Database;
   readonly landed: () => ReadonlyMap<string, readonly Landing[]>;
   readonly violate: (text: string) => void;
