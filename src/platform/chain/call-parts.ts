@@ -15,8 +15,6 @@ const AT_LEAST: Readonly<Record<CallRank, number>> = { person: 0, order: 0.2, ta
  */
 const BURST: Readonly<Record<CallRank, number>> = { person: 1, order: 0.5, tape: 0.25, upkeep: 0.25 };
 
-type CallParts = ReturnType<typeof createCallParts>;
-
 /** The part of each rank, whose calls are granted one after another over the window, and the room beside the parts. */
 export function createCallParts(now: () => number, counts: CallCounts) {
   const last = new Map<string, number>();
