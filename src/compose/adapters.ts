@@ -71,6 +71,7 @@ import type { MetadataStore } from '../platform/ports/metadata-store.ts';
 import type { MintKeys } from '../platform/ports/mint-keys.ts';
 import type { RecoveryCodes } from '../platform/ports/one-time-codes.ts';
 import type { Pictures } from '../platform/ports/pictures.ts';
+import type { PoolChanges } from '../platform/ports/pool-feed.ts';
 import type { Deployment, ProgramBuilds } from '../platform/ports/program-builds.ts';
 import type { Programs } from '../platform/ports/programs.ts';
 import type { QrCodes } from '../platform/ports/qr-codes.ts';
@@ -167,6 +168,8 @@ export type Adapters = ReturnType<typeof openStores> & {
   /** The operator's own. */
   readonly lookupTables: LookupTables;
   readonly venues: readonly Venue[];
+  /** Null where no pool is followed. */
+  readonly poolChanges: PoolChanges | null;
   /** Programs that the venues' swaps may call. */
   readonly venuePrograms: readonly Address[];
   readonly deployments: readonly Deployment[];
@@ -324,6 +327,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       programs,
       lookupTables,
       venues,
+      poolChanges: hotAccounts,
       venuePrograms,
       deployments,
       programBuilds: createProgramBuilds({ urls: options.rpcUrls }),

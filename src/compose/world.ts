@@ -30,6 +30,7 @@ import type { LookupTables } from '../platform/ports/lookup-tables.ts';
 import type { MetadataStore } from '../platform/ports/metadata-store.ts';
 import type { MintKeys } from '../platform/ports/mint-keys.ts';
 import type { RecoveryCodes } from '../platform/ports/one-time-codes.ts';
+import type { PoolChanges } from '../platform/ports/pool-feed.ts';
 import type { Deployment, ProgramBuilds } from '../platform/ports/program-builds.ts';
 import type { Programs } from '../platform/ports/programs.ts';
 import type { RpcMeter } from '../platform/ports/rpc-meter.ts';
@@ -59,6 +60,8 @@ export type World = {
   readonly signatureChecks: SignatureChecks;
   readonly programs: Programs;
   readonly venues: readonly Venue[];
+  /** Absent or null: no pool is followed. */
+  readonly poolChanges?: PoolChanges | null;
   readonly catalogue: PoolCatalogue;
   /** Absent: no pools are named by an operator. */
   readonly poolSeeds?: SeedFile | null;

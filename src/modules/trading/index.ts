@@ -67,6 +67,7 @@ export function createPricing(world: World, { points }: { readonly points: Point
         load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
         clock,
         perSecond,
+        ...(world.poolChanges ? { changes: world.poolChanges } : {}),
         onProblem: (mint, err) => log.warn({ mint, err }, 'pools of a watched token could not be read'),
       }),
     /** The quote of a trade as it would be signed. */

@@ -16,6 +16,11 @@ export type PoolsOfToken = {
 /** How near a token's nearest trigger is, in hundredths of a percent of the price; 0 = a window is open. */
 export type Nearness = ReadonlyMap<Address, number>;
 
+/** Reports pools that changed, those that this process follows. A hint to look: not every change is reported. */
+export type PoolChanges = {
+  readonly onChange: (listener: (pools: ReadonlySet<Address>) => void) => void;
+};
+
 /**
  * Pools of watched tokens as they change. Unreadable pools are not reported: the listener counts the time since the last report. A feed of
  * another kind (a node's own stream) can replace this one behind this interface.

@@ -3,15 +3,18 @@ import { minBigint } from '../../../core/amounts/rounding.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { steadyOf } from '../../../core/time/elapsed.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
-import type { PoolFeed, PoolsOfToken } from '../../../platform/ports/pool-feed.ts';
+import type { PoolChanges, PoolFeed, PoolsOfToken } from '../../../platform/ports/pool-feed.ts';
 import type { FoundPools } from '../../market/use/load-pools.ts';
 
-/** How often a token is looked at, by how near its nearest trigger is. */
+/** How often a token is looked at, by how near its nearest trigger is. While a window is open, each slot counts. */
 const PERIODS: readonly (readonly [nearBps: number, periodMs: number])[] = [
+  [0, 200],
   [200, 400],
   [1_000, 1_000],
 ];
 const FAR_MS = 5_000;
+/** A token whose pools changed is due after this part of its period: a price that falls in one slot is seen in the next. */
+const CHANGED_PART = 0.2;
 const TICK_MS = 50;
 
 export type PollDeps = {
@@ -20,10 +23,20 @@ export type PollDeps = {
   readonly clock: Clock;
   /** Looks per second at most; the nearest orders come first, and the others wait longer. */
   readonly perSecond: number;
+  /** Absent: no pool is followed, and looks come by their periods alone. */
+  readonly changes?: PoolChanges;
   readonly onProblem: (mint: Address, error: unknown) => void;
 };
 
-type Watched = { near: number; lastAt: number; busy: boolean };
+type Watched = {
+  near: number;
+  lastAt: number;
+  busy: boolean;
+  /** The pools of the last look. */
+  pools: readonly Address[];
+  /** Whether one of them changed since that look began. */
+  isChanged: boolean;
+};
 
 /** The period of a token, as `PERIODS` says. */
 export function periodOf(nearBps: number): number {
@@ -47,8 +60,10 @@ export function createPollFeed(deps: PollDeps): PoolFeed {
   const look = async (mint: Address, one: Watched): Promise<void> => {
     one.busy = true;
     one.lastAt = steadyMs();
+    one.isChanged = false;
     try {
       const { pools } = await deps.load(mint);
+      one.pools = pools.map(({ id }) => id);
       const [first] = pools;
       if (first === undefined || watched.get(mint) !== one) return;
       const slot = pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), first.slot);
@@ -71,6 +86,10 @@ export function createPollFeed(deps: PollDeps): PoolFeed {
       running.add(mine);
     }
   };
+
+  deps.changes?.onChange((changed) => {
+    for (const one of watched.values()) one.isChanged ||= one.pools.some((pool) => changed.has(pool));
+  });
 
   return {
     watch: (wanted) => {
@@ -98,14 +117,19 @@ function watchOnly(watched: Map<Address, Watched>, wanted: ReadonlyMap<Address, 
   for (const mint of watched.keys()) if (!wanted.has(mint)) watched.delete(mint);
   for (const [mint, near] of wanted) {
     const known = watched.get(mint);
-    if (known === undefined) watched.set(mint, { near, lastAt: Number.NEGATIVE_INFINITY, busy: false });
+    if (known === undefined)
+      watched.set(mint, { near, lastAt: Number.NEGATIVE_INFINITY, busy: false, pools: [], isChanged: false });
     else known.near = near;
   }
+}
+
+function waitOf({ near, isChanged }: Watched): number {
+  return periodOf(near) * (isChanged ? CHANGED_PART : 1);
 }
 
 /** The orders to check: the nearest first, and of two as near the one that waited longer. */
 function dueAt(watched: ReadonlyMap<Address, Watched>, at: number): readonly (readonly [Address, Watched])[] {
   return [...watched]
-    .filter(([, one]) => !one.busy && at - one.lastAt >= periodOf(one.near))
+    .filter(([, one]) => !one.busy && at - one.lastAt >= waitOf(one))
     .toSorted(([, a], [, b]) => a.near - b.near || a.lastAt - b.lastAt);
 }

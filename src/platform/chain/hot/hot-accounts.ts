@@ -2,6 +2,7 @@ import { type Address, address } from '../../../core/address/address.ts';
 import type { ChainAccount } from '../../ports/chain.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type AccountHistory, createAccountHistory, isSame, type Version } from './account-history.ts';
+import { createChangedAccounts } from './changed-accounts.ts';
 import {
   AUDIT_MS,
   GOOD_AFTER_MS,
@@ -41,6 +42,11 @@ export type HotAccounts = {
   readonly noteSlot: (slot: bigint) => void;
   /** This process knows of a transaction in this slot: older state would deny it. */
   readonly noteLanded: (slot: bigint) => void;
+  /**
+   * Calls back with the followed pools that changed, once a slot is believed. A hint: a change during a disturbance is not reported, and
+   * pools that are not followed never are.
+   */
+  readonly onChange: (listener: (pools: ReadonlySet<Address>) => void) => void;
   readonly close: () => void;
 };
 
@@ -91,6 +97,8 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
   const followed = new Map<Address, Followed>();
   const bySubscription = new Map<number, Address>();
   const requests = new Map<number, Address>();
+  const changes = createChangedAccounts();
+  const listeners = new Set<(pools: ReadonlySet<Address>) => void>();
   const mostLag = (): bigint => BigInt(Math.ceil(deps.maxAgeMs / deps.slotMs())) + USUAL_LAG_SLOTS;
   let line: Line | null = null;
   let retry: (() => void) | null = null;
@@ -130,6 +138,7 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
     followed.clear();
     bySubscription.clear();
     requests.clear();
+    changes.clear();
     notices = 0;
   };
 
@@ -249,6 +258,7 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
     else if (!one.history.told(version, belief.slot())) lose('a slot was told of after it was over');
     else if (one.history.size() > MAX_VERSIONS) lose('accounts change and the clock does not');
     else if (key === CLOCK_SYSVAR) beat(version.slot);
+    else changes.note(key, version.slot);
   };
 
   const beat = (slot: bigint): void => {
@@ -292,6 +302,8 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
       }
       one.history.settle(settled);
     }
+    const pools = wanted.poolsOf(changes.take(settled));
+    if (pools.size > 0) for (const listener of listeners) listener(pools);
   };
 
   const agrees = (one: Followed, read: Version): boolean => {
@@ -370,6 +382,8 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
     noteLanded: (slot) => {
       if (slot > newestLanded) newestLanded = slot;
     },
+
+    onChange: (listener) => void listeners.add(listener),
 
     close: () => {
       isClosed = true;

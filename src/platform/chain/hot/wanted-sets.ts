@@ -17,6 +17,8 @@ export type WantedSets = {
   /** Every account of every pool. */
   readonly accounts: () => ReadonlySet<Address>;
   readonly pools: () => number;
+  /** The pools that rest on one of these accounts. */
+  readonly poolsOf: (accounts: ReadonlySet<Address>) => ReadonlySet<Address>;
 };
 
 type Wanted = { readonly accounts: readonly Address[]; readonly at: number };
@@ -50,6 +52,10 @@ export function createWantedSets(limits: WantedLimits): WantedSets {
     },
     accounts: union,
     pools: () => sets.size,
+    poolsOf: (changed) =>
+      new Set(
+        [...sets].filter(([, one]) => one.accounts.some((key) => changed.has(key))).map(([pool]) => pool),
+      ),
   };
 }
 

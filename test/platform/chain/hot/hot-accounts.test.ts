@@ -49,6 +49,26 @@ describe('createHotAccounts', () => {
     expectTruth(node, [A, B]);
   });
 
+  it('reports the pools that changed, each once, when their slot is believed', async () => {
+    const node = await followed();
+    node.hot.want(C, [C, D]);
+    for (let n = 0; n < 4; n += 1) await node.tick();
+    const told: (readonly [readonly Address[], bigint | undefined])[] = [];
+    node.hot.onChange((pools) => told.push([[...pools], node.hot.snapshot([A, C])?.slot]));
+    // The accounts come first, then the clock of the same slot.
+    node.pass(SLOT_MS);
+    node.advance([B], 1);
+    node.deliver();
+    const changedAt = node.slot();
+    expect(told).toEqual([]);
+    await node.tick();
+    expect(told).toEqual([[[A], changedAt]]);
+    await node.tick([A, D]);
+    await node.tick();
+    await node.tick();
+    expect(told.slice(1)).toEqual([[[A, C], changedAt + 2n]]);
+  });
+
   it('never serves a read that is older than its subscription', async () => {
     const node = createFakeNode();
     node.hot.want(A, [CLOCK, A]);
