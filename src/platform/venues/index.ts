@@ -3,7 +3,7 @@ import type { Chain } from '../ports/chain.ts';
 import type { Deployment } from '../ports/program-builds.ts';
 import type { Programs } from '../ports/programs.ts';
 import type { Venue } from '../ports/venue.ts';
-import { createDeskVenue } from './desk/index.ts';
+import { createDeskVenue, type DeskDeps } from './desk/index.ts';
 import { guardVenue } from './guard-venue.ts';
 import { meteoraDammV2 } from './meteora-damm-v2/index.ts';
 import { meteoraDbc } from './meteora-dbc/index.ts';
@@ -46,7 +46,7 @@ const EXCHANGES: readonly Exchange[] = [
 export const VENUE_NAMES: readonly string[] = ['desk', ...EXCHANGES.map(({ name }) => name)];
 
 /** Venues that need no program: the desk of a local chain. */
-export function createVenues(deps: VenueDeps): readonly Venue[] {
+export function createVenues(deps: VenueDeps & Pick<DeskDeps, 'hotAccounts'>): readonly Venue[] {
   return deps.deskUrl === null ? [] : [createDeskVenue({ ...deps, deskUrl: deps.deskUrl })];
 }
 

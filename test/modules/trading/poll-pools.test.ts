@@ -82,6 +82,8 @@ describe('createPollFeed', () => {
     expect(looksOf(MINT)).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(900);
     expect(looksOf(MINT)).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(looksOf(MINT)).toHaveLength(3);
     await feed.stop();
   });
 

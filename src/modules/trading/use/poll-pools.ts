@@ -13,8 +13,8 @@ const PERIODS: readonly (readonly [nearBps: number, periodMs: number])[] = [
   [1_000, 1_000],
 ];
 const FAR_MS = 5_000;
-/** A token whose pools changed is due after this part of its period: a price that falls in one slot is seen in the next. */
-const CHANGED_PART = 0.2;
+/** The least time between looks at a far token whose pools change in each slot. A nearer one is looked at in each of those slots. */
+const FAR_CHANGED_MS = 1_000;
 const TICK_MS = 50;
 
 export type PollDeps = {
@@ -89,6 +89,7 @@ export function createPollFeed(deps: PollDeps): PoolFeed {
 
   deps.changes?.onChange((changed) => {
     for (const one of watched.values()) one.isChanged ||= one.pools.some((pool) => changed.has(pool));
+    tick();
   });
 
   return {
@@ -124,7 +125,9 @@ function watchOnly(watched: Map<Address, Watched>, wanted: ReadonlyMap<Address, 
 }
 
 function waitOf({ near, isChanged }: Watched): number {
-  return periodOf(near) * (isChanged ? CHANGED_PART : 1);
+  const period = periodOf(near);
+  if (!isChanged) return period;
+  return period === FAR_MS ? FAR_CHANGED_MS : 0;
 }
 
 /** The orders to check: the nearest first, and of two as near the one that waited longer. */

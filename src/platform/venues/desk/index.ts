@@ -4,6 +4,7 @@ import { readTokenAccount } from '../../../modules/tokens/rules/token-account.ts
 import type { Chain, ChainAccount } from '../../ports/chain.ts';
 import type { Programs } from '../../ports/programs.ts';
 import type { MintFacts, Pool, PoolKeeper, PoolState, PoolVaults, Venue } from '../../ports/venue.ts';
+import type { HotAccounts } from '../shared/exchange/exchange-venue.ts';
 import { createDeskClient, type DeskPoolRecord } from './desk-client.ts';
 import { deskPool } from './pool.ts';
 
@@ -16,6 +17,8 @@ export type DeskDeps = {
   readonly deskUrl: string;
   readonly chain: Pick<Chain, 'accounts' | 'token' | 'epoch'>;
   readonly programs: Programs;
+  /** Follows the vaults of quoted pools, so that a change brings a look. They are read for every quote all the same. */
+  readonly hotAccounts?: Pick<HotAccounts, 'want'>;
 };
 
 /** The demonstration exchange of the local chain. Its prices are real arithmetic over real on-chain balances. */
@@ -29,6 +32,7 @@ export function createDeskVenue(deps: DeskDeps): Venue {
     pools: async (mintA, mintB) => {
       const listed = pairOf(await listing(LISTING_TTL_MS), mintA, mintB);
       const records = listed.length > 0 ? listed : pairOf(await listing(MISSING_TTL_MS), mintA, mintB);
+      for (const { id, vaultA, vaultB } of records) deps.hotAccounts?.want(id, [vaultA, vaultB]);
       return (await loadPools(deps, records)).map(({ pool }) => pool);
     },
 
