@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hasCode } from '../../src/core/errors/app-error.ts';
 import { ownAct } from '../../src/engine/audit/rules.ts';
 import { encodeLooks } from '../../src/engine/intents/rules/death.ts';
+import type { Notice } from '../../src/engine/notices/store-port.ts';
 import { DEFAULT_SETTINGS } from '../../src/modules/settings/rules/settings.ts';
 import { payoutWallet } from '../../src/modules/wallets/rules/receiving-wallet.ts';
 import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
@@ -1172,6 +1173,18 @@ export function describeStores(make: () => Promise<Database>): void {
       expect(await open(NOW + 100)).toEqual([]);
       await db.users.update(user.id, { blockedAt: null });
       expect(await open(NOW + 100)).toEqual([b.id, c.id]);
+    });
+
+    it('finds the newest confirmation of an intent, delivered or not', async () => {
+      const { user, wallet } = await storedPerson(db);
+      const { intent } = await db.intents.insert(intentRow(wallet));
+      const of = (kind: Notice['kind']) => noticeRow(user.id, { intentId: intent.id, kind });
+      await db.notices.add([of('progress')]);
+      expect(await db.notices.confirmedOf(intent.id)).toBeNull();
+      const [first, second] = [of('confirmed'), of('confirmed')];
+      await db.notices.add([first, second, of('final')]);
+      await db.notices.markDelivered(second.id, NOW + 2);
+      expect(await db.notices.confirmedOf(intent.id)).toEqual({ ...second, deliveredAt: NOW + 2 });
     });
 
     it('remembers the latest progress message of an intent', async () => {

@@ -64,6 +64,18 @@ describe('the exits below a purchase', () => {
     expect(got * (entry?.given ?? 0n) * 100n).toBe(given * (entry?.got ?? 0n) * 70n);
   });
 
+  it('a tap before the purchase is final keeps its figures on the message', async () => {
+    const { person } = await rig.trader('Early', 5n);
+    await sayAndWait(person, rig.token('PUP').mint, CARD);
+    await tapAndWait(person, '🟢 0.5', /At least/);
+    await person.tap('Confirm buy');
+    await person.waitFor(/^Bought[\s\S]* · not final/);
+    await tapAndWait(person, 'SL −30%', /is watching/);
+    const drawn = (await person.transcript()).split(/(?=Bought )/).slice(1);
+    expect(drawn.length).toBeGreaterThan(1);
+    for (const version of drawn) expect(version).toMatch(/Entry \$[\s\S]*Fees 0\.\d+ SOL/);
+  });
+
   it('a late tap is answered in words, and what is left and how long it was held is said', async () => {
     const trader = await bought('Late');
     const { person } = trader;

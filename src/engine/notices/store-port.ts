@@ -84,6 +84,8 @@ export interface NoticeStore {
   /** Adds notices. A result of an intent overtakes the notices of its progress: those count as delivered from then on. */
   add(notices: readonly Notice[]): Promise<void>;
   find(id: string): Promise<Notice | null>;
+  /** The newest notice of the intent's confirmation, delivered or not. */
+  confirmedOf(intentId: string): Promise<Notice | null>;
   markDelivered(id: string, at: number): Promise<void>;
   /**
    * Counts one try and hands over the notice with everything that its message needs, as of now: one statement. Null when it is delivered or

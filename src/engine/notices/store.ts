@@ -55,7 +55,7 @@ export function createPrismaNoticeStore(connection: Connection, certificates: Ce
 function noticeRows(
   { query }: Pick<Connection, 'query'>,
   certificates: CertificateCheck,
-): Pick<NoticeStore, 'add' | 'find' | 'begin' | 'markDelivered' | 'undelivered'> {
+): Pick<NoticeStore, 'add' | 'find' | 'confirmedOf' | 'begin' | 'markDelivered' | 'undelivered'> {
   return {
     add: async (notices) => {
       if (notices.length === 0) return;
@@ -85,6 +85,13 @@ function noticeRows(
     },
     find: async (id) => {
       const [row] = await query<Row>(`SELECT ${COLUMNS} FROM notices WHERE id = $1`, [id]);
+      return row ? toNotice(row) : null;
+    },
+    confirmedOf: async (intentId) => {
+      const [row] = await query<Row>(
+        `SELECT ${COLUMNS} FROM notices WHERE intent_id = $1 AND kind = 'confirmed' ORDER BY id DESC LIMIT 1`,
+        [intentId],
+      );
       return row ? toNotice(row) : null;
     },
     begin: async (id) => {

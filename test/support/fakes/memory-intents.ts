@@ -290,6 +290,14 @@ export function memoryNoticeStore({ read, write }: MemoryAccess): NoticeStore {
         }
       }),
     find: (id) => read((view) => view.notices.get(id) ?? null),
+    confirmedOf: (intentId) =>
+      read(
+        (view) =>
+          view.notices
+            .rows()
+            .filter((notice) => notice.intentId === intentId && notice.kind === 'confirmed')
+            .toSorted((a, b) => (a.id < b.id ? 1 : -1))[0] ?? null,
+      ),
     markDelivered: (id, at) =>
       write((view) => {
         const notice = view.notices.get(id);

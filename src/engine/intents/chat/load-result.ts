@@ -20,7 +20,10 @@ import type { CreatedFacts, ResultFacts } from './result-view.ts';
 import { failedByPrice, type Standing, standingOf } from './standing.ts';
 
 export type ResultDeps = {
-  readonly db: Pick<Stores, 'referrals' | 'positions' | 'wallets' | 'orders' | 'copies' | 'follows'>;
+  readonly db: Pick<
+    Stores,
+    'referrals' | 'positions' | 'wallets' | 'orders' | 'copies' | 'follows' | 'notices'
+  >;
   readonly chain: Pick<Chain, 'token' | 'latestBlockhash' | 'slotMs'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly solPrice: SolPrice;
@@ -32,7 +35,10 @@ export type ResultDeps = {
   readonly passportUrl: (mint: Address) => string | null;
 };
 
-/** Everything the progress message shows, from the rows as they were read; `notice` adds the facts that only it knows. */
+/**
+ * Everything that the progress message shows, from the rows as they were read. `notice` adds the facts that only it knows. Without one, a
+ * result that is not final has them from the notice of its confirmation, so that a message that is drawn again loses none.
+ */
 export async function loadResult(
   deps: ResultDeps,
   { intent, attempts }: Pick<WholeIntent, 'intent' | 'attempts'>,
@@ -40,7 +46,8 @@ export async function loadResult(
   notice: Notice | null,
   botName: () => Promise<string>,
 ): Promise<ResultFacts> {
-  const seen = notice === null ? null : decodeIntentNotice(notice.payload);
+  const told = notice ?? (await confirmationOf(deps.db, intent, attempts));
+  const seen = told === null ? null : decodeIntentNotice(told.payload);
   const standing = standingOf(intent, attempts, seen);
   const mint = createdMint(standing);
   const receipt = standing.kind === 'done' ? standing.receipt : null;
@@ -73,10 +80,21 @@ export async function loadResult(
     microUsdPerSol,
     possibleUntil,
     allowPercent,
-    tookMs: notice?.kind === 'confirmed' ? notice.createdAt - intent.createdAt : null,
+    tookMs: told?.kind === 'confirmed' ? told.createdAt - intent.createdAt : null,
     explorerUrl: deps.options.explorerUrl,
     stateId,
   };
+}
+
+/** The notice of a confirmation whose outcome no row holds yet; null before it and once the result is final. */
+async function confirmationOf(
+  { notices }: Pick<Stores, 'notices'>,
+  intent: Intent,
+  attempts: readonly Attempt[],
+): Promise<Notice | null> {
+  const standing = standingOf(intent, attempts, null);
+  const isVotedFor = (standing.kind === 'done' || standing.kind === 'landed-error') && !standing.final;
+  return isVotedFor ? notices.confirmedOf(intent.id) : null;
 }
 
 /** When a late attempt can land no more, by the height of now and the pace of blocks; null where it is over, or the chain cannot be asked. */
