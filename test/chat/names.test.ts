@@ -1,13 +1,7 @@
 import { expect, it } from 'vitest';
-import { createFeatures } from '../../src/compose/features.ts';
 import { BORROWED_COMMANDS, COMMANDS } from '../../src/platform/telegram/feature.ts';
+import { FEATURES } from '../support/features.ts';
 
-/** Takes the place of every dependency: features are made here and never tapped. */
-const anything: object = new Proxy(() => anything, {
-  get: (_, key) => (key === Symbol.toPrimitive ? () => 1 : anything),
-  apply: () => anything,
-});
-const FEATURES = createFeatures(anything as never);
 const twice = (names: readonly string[]): readonly string[] =>
   names.filter((name, index) => names.indexOf(name) !== index);
 

@@ -17,7 +17,7 @@ export const enHelp = {
   'help.referral':
     '<b>Referral</b>\n/referral gives you a link. People who start the bot through it count as yours for good, and you earn {percent} of the fees of their trades, new tokens and launches, paid in SOL to your active wallet.',
   'help.commands':
-    '<b>Commands</b>\n{list}\n\nAlso: /positions, /orders, /alerts and /points; /panic freezes everything at once.',
+    '<b>Commands</b>\n{list}\n\nAlso: /positions, /orders, /alerts, /wallets, /following, /new, /launch, /my_tokens and /points; /panic freezes everything at once.',
   'btn.help_fees': 'Fees',
   'btn.help_create': 'Create and launch',
   'btn.help_security': 'Security',

@@ -19,7 +19,7 @@ export const esHelp = {
   'help.referral':
     '<b>Referidos</b>\n/referral te da un enlace. Quienes empiecen con él cuentan como tuyos para siempre, y ganas el {percent} de las comisiones de sus operaciones, tokens nuevos y lanzamientos, en SOL, en tu cartera activa.',
   'help.commands':
-    '<b>Comandos</b>\n{list}\n\nTambién: /positions, /orders, /alerts y /points; /panic lo congela todo al momento.',
+    '<b>Comandos</b>\n{list}\n\nTambién: /positions, /orders, /alerts, /wallets, /following, /new, /launch, /my_tokens y /points; /panic lo congela todo al momento.',
   'btn.help_fees': 'Comisiones',
   'btn.help_create': 'Crear y lanzar',
   'btn.help_security': 'Seguridad',

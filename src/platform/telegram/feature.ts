@@ -35,7 +35,10 @@ export type HiddenCommand =
   | 'panic'
   | 'new'
   | 'launch'
-  | 'my_tokens';
+  | 'my_tokens'
+  | 'settings'
+  | 'wallets'
+  | 'following';
 
 /**
  * The answer to a command in borrowed words (forwarded, quoted, by another bot). `reads`: it is answered as ever, as it shows a screen and
@@ -59,6 +62,9 @@ export const BORROWED_COMMANDS = {
   new: 'reads',
   launch: 'reads',
   my_tokens: 'reads',
+  settings: 'reads',
+  wallets: 'reads',
+  following: 'reads',
   keys: 'reads',
   cancel: { feature: 'cancel', action: 'now' },
   panic: { feature: 'panic', action: 'now' },

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { COMMANDS } from '../../../scripts/ops/commands.ts';
-import { createFeatures } from '../../../src/compose/features.ts';
 import { jobs } from '../../../src/compose/jobs.ts';
 import { routesOf } from '../../../src/compose/routes.ts';
 import { RULES } from '../../../src/engine/intents/kinds/rules.ts';
 import { ACT_NAMES, type Act, type Declared, ruleOf } from '../../../src/modules/guard/rules/acts.ts';
+import { FEATURES } from '../../support/features.ts';
 
 /** The acts that something declares; none for what only reads. */
 function actsOf(declared: Declared): readonly Act[] {
@@ -12,12 +12,6 @@ function actsOf(declared: Declared): readonly Act[] {
   return typeof declared === 'string' ? [declared] : declared;
 }
 
-/** Takes the place of every dependency: features are made here and never tapped. */
-const anything: object = new Proxy(() => anything, {
-  get: (_, key) => (key === Symbol.toPrimitive ? () => 1 : anything),
-  apply: () => anything,
-});
-const FEATURES = createFeatures(anything as never);
 const DECLARED: readonly (readonly [string, Declared])[] = [
   ...FEATURES.flatMap(({ name, taps, commands, forms, secrets = {}, hidden = [] }) => [
     ...Object.entries(taps).map(([tap, { act }]) => [`${name}:${tap}`, act] as const),

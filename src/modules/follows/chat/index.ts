@@ -60,6 +60,7 @@ export function followFeature(deps: FeatureDeps): Feature {
     commands: [],
     taps: Object.fromEntries(Object.entries(taps).map(([name, tap]) => [name, { ...tap, unlocked: true }])),
     forms: [adding, label, least, signal.form],
+    hidden: [{ name: 'following', act: 'reads', run: (ctx) => list(ctx, 0) }],
   };
 }
 

@@ -75,6 +75,8 @@ export function settingFeature(deps: FeatureDeps): Feature {
     },
     forms: Object.values(forms),
     typed: slippage.typed,
+    // Many people type it so.
+    hidden: [{ name: 'settings', act: 'reads', run: ({ turn }) => turn.go('setting', 'open') }],
     secrets: { pin: { act: ['slippage-high', 'auto-buy-on'], run: settingsWithPin(deps) } },
   };
 }

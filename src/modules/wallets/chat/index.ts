@@ -304,6 +304,7 @@ export function walletsFeature(deps: FeatureDeps): Feature {
       withdraw_token: { act: 'withdraw', run: pass('withdraw', 'tokens') },
     },
     forms: [rename, remove],
+    hidden: [{ name: 'wallets', act: 'reads', run: ({ turn }) => turn.go(FEATURE, 'open') }],
     secrets: {
       ...receive.secrets,
       switch: { act: 'wallet-switch-imported', run: switchWithPin },
