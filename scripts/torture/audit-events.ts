@@ -107,14 +107,16 @@ export async function auditEvents(
   );
   const rows = await world.query(
     `SELECT f.order_id AS "orderId", f.n::text AS n, o.type, f.result, f.slot::text AS slot, f.intent_id AS "intentId",
-       o.group_id AS "groupId"
-     FROM order_fires f JOIN orders o ON o.id = f.order_id WHERE o.type IN ('DEV_SELLS', 'LIQUIDITY_FALLS')
+       o.group_id AS "groupId", (i.status = 'NEEDS_REVIEW' AND EXISTS (SELECT FROM notices AS notice
+         WHERE notice.intent_id = i.id AND notice.kind = 'final'))::text AS "isInReview"
+     FROM order_fires f JOIN orders o ON o.id = f.order_id LEFT JOIN intents i ON i.id = f.intent_id WHERE o.type IN ('DEV_SELLS', 'LIQUIDITY_FALLS')
      ORDER BY f.order_id, f.n`,
   );
   const sold = { DEV_SELLS: 0, LIQUIDITY_FALLS: 0 };
   const given = new Map<string, bigint>();
   const fires: JudgedFire[] = [];
-  for (const { orderId = '', n, type, result, slot = '0', intentId = '', groupId = '' } of rows) {
+  for (const row of rows) {
+    const { orderId = '', n, type, result, slot = '0', intentId = '', groupId = '' } = row;
     const landed = await inBlocks(intentId);
     if (landed.length > 0) sold[type === 'DEV_SELLS' ? 'DEV_SELLS' : 'LIQUIDITY_FALLS'] += 1;
     const group = await db.orders.find(orderId);
@@ -125,6 +127,7 @@ export async function auditEvents(
       event: await eventOf(db, orderId),
       slot: BigInt(slot),
       result: result ?? null,
+      isInReview: row['isInReview'] === 'true',
       landed: landed.map(({ tokenBalances }) =>
         tokenBalances.reduce(
           (most, one) => (one.mint === mint && one.before - one.after > most ? one.before - one.after : most),

@@ -20,6 +20,8 @@ export type JudgedFire = {
   readonly slot: bigint;
   /** The end in the books; null while it has none. */
   readonly result: string | null;
+  /** The intent waits for an operator, and the person has a notice of that. Until then its units stay bound, wherever its transaction is. */
+  readonly isInReview: boolean;
   /** Units that left the wallet, of each of its transactions in blocks. */
   readonly landed: readonly bigint[];
 };
@@ -50,13 +52,15 @@ export function judgeEvents(of: EventCase): readonly EventProblem[] {
   const sold = new Map<string, bigint>();
   const must = (holds: boolean, rule: EventRule, what: string): void =>
     void (holds || problems.push({ rule, what }));
-  for (const { name, groupId, event, slot, result, landed } of of.fires) {
+  for (const { name, groupId, event, slot, result, isInReview, landed } of of.fires) {
     must(landed.length <= 1, 'twice', `${name} is in blocks ${landed.length} times`);
+    const isHeld = isInReview && result === null;
     must(
-      landed.length === 0 || result === 'settled',
+      landed.length === 0 || isHeld || result === 'settled',
       'books',
       `${name} is in a block and is ${result ?? 'open'}`,
     );
+    must(!isInReview || isHeld, 'books', `${name} is ${result} while its intent waits for a review`);
     must(landed.length > 0 || result !== 'settled', 'books', `${name} is booked and is in no block`);
     const sum = landed.reduce((all, units) => all + units, sold.get(groupId) ?? 0n);
     sold.set(groupId, sum);

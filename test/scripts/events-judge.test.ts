@@ -20,6 +20,7 @@ const fire = (more: Partial<JudgedFire> = {}): JudgedFire => ({
   event: FALL,
   slot: 60n,
   result: 'settled',
+  isInReview: false,
   landed: [100n],
   ...more,
 });
@@ -53,6 +54,19 @@ describe('the judge of exits by an event', () => {
     expect(rulesOf({ fires: [fire({ landed: [] })] })).toEqual(['books']);
     expect(rulesOf({ fires: [fire({ result: 'voided' })] })).toEqual(['books']);
     expect(rulesOf({ fires: [fire({ result: null })] })).toEqual(['books']);
+  });
+
+  it('leaves a fire open whose intent waits for a review, and excuses nothing else of it', () => {
+    // Nodes disagreed about it: a node that lies is a part of every storm.
+    const held = fire({ result: null, isInReview: true });
+    expect(rulesOf({ fires: [held] })).toEqual([]);
+    expect(rulesOf({ fires: [{ ...held, landed: [] }] })).toEqual([]);
+    expect(rulesOf({ fires: [{ ...held, landed: [50n, 50n] }] })).toEqual(['twice']);
+    expect(rulesOf({ fires: [held, fire()] })).toEqual(['beyond-its-units']);
+    expect(rulesOf({ fires: [{ ...held, slot: 49n }] })).toEqual(['without-cause']);
+    // An order that was opened again would sell twice.
+    expect(rulesOf({ fires: [{ ...held, result: 'voided' }] })).toEqual(['books', 'books']);
+    expect(rulesOf({ fires: [{ ...held, result: 'settled' }] })).toEqual(['books']);
   });
 
   it('names a fire before the fall, one where nothing was taken out, and one whose fall is not there', () => {
