@@ -6,8 +6,11 @@ import { hasOpenssl } from '../support/signer-certs.ts';
 import { LONG, openSignerDesk, type SignerDesk } from './signer-desk.ts';
 
 const PEOPLE = 4;
-/** What befalls the signer that signs, a round each: its end, or so many milliseconds in which it does not run. The lease is 5,000. */
-const HARMS = ['kill', 7_000, 'kill', 2_500, 9_000] as const;
+/**
+ * What befalls the signer that signs, a round each: its end, or a time in which it does not run. That is so many milliseconds, or until the
+ * other one signs: a process that hangs refuses no connection. The lease is 5,000.
+ */
+const HARMS = ['kill', 7_000, 'kill', 2_500, 'hang'] as const;
 /** SIGNER_STORM=10 for the full size. */
 const TIMES = Number(process.env['SIGNER_STORM'] ?? 1);
 
@@ -32,15 +35,16 @@ async function linesOf(name: string): Promise<readonly string[]> {
   return texts.flatMap((text) => text.trimEnd().split('\n'));
 }
 
+const isTaken = (holder: string): Promise<void> =>
+  expect.poll(async () => (await desk.lease())?.holder, { timeout: LONG }).not.toBe(holder);
+
 async function harm(holder: string, how: (typeof HARMS)[number]): Promise<void> {
   if (how === 'kill') {
     await desk.killed(holder);
-    await expect.poll(async () => (await desk.lease())?.holder, { timeout: LONG }).not.toBe(holder);
-    return;
+    return isTaken(holder);
   }
   desk.signal(holder, 'SIGSTOP');
-  await pause(how);
-  desk.signal(holder, 'SIGCONT');
+  await (how === 'hang' ? isTaken(holder) : pause(how)).finally(() => desk.signal(holder, 'SIGCONT'));
 }
 
 beforeAll(async () => {

@@ -16,20 +16,35 @@ export function nameOf(place: SignerPlace): string {
 /** Who answers at a port: a signer, or a witness, which keeps lines and is asked nothing else. */
 export type Answering = 'signer' | 'witness';
 
+/** A machine that is gone without a word, and a process that hangs, refuse no connection: the system alone would wait for minutes. */
+const DIAL_MS = 3_000;
+
 /**
  * Connects to a signer. A certificate is believed when the authority signed it for this host and for the role `role`. The files are read
- * anew each time. A server that refuses this side's certificate ends the connection after it was made. Throws SIGNER_UNAVAILABLE, and
- * CONFIG_INVALID for files that cannot be read.
+ * anew each time. A server that refuses this side's certificate ends the connection after it was made. Throws SIGNER_UNAVAILABLE, also where
+ * no connection is made within `mostMs`, and CONFIG_INVALID for files that cannot be read.
  */
-export async function dialSigner(place: SignerPlace, role: Answering = 'signer'): Promise<Socket> {
+export async function dialSigner(
+  place: SignerPlace,
+  role: Answering = 'signer',
+  mostMs: number = DIAL_MS,
+): Promise<Socket> {
   const line = 'path' in place ? connect(place.path) : await dialTls(place, role);
   const event = 'path' in place ? 'connect' : 'secureConnect';
   return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      line.destroy();
+      reject(unavailable(`${nameOf(place)} does not answer within ${mostMs} ms`));
+    }, mostMs);
     line.on('error', (error) => {
+      clearTimeout(late);
       line.destroy();
       reject(unavailable(`${nameOf(place)} does not answer (${codeOf(error)})`, error));
     });
-    line.once(event, () => resolve(line));
+    line.once(event, () => {
+      clearTimeout(late);
+      resolve(line);
+    });
   });
 }
 

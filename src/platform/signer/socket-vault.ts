@@ -19,6 +19,8 @@ import {
 
 /** Between two rounds over the places while none of them signs. */
 const ROUND_MS = 250;
+/** A timer may fire so much before its time. */
+const TIMER_MS = 20;
 
 type Answer = { readonly output: unknown } | 'standby';
 
@@ -39,7 +41,7 @@ export type SocketVault = {
 /**
  * The signer in another process, at the first of `places` that signs. Connects at the first call and again after a loss. A standby says so,
  * and the call goes to the next place. A call that was under way at a loss, or gets no answer in time, throws SIGNER_UNAVAILABLE. It is
- * never repeated here: the caller knows whether that does no harm.
+ * never repeated here: the caller knows whether that does no harm. A place that said nothing for that long is left for the next one.
  */
 export function createSocketVault(options: {
   readonly places: readonly SignerPlace[];
@@ -55,11 +57,13 @@ export function createSocketVault(options: {
     if (body.length > MOST_FRAME_BYTES) throw unavailable('the request is too large');
     const id = next;
     next += 1;
-    const { line, pending } = await lines.open();
+    const open = await lines.open();
+    const { line, pending } = open;
     return new Promise<Answer>((resolve, reject) => {
       const timer = setTimeout(() => {
         pending.delete(id);
         reject(unavailable(`no answer within ${timeoutMs} ms`));
+        if (performance.now() - open.heardAt >= timeoutMs - TIMER_MS) lines.leave(open);
       }, mostMs);
       pending.set(id, { call, resolve, reject, timer });
       line.write(frameOf(body));
@@ -88,7 +92,8 @@ export function createSocketVault(options: {
   };
 }
 
-type Line = { readonly line: Socket; readonly pending: Map<number, Pending> };
+/** `heardAt`: by the steady clock, when the last bytes came, or it was made. */
+type Line = { readonly line: Socket; readonly pending: Map<number, Pending>; heardAt: number };
 
 /** One connection at a time, at the place that answered last; the next place where it does not. */
 function createLines(places: readonly SignerPlace[]) {
@@ -103,22 +108,12 @@ function createLines(places: readonly SignerPlace[]) {
   };
 
   const connectAny = async (): Promise<Line> => {
-    let last: unknown;
-    for (let tried = 0; tried < places.length; tried += 1) {
-      const place = places[at];
-      try {
-        if (place === undefined) continue;
-        const made: Line = await connectTo(place, () => {
-          if (current === made) forget();
-        });
-        current = made;
-        return current;
-      } catch (error) {
-        last = error;
-        at = (at + 1) % places.length;
-      }
-    }
-    throw last;
+    const made = await connectFrom(places, at, (line) => {
+      if (current === line) forget();
+    });
+    at = made.at;
+    current = made.line;
+    return current;
   };
 
   return {
@@ -141,6 +136,13 @@ function createLines(places: readonly SignerPlace[]) {
       })();
       return waits;
     },
+    /** A machine that is gone without a word ends no connection. Where there is no other place, the line stays. */
+    leave: (silent: Line): void => {
+      if (current !== silent || places.length < 2) return;
+      forget();
+      at = (at + 1) % places.length;
+      end(silent, 'the signer was silent');
+    },
     close: (cause: string): void => {
       const line = open;
       forget();
@@ -149,14 +151,34 @@ function createLines(places: readonly SignerPlace[]) {
   };
 }
 
-async function connectTo(place: SignerPlace, lost: () => void): Promise<Line> {
-  const made: Line = { line: await dialSigner(place), pending: new Map() };
+/** The first place from `first` on that answers, around the list once. Throws the last place's error. */
+async function connectFrom(
+  places: readonly SignerPlace[],
+  first: number,
+  lost: (line: Line) => void,
+): Promise<{ readonly at: number; readonly line: Line }> {
+  let last: unknown;
+  for (let tried = 0; tried < places.length; tried += 1) {
+    const at = (first + tried) % places.length;
+    const place = places[at];
+    try {
+      if (place !== undefined) return { at, line: await connectTo(place, lost) };
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw last;
+}
+
+async function connectTo(place: SignerPlace, lost: (line: Line) => void): Promise<Line> {
+  const made: Line = { line: await dialSigner(place), pending: new Map(), heardAt: performance.now() };
   const reader = createFrameReader();
   made.line.on('close', () => {
-    lost();
+    lost(made);
     fail(made.pending, 'the connection to the signer was lost');
   });
   made.line.on('data', (chunk) => {
+    made.heardAt = performance.now();
     const bodies = reader.push(chunk);
     if (bodies === null || !bodies.every((body) => receive(made.pending, body))) made.line.destroy();
   });

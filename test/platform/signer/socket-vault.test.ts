@@ -306,6 +306,47 @@ describe('the signer’s socket', () => {
     await server.stop();
   });
 
+  it('leaves a place that says nothing for the next one, and asks there from then on', async () => {
+    const silent = createServer(() => undefined);
+    const gone = join(folder, 'gone.sock');
+    await new Promise<void>((resolve) => silent.listen(gone, resolve));
+    const server = await serveVault(() => seeds, { path, log: logger });
+    const client = createSocketVault({ places: [{ path: gone }, { path }], timeoutMs: 200 });
+    const asked = await Promise.allSettled([client.vault.gameSeed(ask), client.vault.gameSeed(ask)]);
+    expect(asked.map((one) => one.status)).toEqual(['rejected', 'rejected']);
+    expect(await client.vault.gameSeed(ask)).toBe('seed of a');
+    expect(await client.vault.gameSeed(ask)).toBe('seed of a');
+    client.close();
+    await server.stop();
+    silent.close();
+  });
+
+  it('stays at a place that is slow with one call and answers others', async () => {
+    const server = await serveVault(
+      () =>
+        only({
+          gameSeed: ({ id }) => (id === 'a' ? new Promise(() => undefined) : Promise.resolve('at once')),
+        }),
+      { path, log: logger },
+    );
+    let comers = 0;
+    const other = createServer(() => {
+      comers += 1;
+    });
+    const next = join(folder, 'next.sock');
+    await new Promise<void>((resolve) => other.listen(next, resolve));
+    const client = createSocketVault({ places: [{ path }, { path: next }], timeoutMs: 300 });
+    const slow = client.vault.gameSeed(ask).catch(() => 'too late');
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(await client.vault.gameSeed({ id: 'b', table: 't' })).toBe('at once');
+    expect(await slow).toBe('too late');
+    expect(await client.vault.gameSeed({ id: 'c', table: 't' })).toBe('at once');
+    expect(comers).toBe(0);
+    client.close();
+    await server.stop();
+    other.close();
+  });
+
   it('believes no answer that a signer does not give', async () => {
     const impostor = createServer((socket) => {
       socket.on('data', () => socket.write(frameOf(toPlainJson({ id: 0, ok: true, output: 7 }))));
