@@ -6,8 +6,9 @@
  * the storm early and reports. `npm run torture -- --calls N --seed S [--callers C] [--plant FAULT | --report FILE]`: callers of the REST API
  * in place of people; see `scripts/torture/calls`. `npm run torture:add-up` adds the runs of such reports up. `--short --plant FAULT`: a fault
  * of `scripts/torture/plants.ts`, in the exits by an event or in the signer. Every run with a fault exits 1 where a judge named it, 3 where it was
- * missed. `--writer`, `--lying-worker`: the product's own signer in a process of its own, a writer of rows and a worker that lies. The Redis of
- * `--redis` or REDIS_URL carries the queue and is FLUSHED: never name one that holds anything.
+ * missed. `--writer`, `--lying-worker`: the product's own signer in a process of its own, a writer of rows and a worker that lies.
+ * `--two-signers`: two of them over the network, each killed and held up. The Redis of `--redis` or REDIS_URL carries the queue and is
+ * FLUSHED: never name one that holds anything.
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,6 +19,7 @@ import { auditTorture } from './torture/audit.ts';
 import { auditEvents, findWaiting, takeOut } from './torture/audit-events.ts';
 import { createMoveAudit } from './torture/audit-moves.ts';
 import { auditOrders, findForgotten } from './torture/audit-orders.ts';
+import { auditSigners, auditTerms, noteTerms } from './torture/audit-signers.ts';
 import { tortureCalls } from './torture/calls/command.ts';
 import { composeProcess } from './torture/compose.ts';
 import { endOfPlant } from './torture/end-of-plant.ts';
@@ -26,13 +28,20 @@ import { startLyingWorker } from './torture/liars.ts';
 import { readCallsOptions, readTortureOptions } from './torture/options.ts';
 import { createOrderPeople } from './torture/order-people.ts';
 import { createRequests, settlePeople } from './torture/people.ts';
-import { EVENT_PLANTS, HOSTILE_PLANTS, isHostilePlant } from './torture/plants.ts';
+import {
+  EVENT_PLANTS,
+  HOSTILE_PLANTS,
+  isHostilePlant,
+  isSignersPlant,
+  SIGNERS_PLANTS,
+} from './torture/plants.ts';
 import { createPriceMover } from './torture/price-mover.ts';
 import { measureRecoveries } from './torture/recoveries.ts';
 import { printReport, problemsOf } from './torture/report.ts';
 import { waitUntilSettled } from './torture/settle.ts';
-import { startSigner } from './torture/signer.ts';
+import { startSigner, type TortureSigner } from './torture/signer.ts';
 import { rage } from './torture/storm.ts';
+import { harmSigners, harmsIn, startTwoSigners, type TwoSigners } from './torture/two-signers.ts';
 import { watchMoves } from './torture/watch-moves.ts';
 import { bundleProcess, bundleWorker, createCrew } from './torture/workers.ts';
 import { startWorld } from './torture/world.ts';
@@ -52,6 +61,8 @@ const VICTIMS = 5;
 const walletsOf = new Map<string, readonly string[]>();
 /** In fair weather an order whose price is there is found within a lease's end, a look and a back-off. */
 const ORDERS_CATCH_UP_MS = 20_000;
+/** Of Postgres: signers have ten each, and who is killed leaves some behind for a moment. */
+const CONNECTIONS_OF_TWO = 100;
 
 const calls = readCallsOptions(process.argv.slice(2));
 if (calls !== null) process.exit(await tortureCalls(calls));
@@ -63,25 +74,31 @@ process.once('SIGINT', () => {
 });
 const size =
   options.plant !== null
-    ? { people: isHostilePlant(options.plant) ? 16 : 10, recovering: 0 }
+    ? { people: isHostilePlant(options.plant) || isSignersPlant(options.plant) ? 16 : 10, recovering: 0 }
     : options.short
       ? { people: 16, recovering: 10 }
       : { people: 40, recovering: 30 };
 const say = (text: string): void => console.log(`${Math.round(performance.now() / 1_000)} s  ${text}`);
-const eventPlant = isHostilePlant(options.plant) ? null : options.plant;
-const signerPlant = isHostilePlant(options.plant) ? HOSTILE_PLANTS[options.plant] : null;
+const { plant } = options;
+const eventPlant = isHostilePlant(plant) || isSignersPlant(plant) ? null : plant;
+const signerPlant = isHostilePlant(plant)
+  ? HOSTILE_PLANTS[plant]
+  : isSignersPlant(plant)
+    ? SIGNERS_PLANTS[plant]
+    : null;
 const file = await bundleWorker(eventPlant);
-const isHostile = options.writer || options.lyingWorker;
+const isApart = options.writer || options.lyingWorker || options.twoSigners;
 const files = [file];
 const world = await startWorld({
   slotMs: SLOT_MS,
   seed: `torture-${options.seed}`,
   redisUrl: options.redisUrl,
+  ...(options.twoSigners ? { connections: CONNECTIONS_OF_TWO } : {}),
 });
-const signer = isHostile ? await openSigner() : null;
+const { signer, one, two } = await openSigners();
 const asked = (caller: 'bot' | 'worker') => ({
   ...world.processOptions,
-  signer: signer === null ? null : { sockets: signer.sockets, caller },
+  signer: signer?.placesFor(caller) ?? null,
   crashAt: null,
 });
 const client = await composeProcess(asked('bot'));
@@ -98,12 +115,23 @@ try {
 }
 process.exit(end);
 
-/** The signer begins on a database that has its tables. */
-async function openSigner() {
+/** Signers of processes of their own, on a database that has its tables: one or two; none where each process has its own. */
+async function openSigners(): Promise<{
+  readonly signer: TortureSigner | null;
+  readonly one: Awaited<ReturnType<typeof startSigner>> | null;
+  readonly two: TwoSigners | null;
+}> {
+  if (!isApart) return { signer: null, one: null, two: null };
   await (await createPrismaDatabase({ url: world.processOptions.databaseUrl })).close();
   const bundled = await bundleProcess('scripts/torture/signer-process.ts', signerPlant);
   files.push(bundled);
-  return startSigner(bundled, world.processOptions);
+  if (options.twoSigners) {
+    await noteTerms(world);
+    const two = await startTwoSigners(bundled, world.processOptions);
+    return { signer: two, one: null, two };
+  }
+  const one = await startSigner(bundled, world.processOptions);
+  return { signer: one, one, two: null };
 }
 
 async function startLiar() {
@@ -128,7 +156,7 @@ async function excusedIds(victims: readonly string[]): Promise<ReadonlySet<strin
 async function torture(): Promise<number> {
   const random = seededRandom(options.seed);
   const people = await settlePeople(client, world, size.people, {
-    pins: isHostile ? { last: VICTIMS } : 'none',
+    pins: isApart ? { last: VICTIMS } : 'none',
   });
   for (const { userId, wallet } of people) walletsOf.set(userId, [wallet.id, wallet.address]);
   const requests = await createRequests(client, world, people, random);
@@ -163,7 +191,8 @@ async function torture(): Promise<number> {
     `${people.length} people are ready; ${options.intents} intents, ${options.orders} orders, ${options.kills} kills, ${options.seconds} s of storm`,
   );
   const moveAudit = () => createMoveAudit(world, { asker, people, placed: orderPeople.placed });
-  const watch = signerPlant === null ? null : watchMoves(moveAudit(), signerPlant.found);
+  const judge = isSignersPlant(plant) ? () => auditTerms(world) : moveAudit();
+  const watch = signerPlant === null ? null : watchMoves(judge, signerPlant.found);
   const stop = (): boolean => stopping || watch?.isOver() === true;
   // Draws of their own: the storm of a seed stays what it was.
   const writer = options.writer
@@ -181,7 +210,19 @@ async function torture(): Promise<number> {
     orderPeople,
     mover,
     fall,
-    signer,
+    killSigner: one?.kill ?? null,
+    harmSigners:
+      two === null
+        ? null
+        : (isOver) =>
+            harmSigners({
+              signers: two,
+              world,
+              count: harmsIn(options.seconds),
+              random: seededRandom(options.seed ^ 0x2516),
+              say,
+              isOver,
+            }),
     random,
     say,
     stop,
@@ -192,7 +233,8 @@ async function torture(): Promise<number> {
   say('the storm is over');
   if (signerPlant !== null) {
     await waitUntilSettled(world, LANDED_MS);
-    const { judged, problems } = await moveAudit()();
+    const { judged, problems: moved } = await moveAudit()();
+    const problems = [...moved, ...(two === null ? [] : (await auditTerms(world)).problems)];
     const lies = { refused: liar?.refused, given: liar?.given };
     console.log(JSON.stringify({ judged, writer: writer?.counts, lies, oracles: oracleRules() }, null, 2));
     for (const { rule, what } of problems.slice(0, 50)) console.log(`PROBLEM ${rule}: ${what}`);
@@ -226,6 +268,7 @@ async function torture(): Promise<number> {
           writer: writer?.counts ?? null,
           liar,
           signer,
+          signers: two === null ? null : await auditSigners(world, two.folders),
           excused: await excusedIds(world.victims),
         };
   const yardsticks = { settled: settledYardstick, recovered: yardstickMs() };

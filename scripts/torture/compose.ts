@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { feesOf } from '../../src/engine/fees/rules/fee-table.ts';
 import { ensureTreasury } from '../../src/engine/fees/use/ensure-treasury.ts';
@@ -30,6 +29,7 @@ import type { Clock } from '../../src/platform/ports/clock.ts';
 import type { Database } from '../../src/platform/ports/stores.ts';
 import type { Vault } from '../../src/platform/ports/vault.ts';
 import { createBullQueue } from '../../src/platform/queue/bull-queue.ts';
+import type { SignerPlace } from '../../src/platform/signer/dial.ts';
 import { createSocketVault } from '../../src/platform/signer/socket-vault.ts';
 import { keyring } from '../../src/platform/vault/kek.ts';
 import { localKek } from '../../src/platform/vault/local-kek.ts';
@@ -58,8 +58,8 @@ export type ProcessOptions = {
   /** 64 hexadecimal digits: the key of this run and of no other. */
   readonly kek: string;
   readonly slotMs: number;
-  /** The folder of the signer's sockets and this process's place in it; null: a signer in this process, without a journal of all. */
-  readonly signer: { readonly sockets: string; readonly caller: 'bot' | 'worker' } | null;
+  /** Where signers are that this process may ask; null: a signer in this process, without a journal of all. */
+  readonly signer: readonly SignerPlace[] | null;
   /** This process kills itself, hard, when it first reaches the point. */
   readonly crashAt: CrashPoint | null;
 };
@@ -209,8 +209,7 @@ function ownSigner(kek: string, db: Database, clock: Clock): Vault {
 /** The way to the signer's process, and the check of rows by its key. A person here types the PIN wherever it is asked for. */
 async function openTheSigner({ signer }: Pick<ProcessOptions, 'signer'>) {
   if (signer === null) return null;
-  const { sockets, caller } = signer;
-  const line = createSocketVault({ places: [{ path: join(sockets, caller, 'signer.sock') }] });
+  const line = createSocketVault({ places: signer });
   await line.ready(SIGNER_MS);
   const certificates = createCertificateCheck(() => undefined);
   certificates.begin(await line.vault.certificateKey());

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import {
   EVENT_PLANTS,
-  type EventPlantName,
   eventPlantOf,
   HOSTILE_PLANTS,
-  type HostilePlantName,
   hostilePlantOf,
   isHostilePlant,
+  isSignersPlant,
+  type PlantName,
+  SIGNERS_PLANTS,
+  signersPlantOf,
 } from './plants.ts';
 
 /** Of a run with callers of the REST API in place of people: `--calls`. */
@@ -31,10 +33,12 @@ export type TortureOptions = {
   readonly workers: number;
   readonly redisUrl: string | null;
   /** A fault of `scripts/torture/plants.ts`, which the run must find. */
-  readonly plant: EventPlantName | HostilePlantName | null;
+  readonly plant: PlantName | null;
   /** A writer of rows during the storm, and a worker that lies. With either the signer is a process of its own. */
   readonly writer: boolean;
   readonly lyingWorker: boolean;
+  /** Two signers over the network, each killed and held up. */
+  readonly twoSigners: boolean;
 };
 
 const SHORT_SECONDS = 25;
@@ -55,6 +59,7 @@ export function readTortureOptions(args: readonly string[]): TortureOptions {
       short: { type: 'boolean', default: false },
       writer: { type: 'boolean', default: false },
       'lying-worker': { type: 'boolean', default: false },
+      'two-signers': { type: 'boolean', default: false },
     },
   });
   const number = (name: 'minutes' | 'seed' | 'intents' | 'orders' | 'kills' | 'workers', least: number) => {
@@ -70,10 +75,14 @@ export function readTortureOptions(args: readonly string[]): TortureOptions {
     console.error(`--redis: expected redis://host:port, got "${redisUrl}"`);
     process.exit(2);
   }
-  const plant =
-    values.plant === undefined ? null : (eventPlantOf(values.plant) ?? hostilePlantOf(values.plant));
+  const named = values.plant ?? '';
+  const plant = eventPlantOf(named) ?? hostilePlantOf(named) ?? signersPlantOf(named);
   if (values.plant !== undefined && plant === null) {
-    const names = [...Object.keys(EVENT_PLANTS), ...Object.keys(HOSTILE_PLANTS)];
+    const names = [
+      ...Object.keys(EVENT_PLANTS),
+      ...Object.keys(HOSTILE_PLANTS),
+      ...Object.keys(SIGNERS_PLANTS),
+    ];
     console.error(`--plant: expected one of ${names.join(', ')}, got "${values.plant}"`);
     process.exit(2);
   }
@@ -90,6 +99,7 @@ export function readTortureOptions(args: readonly string[]): TortureOptions {
     plant,
     writer: values.writer || isHostilePlant(plant),
     lyingWorker: values['lying-worker'] || isHostilePlant(plant),
+    twoSigners: values['two-signers'] || isSignersPlant(plant),
   };
 }
 

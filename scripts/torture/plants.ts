@@ -1,6 +1,7 @@
 import type { Plant } from './calls/plants.ts';
 import type { EventRule } from './judge-events.ts';
 import type { MoveRule } from './judge-moves.ts';
+import type { SignerRule } from './judge-signers.ts';
 
 /** A fault in the workers' sources of an exit by an event. The judge must find it by one of these rules. */
 export type EventPlant = Pick<Plant, 'changes'> & { readonly found: readonly EventRule[] };
@@ -98,7 +99,43 @@ export function hostilePlantOf(name: string): HostilePlantName | null {
   return name in HOSTILE_PLANTS ? (name as HostilePlantName) : null;
 }
 
-/** Whether the fault is one in the signer. */
-export function isHostilePlant(plant: EventPlantName | HostilePlantName | null): plant is HostilePlantName {
+/** Whether the fault is one in the signer, which a writer and a lying worker find. */
+export function isHostilePlant(plant: PlantName | null): plant is HostilePlantName {
   return plant !== null && plant in HOSTILE_PLANTS;
+}
+
+/** A fault in the sources of both signers. The judge of terms and journals must find it by one of these rules. */
+export type SignersPlant = Pick<Plant, 'changes'> & { readonly found: readonly SignerRule[] };
+
+/** `npm run torture -- --short --plant NAME`: with two signers, one of which is killed or held up at a time. */
+export const SIGNERS_PLANTS = {
+  /** The standby takes over as soon as its holder is silent, before the lease has ended. */
+  'lease-not-awaited': {
+    changes: [
+      {
+        path: 'src/compose/run-member.ts',
+        from: `return lease.leftMs <= 0 && lease.level.includes(name) && isFresh;`,
+        to: `return (lease.leftMs <= 0 || (silentMs ?? 0) > 1_500) && lease.level.includes(name) && isFresh;`,
+      },
+      {
+        path: 'src/engine/signing/store/signer-lease.ts',
+        from: `WHERE lease.holder = $1 OR ((${'$'}{OVER}) AND $1 = ANY(lease.level))`,
+        to: `WHERE lease.holder = $1 OR $1 = ANY(lease.level)`,
+      },
+    ],
+    found: ['side-by-side'],
+  },
+} as const satisfies Record<string, SignersPlant>;
+
+export type SignersPlantName = keyof typeof SIGNERS_PLANTS;
+export type PlantName = EventPlantName | HostilePlantName | SignersPlantName;
+
+/** The plant of that name; null for another name. */
+export function signersPlantOf(name: string): SignersPlantName | null {
+  return name in SIGNERS_PLANTS ? (name as SignersPlantName) : null;
+}
+
+/** Whether the fault is one of two signers. */
+export function isSignersPlant(plant: PlantName | null): plant is SignersPlantName {
+  return plant !== null && plant in SIGNERS_PLANTS;
 }

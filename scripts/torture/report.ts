@@ -3,6 +3,7 @@ import type { Audit } from './audit.ts';
 import type { EventFindings } from './audit-events.ts';
 import type { MoveFindings } from './audit-moves.ts';
 import type { OrderFindings } from './audit-orders.ts';
+import type { SignerFindings } from './audit-signers.ts';
 import type { LyingWorker } from './liars.ts';
 import type { TortureOptions } from './options.ts';
 import type { PlacedOrders } from './order-people.ts';
@@ -38,6 +39,8 @@ export type HostileFindings = {
   readonly writer: TortureWriter['counts'] | null;
   readonly liar: Pick<LyingWorker, 'refused' | 'given'> | null;
   readonly signer: Pick<TortureSigner, 'counts' | 'problems'>;
+  /** Null with one signer. */
+  readonly signers: SignerFindings | null;
   /** Ids of victims and of all that is theirs. */
   readonly excused: ReadonlySet<string>;
 };
@@ -45,6 +48,8 @@ export type HostileFindings = {
 /** Lies and writes below this number have tried nothing. */
 const LEAST_LIES = 20;
 const LEAST_WRITES = 20;
+/** Each kind of harm once. */
+const LEAST_HARMS = 5;
 
 /** Goal G1's weather, as shares of all sends. */
 const LEAST_SHARES = { 'lose-answer': 0.3, drop: 0.2, late: 0.1 } as const;
@@ -82,7 +87,7 @@ export function problemsOf(report: TortureReport): readonly string[] {
     ...found.ledgerProblems,
     ...crew.counts.bugs,
   ].filter((problem) => !isExcused(problem));
-  if (hostile !== null) problems.push(...hostileProblems(hostile));
+  if (hostile !== null) problems.push(...hostileProblems(hostile, storm));
   const must = (holds: boolean, problem: string): void => void (holds || problems.push(problem));
   must(found.lost === 0, `${found.lost} confirmed intents are lost`);
   must(asker.counts.doubles === 0, `${asker.counts.doubles} double taps made two intents`);
@@ -116,16 +121,29 @@ export function problemsOf(report: TortureReport): readonly string[] {
   return problems;
 }
 
-/** Nothing excuses a move that no person confirmed. */
-function hostileProblems({ moves, writer, liar, signer }: HostileFindings): readonly string[] {
+/** Nothing excuses a move that no person confirmed, nor two signers that sign side by side. */
+function hostileProblems(
+  { moves, writer, liar, signer, signers }: HostileFindings,
+  { signerHarms, seconds }: StormReport,
+): readonly string[] {
   const lies = Object.values(liar?.refused ?? {}).reduce((sum, n) => sum + n, liar?.given.length ?? 0);
   const writes = writer === null ? 0 : writer.changed + writer.terms;
   return [
     ...moves.problems.map(({ rule, what }) => `${rule}: ${what}`),
-    ...signer.problems,
+    ...signer.problems(),
+    ...(signers?.problems.map(({ rule, what }) => `${rule}: ${what}`) ?? []),
+    ...(signers === null ? [] : weakHarms(signers, signerHarms, seconds)),
     ...(moves.judged > 0 ? [] : ['no move was judged']),
     ...(liar === null || lies >= LEAST_LIES ? [] : [`the lying worker asked ${lies} times only`]),
     ...(writer === null || writes >= LEAST_WRITES ? [] : [`the writer changed ${writes} rows only`]),
+  ];
+}
+
+/** A storm that hardly harmed two signers, or in which none took over, has tried nothing. */
+function weakHarms({ terms }: SignerFindings, harms: number, seconds: number): readonly string[] {
+  return [
+    ...(harms >= LEAST_HARMS ? [] : [`only ${harms} harms befell the two signers in ${seconds} s`]),
+    ...(terms > 0 ? [] : ['no signer took over from the other one']),
   ];
 }
 
@@ -187,7 +205,14 @@ export function printReport(report: TortureReport): void {
                 movesJudged: report.hostile.moves.judged,
                 writer: report.hostile.writer,
                 lies: { refused: report.hostile.liar?.refused, given: report.hostile.liar?.given.length },
-                signer: { ...report.hostile.signer.counts, kills: storm.signerKills },
+                signer: report.hostile.signer.counts(),
+                ...(report.hostile.signers === null
+                  ? {}
+                  : {
+                      takeOvers: report.hostile.signers.terms,
+                      journalLines: report.hostile.signers.lines,
+                      signerHarms: storm.signerHarms,
+                    }),
               },
             }),
       },

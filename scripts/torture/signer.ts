@@ -1,97 +1,76 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { type Child, startChild } from './child.ts';
+import type { SignerPlace } from '../../src/platform/signer/dial.ts';
 import type { ProcessOptions } from './compose.ts';
+import { supervise } from './supervise.ts';
 
 /** No person's cap stops this run: it tests which messages are signed, and once. */
 const NO_CAP = '1000000000000000';
-const START_MS = 60_000;
+const REST_MS = 100;
+
+export type SignerCaller = 'bot' | 'worker';
+/** Of the signer or the signers: counts for the report, and how other processes ask. */
+export type TortureSigner = {
+  readonly placesFor: (caller: SignerCaller) => readonly SignerPlace[];
+  readonly counts: () => Readonly<Record<string, number>>;
+  readonly problems: () => readonly string[];
+  readonly stop: () => Promise<void>;
+};
+
+type SignerOptions = Pick<ProcessOptions, 'databaseUrl' | 'rpcUrls' | 'kek'>;
+
+/** A folder for signers of this run, with their master key, and the environment that all of them have. */
+export async function makeSignerFolder({ databaseUrl, rpcUrls, kek }: SignerOptions) {
+  const folder = await mkdtemp(join(tmpdir(), 'tp-signer-'));
+  await chmod(folder, 0o700);
+  const kekFile = join(folder, 'kek');
+  await writeFile(kekFile, kek, { mode: 0o400 });
+  const env: Readonly<Record<string, string>> = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    LOCAL_DIR: folder,
+    LOG_LEVEL: 'error',
+    ROLES: 'signer',
+    DATABASE_URL: databaseUrl,
+    SOLANA_RPC_URL: rpcUrls.join(','),
+    KEK_FILE: kekFile,
+    ADDRESS_DELAY_SECONDS: '0',
+    LONG_DELAY_SECONDS: '0',
+    DAILY_CAP_LAMPORTS: NO_CAP,
+    ALL_SPENDING_CAP_LAMPORTS: NO_CAP,
+  };
+  return { folder, env, remove: () => rm(folder, { recursive: true, force: true }) };
+}
 
 /**
  * The product's own signer in a process of its own: its key, its journal and its sockets lie in a folder of this run. `kill` ends it hard, and
  * the next one starts on the same journal.
  */
-export async function startSigner(
-  file: string,
-  options: Pick<ProcessOptions, 'databaseUrl' | 'rpcUrls' | 'kek'>,
-) {
-  const folder = await mkdtemp(join(tmpdir(), 'tp-signer-'));
-  await chmod(folder, 0o700);
-  const kekFile = join(folder, 'kek');
-  await writeFile(kekFile, options.kek, { mode: 0o400 });
+export async function startSigner(file: string, options: SignerOptions) {
+  const { folder, env, remove } = await makeSignerFolder(options);
   const sockets = join(folder, 's');
-  const counts = { started: 0, kills: 0 };
-  const problems: string[] = [];
-  let closing = false;
-  let child = await start();
-
-  async function start(): Promise<Child> {
-    const one = startChild([file], {
-      PATH: process.env['PATH'] ?? '',
-      HOME: folder,
-      LOCAL_DIR: folder,
-      LOG_LEVEL: 'error',
-      ROLES: 'signer',
-      DATABASE_URL: options.databaseUrl,
-      SOLANA_RPC_URL: options.rpcUrls.join(','),
-      KEK_FILE: kekFile,
-      JOURNAL_DIR: join(folder, 'journal'),
-      SIGNER_SOCKETS: sockets,
-      ADDRESS_DELAY_SECONDS: '0',
-      LONG_DELAY_SECONDS: '0',
-      DAILY_CAP_LAMPORTS: NO_CAP,
-      ALL_SPENDING_CAP_LAMPORTS: NO_CAP,
-    });
-    counts.started += 1;
-    let said = '';
-    const hear = (text: string): void => {
-      said = (said + text).slice(-4_000);
-    };
-    one.stdout.setEncoding('utf8').on('data', hear);
-    one.stderr.setEncoding('utf8').on('data', hear);
-    one.once('exit', (code) => {
-      if (closing || one !== child) return;
-      if (code !== null) problems.push(`the signer ended with ${code}: ${said.slice(-500)}`);
-      void again();
-    });
-    for (const endsAt = Date.now() + START_MS; !/ready/i.test(said); await pause(50)) {
-      if (one.exitCode === null && one.signalCode === null && Date.now() < endsAt) continue;
-      throw new Error(`the signer did not start: ${said}`);
-    }
-    return one;
-  }
-
-  /** A supervisor: one that cannot start because Postgres is away tries again. */
-  async function again(): Promise<void> {
-    while (!closing)
-      try {
-        child = await start();
-        return;
-      } catch {
-        await pause(500);
-      }
-  }
-
+  const one = supervise({
+    name: 'signer',
+    file,
+    env: { ...env, JOURNAL_DIR: join(folder, 'journal'), SIGNER_SOCKETS: sockets },
+    restMs: REST_MS,
+  });
+  const stop = async (): Promise<void> => {
+    await one.stop();
+    await remove();
+  };
+  await one.ready.catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return {
-    sockets,
-    counts: counts as Readonly<typeof counts>,
-    problems: problems as readonly string[],
-    kill(): void {
-      counts.kills += 1;
-      child.kill('SIGKILL');
-    },
-    async stop(): Promise<void> {
-      closing = true;
-      const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGKILL');
-        await ended;
-      }
-      await rm(folder, { recursive: true, force: true });
-    },
+    placesFor: (caller: SignerCaller): readonly SignerPlace[] => [
+      { path: join(sockets, caller, 'signer.sock') },
+    ],
+    counts: () => one.counts,
+    problems: () => one.problems,
+    kill: () => one.kill(),
+    stop,
   };
 }
-
-export type TortureSigner = Awaited<ReturnType<typeof startSigner>>;

@@ -8,7 +8,6 @@ import type { OrderPeople } from './order-people.ts';
 import type { Requests } from './people.ts';
 import type { PriceMover } from './price-mover.ts';
 import { countOpen } from './settle.ts';
-import type { TortureSigner } from './signer.ts';
 import type { Crew } from './workers.ts';
 import { STORM, type TortureWorld } from './world.ts';
 
@@ -25,6 +24,8 @@ export type StormReport = {
   readonly queueLosses: number;
   readonly connectionCuts: number;
   readonly signerKills: number;
+  /** What befell one of two signers. */
+  readonly signerHarms: number;
   readonly sends: ReturnType<TortureWorld['faults']['report']>['sends'];
 };
 
@@ -45,14 +46,15 @@ export async function rage(input: {
   readonly mover: PriceMover;
   /** The makers of the ordered token take most of their liquidity out, once. */
   readonly fall: () => void;
-  /** The signer's process; null where each process has its own. */
-  readonly signer: Pick<TortureSigner, 'kill'> | null;
+  /** Kills the one signer's process; null where there is none, and where there are two. */
+  readonly killSigner: (() => void) | null;
+  /** Harms two signers until it is done or the storm gives up, and returns how often; null where there are no two. */
+  readonly harmSigners: ((isOver: () => boolean) => Promise<number>) | null;
   readonly random: Random;
   readonly say: (text: string) => void;
   readonly stop: () => boolean;
 }): Promise<StormReport> {
-  const { options, world, crew, asker, requests, orderPeople, mover, fall, signer, random, say, stop } =
-    input;
+  const { options, world, crew, asker, requests, orderPeople, mover, fall, random, say, stop } = input;
   const { seconds } = options;
   world.faults.setPlan({ seed: String(options.seed), rules: STORM });
   world.liar.setLying(true);
@@ -68,7 +70,7 @@ export async function rage(input: {
   const at = async (ms: number): Promise<void> => {
     while (elapsedMs() < ms && !stop()) await pause(Math.min(500, ms - elapsedMs()));
   };
-  const events = { postgresKills: 0, queueLosses: 0, connectionCuts: 0, signerKills: 0 };
+  const events = { postgresKills: 0, queueLosses: 0, connectionCuts: 0, signerKills: 0, signerHarms: 0 };
   const killsBefore = crew.counts.kills;
   const killed = (): number => crew.counts.kills - killsBefore;
   let open = 0;
@@ -129,11 +131,14 @@ export async function rage(input: {
       await at(share(0.6));
       await world.loseQueue();
       events.queueLosses += 1;
-      if (signer === null) continue;
+      if (input.killSigner === null) continue;
       await at(share(0.7));
-      signer.kill();
+      input.killSigner();
       events.signerKills += 1;
     }
+  };
+  const harming = async (): Promise<void> => {
+    if (input.harmSigners !== null) events.signerHarms = await input.harmSigners(tooLong);
   };
   const watching = async (): Promise<void> => {
     for (let tick = 1; raging; tick += 1) {
@@ -152,7 +157,7 @@ export async function rage(input: {
     }
   };
   const beside = Promise.all([watching(), moving(), falling()]);
-  await Promise.all([asking(), placing(), killing(), breaking()]);
+  await Promise.all([asking(), placing(), killing(), breaking(), harming()]);
   await Promise.all(pending);
   raging = false;
   await beside;

@@ -42,6 +42,8 @@ export async function startWorld(options: {
   readonly slotMs: number;
   readonly seed: string;
   readonly redisUrl: string | null;
+  /** Of Postgres; as a local world has them when absent. */
+  readonly connections?: number;
   /** Whose row must hold a signature before a node sees it: `attempts` when absent. */
   readonly committed?: 'attempts' | 'submissions';
   readonly lies?: Omit<Parameters<typeof startLiar>[0], 'rpcUrl' | 'random'>;
@@ -49,7 +51,11 @@ export async function startWorld(options: {
   const { committed = 'attempts', lies = { chance: LIES } } = options;
   const dir = await mkdtemp(join(tmpdir(), 'tradepost-torture-'));
   await chmod(dir, 0o711);
-  let postgres = await startLocalPostgres({ dir: join(dir, 'postgres') });
+  const place = {
+    dir: join(dir, 'postgres'),
+    ...(options.connections === undefined ? {} : { connections: options.connections }),
+  };
+  let postgres = await startLocalPostgres(place);
   const target = () => ({ host: '127.0.0.1', port: Number(new URL(postgres.url).port) });
   const proxy = await startTcpProxy(target());
   const proxied = new URL(postgres.url);
@@ -118,7 +124,7 @@ export async function startWorld(options: {
       process.kill(pid, 'SIGKILL');
       await pause(500);
       await postgres.stop();
-      postgres = await startLocalPostgres({ dir: join(dir, 'postgres') });
+      postgres = await startLocalPostgres(place);
       proxy.setTarget(target());
       proxy.cut();
       witness = openWitness(postgres.url);
