@@ -97,11 +97,34 @@ export function describeFollowStore(database: () => Database): void {
       expect(await db.follows.trades(trade.leader, NOW + 1, 5)).toEqual([swap]);
       expect(await db.follows.takeBack([trade.tradeId, 1n])).toEqual([{ ...trade, takenBack: true }]);
       expect(await db.follows.takeBack([trade.tradeId])).toEqual([]);
-      const again = { ...trade, tradeId: 71_000_003n };
+      // Another block has it, at another time and price.
+      const paid = { mint: newAddress(), units: 5n };
+      const again = { ...trade, tradeId: 71_000_003n, at: NOW + 9_000, units: 4n, paid };
       expect(await db.follows.record([again])).toEqual([{ trade: again, how: 'back' }]);
       expect(await db.follows.record([again])).toEqual([]);
+      expect(await db.follows.trades(trade.leader, NOW, 5)).toEqual([again, swap]);
       expect(await db.follows.record([])).toEqual([]);
       expect(await db.follows.takeBack([])).toEqual([]);
+    });
+
+    it('are in the block that the tape named last, and a word on the block before takes nothing back', async () => {
+      const slot = 2n ** 21n;
+      const trade = leaderTradeRow({ tradeId: 500n * slot + 7n });
+      await db.follows.record([trade]);
+      const rows = () => db.follows.trades(trade.leader, 0, 9);
+      // The same block: another pool of one transaction changes nothing.
+      expect(await db.follows.record([{ ...trade, tradeId: 500n * slot + 8n, units: 1n }])).toEqual([]);
+      const moved = { ...trade, tradeId: 501n * slot + 3n, at: NOW + 400, units: 6n, paid: null };
+      expect(await db.follows.record([moved])).toEqual([{ trade: moved, how: 'moved' }]);
+      expect(await rows()).toEqual([moved]);
+      expect(await db.follows.takeBack([trade.tradeId])).toEqual([]);
+      // The list of the wallet on the chain, read later, knows no block of the tape.
+      expect(await db.follows.record([{ ...trade, tradeId: -4n }])).toEqual([]);
+      expect(await db.follows.takeBack([moved.tradeId])).toEqual([{ ...moved, takenBack: true }]);
+      const old = leaderTradeRow({ tradeId: -4n });
+      await db.follows.record([old]);
+      const heard = { ...old, tradeId: 502n * slot };
+      expect(await db.follows.record([heard])).toEqual([{ trade: heard, how: 'moved' }]);
     });
 
     it('have trades of one second in the order of the chain, those of the past before those of the tape', async () => {

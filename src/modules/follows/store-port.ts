@@ -27,12 +27,12 @@ export interface FollowStore {
   dueDigests(hourAtMost: number): Promise<readonly Follow[]>;
 
   /**
-   * Writes trades down. Answers those that were not known (`new`), and those that had been taken back and stand again (`back`); a trade that
-   * is known is left as it is.
+   * Writes trades down. Answers those that were not known (`new`), those that had been taken back and stand again (`back`), and those that the
+   * tape has in another block now (`moved`): both are as they are given from then on. A trade that is known otherwise is left as it is.
    */
   record(
     trades: readonly LeaderTrade[],
-  ): Promise<readonly { readonly trade: LeaderTrade; readonly how: 'new' | 'back' }[]>;
+  ): Promise<readonly { readonly trade: LeaderTrade; readonly how: 'new' | 'back' | 'moved' }[]>;
   /** Marks trades of the tape as taken back; answers with those that stood until now. */
   takeBack(tradeIds: readonly bigint[]): Promise<readonly LeaderTrade[]>;
   /** A wallet's trades since a moment (epoch milliseconds), newest first; those of one second in the chain's order. */

@@ -1,6 +1,7 @@
 import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from '../../platform/db/codec.ts';
 import type { Connection, Query } from '../../platform/db/connection.ts';
 import { storedAddress } from '../../platform/db/stored-address.ts';
+import { SLOT_BITS } from '../market/rules/trade-id.ts';
 import type { Follow } from './rules/follow.ts';
 import type { LeaderTrade } from './rules/leader-trade.ts';
 import { SIGNAL_LIMITS } from './rules/signal.ts';
@@ -15,6 +16,9 @@ const FOLLOW = `id, user_id AS "userId", leader, label, min_lamports::text AS "m
 /** A leader's trade, as `toTrade` takes it. */
 export const TRADE = `leader, signature, mint, side, trade_id::text AS "tradeId", at, units::text AS units, paid_mint AS "paidMint",
   paid_units::text AS "paidUnits", taken_back AS "takenBack"`;
+
+/** The slot of a trade's id, as `slotOfTrade` reads it. */
+const SLOT = (row: 'leader_trades' | 'excluded'): string => `${row}.trade_id >> ${SLOT_BITS}`;
 
 type FollowRow = Omit<Follow, 'leader' | 'minLamports' | 'hourAt' | 'createdAt'> & {
   readonly leader: string;
@@ -32,6 +36,25 @@ export type TradeRow = Pick<LeaderTrade, 'signature' | 'side' | 'takenBack'> & {
   readonly paidMint: string | null;
   readonly paidUnits: string | null;
 };
+
+/** A trade that is known changes where it had been taken back, or where the tape has it in another block. */
+const RECORD = `WITH given AS (
+  SELECT leader, signature, mint, side, trade_id, at, units, nullif(paid_mint, '') AS paid_mint, nullif(paid_units, 0) AS paid_units
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::numeric[],
+    $8::text[], $9::numeric[]) AS t(leader, signature, mint, side, trade_id, at, units, paid_mint, paid_units)
+), known AS (
+  SELECT leader, signature, mint, side, k.taken_back AS was_back
+  FROM leader_trades k JOIN given USING (leader, signature, mint, side)
+), written AS (
+  INSERT INTO leader_trades (leader, signature, mint, side, trade_id, at, units, paid_mint, paid_units, taken_back)
+  SELECT leader, signature, mint, side, trade_id, at, units, paid_mint, paid_units, false FROM given
+  ON CONFLICT (leader, signature, mint, side) DO UPDATE SET trade_id = excluded.trade_id, at = excluded.at,
+    units = excluded.units, paid_mint = excluded.paid_mint, paid_units = excluded.paid_units, taken_back = false
+    WHERE leader_trades.taken_back OR (excluded.trade_id > 0 AND ${SLOT('leader_trades')} <> ${SLOT('excluded')})
+  RETURNING *, (xmax = 0) AS is_new
+)
+SELECT ${TRADE}, is_new AS "isNew", was_back AS "wasBack"
+FROM written LEFT JOIN known USING (leader, signature, mint, side)`;
 
 export function createFollowStore({ query }: Pick<Connection, 'query'>): FollowStore {
   return {
@@ -137,15 +160,8 @@ function ofTrades(query: Query): Pick<FollowStore, 'record' | 'takeBack' | 'trad
   return {
     record: async (trades) => {
       if (trades.length === 0) return [];
-      const rows = await query<TradeRow & { readonly isNew: boolean }>(
-        `INSERT INTO leader_trades (leader, signature, mint, side, trade_id, at, units, paid_mint, paid_units, taken_back)
-         SELECT t.leader, t.signature, t.mint, t.side, t.trade_id, t.at, t.units, nullif(t.paid_mint, ''),
-           nullif(t.paid_units, 0), false
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::numeric[],
-           $8::text[], $9::numeric[]) AS t(leader, signature, mint, side, trade_id, at, units, paid_mint, paid_units)
-         ON CONFLICT (leader, signature, mint, side) DO UPDATE SET trade_id = excluded.trade_id, taken_back = false
-           WHERE leader_trades.taken_back
-         RETURNING ${TRADE}, (xmax = 0) AS "isNew"`,
+      const rows = await query<TradeRow & { readonly isNew: boolean; readonly wasBack: boolean | null }>(
+        RECORD,
         [
           trades.map(({ leader }) => leader),
           trades.map(({ signature }) => signature),
@@ -158,7 +174,10 @@ function ofTrades(query: Query): Pick<FollowStore, 'record' | 'takeBack' | 'trad
           trades.map(({ paid }) => (paid?.units ?? 0n).toString()),
         ],
       );
-      return rows.map(({ isNew, ...row }) => ({ trade: toTrade(row), how: isNew ? 'new' : 'back' }));
+      return rows.map(({ isNew, wasBack, ...row }) => ({
+        trade: toTrade(row),
+        how: isNew ? 'new' : wasBack === true ? 'back' : 'moved',
+      }));
     },
     takeBack: async (tradeIds) => {
       if (tradeIds.length === 0) return [];

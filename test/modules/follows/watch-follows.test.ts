@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FOLLOW_LIMITS } from '../../../src/modules/follows/rules/follow.ts';
 import { createFollowWatch, type FollowWatchDeps } from '../../../src/modules/follows/use/watch-follows.ts';
+import { firstIdOfSlot } from '../../../src/modules/market/rules/trade-id.ts';
 import { newAddress } from '../../conformance/store-rows.ts';
 import { followWorld, SOL } from './follow-world.ts';
 
@@ -106,6 +107,62 @@ describe('the reader of followed wallets', () => {
     retract(900n);
     await watch.round();
     expect((await told()).at(-1)).toEqual(['follow-back', ana.id, SOL]);
+  });
+
+  it('tells a transaction once and in its last block, where the tape names two, and a place once that was filled anew', async () => {
+    const { deps, db, trade, retract, follower, told } = await followWorld();
+    const ana = await follower();
+    const watch = createFollowWatch(deps);
+    await watch.round();
+    const [old, now, filled] = [firstIdOfSlot(500n), firstIdOfSlot(501n), firstIdOfSlot(502n)];
+    // Both forks are in the tape until a seal decides.
+    trade({ by: ana.leader, signature: 'one', id: old });
+    trade({ by: ana.leader, signature: 'one', id: now });
+    trade({ by: ana.leader, signature: 'two', id: filled, quote: 2n * SOL });
+    retract(filled);
+    trade({ by: ana.leader, signature: 'two', id: filled, quote: 2n * SOL });
+    await watch.round();
+    expect(await told()).toEqual([
+      ['follow-trade', ana.id, SOL],
+      ['follow-trade', ana.id, 2n * SOL],
+    ]);
+    retract(old);
+    await watch.round();
+    expect(await told()).toHaveLength(2);
+    // A later round hears that it moved once more: no news, and the old block's end takes nothing back.
+    trade({ by: ana.leader, signature: 'one', id: firstIdOfSlot(503n), quote: 3n * SOL });
+    await watch.round();
+    retract(now);
+    await watch.round();
+    expect(await told()).toHaveLength(2);
+    const rows = await db.follows.trades(ana.leader, 0, 9);
+    expect(rows.map(({ units, paid, takenBack }) => [units, paid?.units, takenBack])).toEqual([
+      [5_000n, 3n * SOL, false],
+      [5_000n, 2n * SOL, false],
+    ]);
+  });
+
+  it('misses no trade of a wallet that is followed while the log is read', async () => {
+    const { deps, trade, follower, told } = await followWorld();
+    await follower();
+    const leader = newAddress();
+    const late: FollowWatchDeps = {
+      ...deps,
+      tape: {
+        ...deps.tape,
+        logAfter: async (...asked) => {
+          if ((await told()).length === 0) {
+            await follower({ leader });
+            trade({ by: leader });
+          }
+          return deps.tape.logAfter(...asked);
+        },
+      },
+    };
+    await createFollowWatch(deps).round();
+    await createFollowWatch(late).round();
+    await createFollowWatch(deps).round();
+    expect(await told()).toEqual([['follow-trade', expect.any(String), SOL]]);
   });
 
   it('tells each trade once, however many readers there are and wherever they are killed', async () => {

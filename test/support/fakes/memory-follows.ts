@@ -4,6 +4,7 @@ import { FUNDER } from '../../../src/modules/follows/rules/leader-funder.ts';
 import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
 import { SIGNAL_LIMITS } from '../../../src/modules/follows/rules/signal.ts';
 import type { FollowStore } from '../../../src/modules/follows/store-port.ts';
+import { slotOfTrade } from '../../../src/modules/market/rules/trade-id.ts';
 import { byId, type MemoryAccess, requireRow } from './memory-state.ts';
 
 const keyOf = ({ leader, signature, mint, side }: LeaderTrade): string =>
@@ -58,13 +59,15 @@ export function memoryFollowStore({ read, write }: MemoryAccess): FollowStore {
       write((view) =>
         trades.flatMap((trade) => {
           const known = view.leaderTrades.get(keyOf(trade));
-          if (known?.takenBack === false) return [];
-          const stands: LeaderTrade =
-            known === undefined
-              ? { ...trade, takenBack: false }
-              : { ...known, tradeId: trade.tradeId, takenBack: false };
+          const hasMoved =
+            known !== undefined &&
+            trade.tradeId > 0n &&
+            slotOfTrade(trade.tradeId) !== slotOfTrade(known.tradeId);
+          if (known?.takenBack === false && !hasMoved) return [];
+          const stands: LeaderTrade = { ...trade, takenBack: false };
           view.leaderTrades.set(keyOf(trade), stands);
-          return [{ trade: stands, how: known === undefined ? ('new' as const) : ('back' as const) }];
+          const how = known === undefined ? 'new' : known.takenBack ? 'back' : 'moved';
+          return [{ trade: stands, how }];
         }),
       ),
     takeBack: (tradeIds) =>

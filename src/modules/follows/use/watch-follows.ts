@@ -8,6 +8,7 @@ import type { MarketFeed } from '../../../platform/ports/market-feed.ts';
 import type { Database, Stores } from '../../../platform/ports/stores.ts';
 import type { TapeEvent, TapeStore } from '../../../platform/ports/tape-store.ts';
 import type { Market } from '../../market/rules/market.ts';
+import { slotOfTrade } from '../../market/rules/trade-id.ts';
 import type { MarketStore } from '../../market/store/market-store-port.ts';
 import type { SolPrice } from '../../market/use/sol-price.ts';
 import { FOLLOW_LIMITS, type Follow, isWanted } from '../rules/follow.ts';
@@ -67,7 +68,7 @@ export function createFollowWatch(deps: FollowWatchDeps): FollowWatch {
     return known;
   }
 
-  async function readOn(leaders: readonly Address[]): Promise<boolean> {
+  async function readOn(): Promise<boolean> {
     const place = await deps.db.follows.place();
     if (place === null) {
       await deps.db.follows.startAt(await deps.tape.logEnd());
@@ -81,7 +82,8 @@ export function createFollowWatch(deps: FollowWatchDeps): FollowWatch {
       from: place,
       to: last.place,
       markets: await pools(events),
-      leaders: new Set(leaders),
+      // Behind the log: a wallet that is followed before it trades is among them.
+      leaders: new Set(await deps.db.follows.leaders()),
     };
     if (await commit(deps, batch)) deps.nudge();
     return events.length === AT_ONCE;
@@ -90,15 +92,14 @@ export function createFollowWatch(deps: FollowWatchDeps): FollowWatch {
   return {
     round: async () => {
       try {
-        const leaders = await deps.db.follows.leaders();
-        if (leaders.length === 0) {
+        if ((await deps.db.follows.leaders()).length === 0) {
           // At rest nothing is heard and nothing is read.
           stopListening?.();
           stopListening = null;
           return ROUND_MS;
         }
         stopListening ??= deps.feed.listen(() => poke());
-        for (let batch = 0; batch < BATCHES && (await readOn(leaders)); batch += 1);
+        for (let batch = 0; batch < BATCHES && (await readOn()); batch += 1);
         await tellDigests(deps);
       } catch (err) {
         if (!isAppError(err)) deps.log.warn({ err }, 'trades of followed wallets could not be read');
@@ -133,9 +134,14 @@ async function commit(deps: FollowWatchDeps, batch: Batch): Promise<boolean> {
     const same = new Set(stands.filter(({ how }) => how === 'back').map(({ trade }) => keyOf(trade)));
     const taken = back.filter((trade) => !same.has(keyOf(trade)));
     const before = new Set(back.map(keyOf));
-    const told = stands.flatMap(({ trade }) => (before.has(keyOf(trade)) ? [] : [trade]));
-    if (told.length === 0 && taken.length === 0) return false;
-    return tellAll(deps, stores, { told, taken, worthOf: worthIn(deps.money[0], microUsdPerSol) });
+    const told = stands.flatMap(({ trade, how }) =>
+      how === 'moved' || before.has(keyOf(trade)) ? [] : [trade],
+    );
+    if (stands.length === 0 && taken.length === 0) return false;
+    // A trade that moved is no news by itself, and may complete a signal at its new time.
+    const standing = stands.map(({ trade }) => trade);
+    const worthOf = worthIn(deps.money[0], microUsdPerSol);
+    return tellAll(deps, stores, { told, taken, standing, worthOf });
   });
   if (found.length + gone.length > 0) deps.onTrades?.();
   return told;
@@ -144,13 +150,21 @@ async function commit(deps: FollowWatchDeps, batch: Batch): Promise<boolean> {
 const keyOf = ({ leader, signature, mint, side }: LeaderTrade): string =>
   [leader, signature, mint, side].join(' ');
 
-/** Trades of followed wallets, with the mints of their markets. */
+/**
+ * Trades of followed wallets, with the mints of their markets. A transaction is in one block: of two that the log names the later word
+ * counts, and a place that a fork filled anew counts once.
+ */
 function poolTrades({ events, markets, leaders }: Batch): readonly PoolTrade[] {
-  return events.flatMap((event): readonly PoolTrade[] => {
-    if (event.kind !== 'trade' || !leaders.has(event.trade.trader)) return [];
+  const found = new Map<bigint, PoolTrade>();
+  const slots = new Map<string, bigint>();
+  for (const event of events) {
+    if (event.kind !== 'trade' || !leaders.has(event.trade.trader)) continue;
     const market = markets.get(event.marketId);
-    return market === undefined ? [] : [{ ...event.trade, ...market }];
-  });
+    if (market === undefined) continue;
+    found.set(event.tradeId, { ...event.trade, ...market });
+    slots.set(event.trade.signature, slotOfTrade(event.tradeId));
+  }
+  return [...found.values()].filter(({ id, signature }) => slots.get(signature) === slotOfTrade(id));
 }
 
 async function tellAll(
@@ -159,6 +173,8 @@ async function tellAll(
   news: {
     readonly told: readonly LeaderTrade[];
     readonly taken: readonly LeaderTrade[];
+    /** Every trade that this commit wrote down, told or not. */
+    readonly standing: readonly LeaderTrade[];
     readonly worthOf: (trade: LeaderTrade) => bigint | null;
   },
 ): Promise<boolean> {
@@ -182,7 +198,8 @@ async function tellAll(
   for (const trade of news.taken)
     for (const follow of wanting(trade)) notices.push(noticeOf('follow-back', follow, trade));
   const { money } = deps;
-  notices.push(...(await signalNotices(stores, { trades: news.told, money, worthOf: news.worthOf, now })));
+  const { standing: trades, worthOf } = news;
+  notices.push(...(await signalNotices(stores, { trades, money, worthOf, now })));
   await addNotices(deps, stores, notices);
   return notices.length > 0;
 }

@@ -7,7 +7,8 @@ export type TradePlace = { readonly slot: bigint; readonly index: number; readon
 
 const INDEX_BITS = 15n;
 const ORDINAL_BITS = 6n;
-const SLOT_BITS = INDEX_BITS + ORDINAL_BITS;
+/** Bits of an id below its slot. */
+export const SLOT_BITS = INDEX_BITS + ORDINAL_BITS;
 const MAX_SLOT = 1n << 32n;
 
 /** Null where a part does not fit: then nothing may be recorded under a made-up number. */
