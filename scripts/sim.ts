@@ -1,6 +1,6 @@
 /**
- * `npm run sim -- --seeds 10000 [--from N] [--copies N]`: the money engine on virtual time, one run per seed, even seeds until everything
- * settles, odd ones in weather that never ends. `--writer` and `--lying-worker`: the real signer, and hands that are against it.
+ * `npm run sim -- --seeds 10000 [--from N] [--copies N] [--signals N]`: the money engine on virtual time, one run per seed, even seeds until
+ * everything settles, odd ones in weather that never ends. `--writer` and `--lying-worker`: the real signer, and hands that are against it.
  * `npm run sim -- --seed N --trace` plays one again, line by line. Exits 1 with the failing seeds.
  */
 import { parseArgs } from 'node:util';
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     trace: { type: 'boolean', default: false },
     copies: { type: 'string', default: '0' },
+    signals: { type: 'string', default: '0' },
     writer: { type: 'boolean', default: false },
     'lying-worker': { type: 'boolean', default: false },
   },
@@ -22,6 +23,8 @@ const { values } = parseArgs({
 
 /** People who copy followed wallets, beside everything else that is asked for. */
 const copies = wholeOption('copies', values.copies, 0, 10);
+/** People who wait for several of the wallets that they follow. */
+const signals = wholeOption('signals', values.signals, 0, 10);
 const hands = { writer: values.writer, liar: values['lying-worker'] };
 const hostile = hands.writer || hands.liar ? hands : undefined;
 /** Seeds are 32 bits. */
@@ -33,6 +36,7 @@ if (values.seed === undefined) {
     from: wholeOption('from', values.from, 0, MOST_SEED),
     count: wholeOption('seeds', values.seeds, 1, 999_999_999),
     copies,
+    signals,
     ...(hostile === undefined ? {} : { hostile }),
     onFailure: (seed, violations) => console.log(`seed ${seed}:\n  ${violations.join('\n  ')}`),
   });
@@ -47,6 +51,7 @@ if (values.seed === undefined) {
     seed,
     mode: modeOfSeed(seed),
     copies,
+    signals,
     ...hostileCase(hostile),
     ...(values.trace ? { trace: (line: string) => console.log(line) } : {}),
   });

@@ -39,6 +39,8 @@ export async function runSeeds(options: {
   readonly enough?: number;
   /** People of each run who copy followed wallets; none when left out. */
   readonly copies?: number;
+  /** People of each run who wait for a signal; none when left out. */
+  readonly signals?: number;
   /** Hands that are against each run, and the real signer; none when left out. */
   readonly hostile?: HostileOptions;
   readonly onFailure?: (seed: number, violations: readonly string[]) => void;
@@ -52,6 +54,7 @@ export async function runSeeds(options: {
         seed,
         mode: modeOfSeed(seed),
         copies: options.copies ?? 0,
+        signals: options.signals ?? 0,
         ...hostileCase(options.hostile),
       }).catch((error: unknown) => ({
         violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)],

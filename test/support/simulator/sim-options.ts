@@ -20,6 +20,8 @@ export type SimOptions = {
   readonly orders?: readonly SimOrderKind[];
   /** How many people copy followed wallets; absent: none. */
   readonly copies?: number;
+  /** How many people wait for a signal of several followed wallets; absent: none. */
+  readonly signals?: number;
   /** Absent: the seed's own storm. */
   readonly levels?: FaultLevels;
   readonly stormMs?: number;
@@ -59,4 +61,6 @@ export type SimResult = {
   readonly forgotten: number;
   /** The acts of hostile hands; null where there were none. */
   readonly hostile: HostileCounts | null;
+  /** Windows of signals, and their messages: sent, or left out because a fork took too many purchases back; null where there were none. */
+  readonly signals: { readonly windows: number; readonly texts: number; readonly silences: number } | null;
 };

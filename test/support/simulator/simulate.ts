@@ -41,6 +41,8 @@ import { createProcess, KilledError, type SimProcess } from './process.ts';
 import { jobsHere, keepWatching } from './process-loops.ts';
 import { seededRandom } from './random.ts';
 import { recording } from './recording.ts';
+import { createSignalStory } from './signals/signal-story.ts';
+import { watchSignalsIn } from './signals/signal-watching.ts';
 import type { SimKind, SimOptions, SimResult } from './sim-options.ts';
 import { createTimeline } from './timeline.ts';
 import { chainCompiler, simCompiler } from './wire.ts';
@@ -174,6 +176,18 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
           count: copies,
         });
 
+  const signalling =
+    (options.signals ?? 0) === 0
+      ? null
+      : createSignalStory({
+          seed: options.seed,
+          timeline,
+          levels: () => levels,
+          db,
+          violate: (text) => invariants.violate(text),
+          count: options.signals ?? 0,
+        });
+
   let kills = 0;
   let crashed = false;
   const wantsPayout = options.kinds?.includes('payout') === true;
@@ -260,6 +274,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         ? null
         : watchOrdersIn(story.world, process, { ...deps, db: ports.db }, story.feed, hands?.desk);
     if (copying !== null && isWorker) watchCopiesIn(copying.world, process, { ...deps, db: ports.db });
+    if (signalling !== null && isWorker) watchSignalsIn(signalling.world, process, deps);
     const handlers = jobHandlers({
       services: {
         stepIntent: async (intentId) => {
@@ -272,8 +287,10 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
           db: ports.db,
           clock,
           notifier: {
-            deliver: async ({ notice }) => {
+            deliver: async (told) => {
+              const { notice } = told;
               if (random.chance(levels.noticeRetry)) return { kind: 'retry', afterMs: 2_000 };
+              if (notice.kind === 'signal') await signalling?.tell(told);
               const event = notice.kind === 'order' ? `-${decodeOrderNotice(notice.payload).event}` : '';
               delivered.push(`${notice.kind}${event} ${notice.intentId ?? ''}`);
               return { kind: 'delivered' };
@@ -431,6 +448,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     return { ...client.deps, db: client.db };
   });
 
+  await signalling?.place();
+
   await hands?.greed(arrivals, () => {
     if (!client.process.isAlive()) client = boot('client', false);
     return client.deps;
@@ -469,6 +488,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     levels = { ...CALM };
     cluster.setFaults(CALM);
     copying?.settle();
+    signalling?.settle();
     const pricesMs = orderKinds.length === 0 ? 0 : (story?.settle() ?? 0);
     const calmAt = timeline.elapsed();
     // The rounds of this loop are part of the run, so that its digest stays the same.
@@ -482,9 +502,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       const told = await db.notices.undelivered(timeline.now() + 1, 1);
       // Where results may be false none is due for sure.
       const payoutDue = wantsPayout && options.poor !== true && hands === null && !(await hasPayout());
-      const stuck = [...((await story?.stuck()) ?? []), ...((await copying?.stuck()) ?? [])].filter(
-        (text) => !isExcused(text),
-      );
+      const waiting = [story, copying, signalling].map(async (one) => (await one?.stuck()) ?? []);
+      const stuck = (await Promise.all(waiting)).flat().filter((text) => !isExcused(text));
       if (!unasked && open.length === 0 && told.length === 0 && !payoutDue && stuck.length === 0) {
         settledAfterMs = timeline.elapsed() - calmAt;
         break;
@@ -526,6 +545,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   }
   await story?.checkBooks(intents);
   await copying?.checkBooks(intents);
+  await signalling?.checkBooks({ isSettled: settledAfterMs !== null });
   return report(intents);
 
   /** What went back may say anything where it is fenced off; else books and chain are one, and never is anything paid twice. */
@@ -561,6 +581,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       fenced: signer?.isFenced() ?? hands?.isFenced() ?? false,
       forgotten: signer?.wentBack() ?? 0,
       hostile: hands?.counts(known) ?? null,
+      signals: signalling?.sums() ?? null,
     };
   }
 }
