@@ -231,6 +231,10 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
     expect(await trim({ emptyBefore: 0, askedBefore: NOW })).toBe(2);
     expect(await idsOf(a, c)).toBeUndefined();
     expect(await idsOf(a, b)).toEqual([full.id]);
+    // An empty answer is an answer: it goes when nobody asks, and not for its emptiness.
+    await store.record(key(b, c, 'nowhere'), [], NOW, 'whole');
+    await trim({ emptyBefore: NOW + 100, askedBefore: NOW - 10 });
+    expect(await idsOf(b, c, 'nowhere')).toEqual([]);
   });
 
   it('stays within its bounds, and asks anew about what it had to forget', async () => {

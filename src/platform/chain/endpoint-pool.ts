@@ -10,6 +10,8 @@ import { isVersionRefusal } from './transaction-version.ts';
 const INVALID_REQUEST_CODES: readonly number[] = [-32_600, -32_602];
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 15_000;
+/** An endpoint that asks for a rest gets it, and no longer than this: a mistaken header is not the end of it. */
+const LONGEST_ASKED_MS = 60_000;
 /** A caller waits for a resting endpoint at most this long, and only when there is no other. */
 const LONGEST_WAIT_MS = 1_000;
 const ATTEMPTS = 3;
@@ -129,7 +131,8 @@ function createHealth(endpoints: readonly Endpoint[], now: () => number): Endpoi
       const doubling = FIRST_PAUSE_MS * 2 ** Math.min(record.failures - 1, 10);
       const asked = error instanceof HttpStatusError ? (error.retryAfterMs ?? 0) : 0;
       record.limited = isLimit(error);
-      record.restUntil = now() + Math.min(Math.max(doubling, asked), LONGEST_PAUSE_MS);
+      const own = Math.min(doubling, LONGEST_PAUSE_MS);
+      record.restUntil = now() + Math.max(own, Math.min(asked, LONGEST_ASKED_MS));
     },
   };
 }

@@ -3,13 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { hasCode } from '../../../src/core/errors/app-error.ts';
 import { MOST_SEEDS, readPoolSeeds } from '../../../src/modules/market/rules/pool-seeds.ts';
 import { createSeedPlanter } from '../../../src/modules/market/use/plant-seeds.ts';
 import { createHistorySearch } from '../../../src/modules/market/use/search-history.ts';
+import { createPoolIndex } from '../../../src/platform/chain/pool-index.ts';
 import { createSeedFile } from '../../../src/platform/files/seed-file.ts';
+import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
+import { cpmmPools } from '../../../src/platform/venues/raydium-cpmm/derive.ts';
+import { raydiumCpmm } from '../../../src/platform/venues/raydium-cpmm/index.ts';
 import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
+import { createExchangeVenue } from '../../../src/platform/venues/shared/exchange/exchange-venue.ts';
 import { testAddress } from '../../platform/venues/shared/exchange/build.ts';
-import { A, FIXTURE, FOREIGN, FORGED, namedRig as rig } from './named-pools-rig.ts';
+import { A, B, FIXTURE, FOREIGN, FORGED, namedRig as rig } from './named-pools-rig.ts';
 
 const DAY = 86_400_000;
 
@@ -150,6 +156,39 @@ describe('the lines of a seed file', () => {
     expect(readPoolSeeds(lines)).toMatchObject({ ids: [], wrong: 100_000, leftOut: 50_000 });
     const ids = Array.from({ length: MOST_SEEDS + 7 }, (_, n) => testAddress(n)).join('\n');
     expect(readPoolSeeds(ids)).toMatchObject({ wrong: 0, leftOut: 7 });
+  });
+});
+
+describe('an account at the place where a pool of the mints would be', () => {
+  /** A quote of the pair, by a venue that knows nothing but that place. */
+  const quotedWith = async (account: ChainAccount | undefined) => {
+    const { deps, accounts } = rig();
+    const [place = FOREIGN] = cpmmPools.near(A, B);
+    if (account === undefined) throw new Error('no such account');
+    accounts.set(place, account);
+    const poolIndex = createPoolIndex({
+      store: deps.catalogue,
+      now: deps.clock.now,
+      onProblem: () => undefined,
+    });
+    const venue = createExchangeVenue(raydiumCpmm, {
+      chain: deps.chain,
+      programAccounts: { find: async () => null },
+      poolIndex,
+    });
+    const pools = await venue.pools(A, B).catch((error: unknown) => {
+      if (hasCode(error, 'SEARCHING')) return [];
+      throw error;
+    });
+    return pools.map(({ id }) => id === place);
+  };
+
+  it('is a pool as it is', async () => {
+    expect(await quotedWith(FIXTURE.accounts.get(FIXTURE.id))).toEqual([true]);
+  });
+
+  it.each(Object.entries(FORGED))('is not quoted with %s', async (_, account) => {
+    expect(await quotedWith(account)).toEqual([]);
   });
 });
 

@@ -151,6 +151,22 @@ describe('refreshing the pool catalogue', () => {
     expect(await run()).toMatchObject({ looks: 1 });
   });
 
+  it('writes an empty answer down as one, and a search that failed or was refused as none', async () => {
+    const { run, state, broken, catalogue } = rig(['bad', 'v', 'w']);
+    const questions = ['bad', 'v', 'w'].map((venue) => ({ venue, mintA: A, mintB: B }));
+    const outcomes = async () => (await catalogue.find(questions, state.now)).map((one) => one?.outcome);
+    for (const question of questions) await catalogue.record(question, [], state.now, 'partial');
+    broken.add('bad');
+    await run();
+    expect(await outcomes()).toEqual(['failed', 'whole', 'whole']);
+    // An empty answer is known: nothing is searched anew at once, and only what failed is no answer.
+    expect(await run()).toMatchObject({ searches: 0 });
+    state.lists = false;
+    state.now += MINUTE + 1;
+    await run();
+    expect(await outcomes()).toEqual(['failed', 'refused', 'refused']);
+  });
+
   it('believes no depth that a pool cannot have, and no word about pools that it did not ask for', async () => {
     const { run, ask, known, state, looks, catalogue } = rig();
     const [liar, meddler, other] = [pool(1), pool(2), pool(3)];

@@ -115,6 +115,27 @@ describe('createEndpointPool', () => {
     expect(waited()).toBe(700);
   });
 
+  it.each([
+    ['99999', 99_999_000, 60_000],
+    ['30', 30_000, 30_000],
+    ['-1', null, 250],
+    ['a date', null, 250],
+  ])(
+    'rests an endpoint that asks for %s seconds no longer than a minute, and a person waits a second',
+    async (_, askedMs, restMs) => {
+      const { made, labels, advance } = pool(2);
+      made.noteFailure(made.endpoints[0]!, new HttpStatusError(429, askedMs));
+      advance(restMs - 1);
+      expect(labels()).toEqual(['node-1.example', 'node-0.example']);
+      advance(1);
+      expect(labels()).toEqual(['node-0.example', 'node-1.example']);
+      const { made: alone, waited } = pool(1);
+      alone.noteFailure(alone.endpoints[0]!, new HttpStatusError(429, askedMs));
+      expect(await alone.read(async () => 'ok')).toBe('ok');
+      expect(waited()).toBe(Math.min(restMs, 1_000));
+    },
+  );
+
   it('asks again for eight seconds where the only endpoint limits calls, and then says that it did not answer', async () => {
     const { made, waited } = pool(1);
     let calls = 0;

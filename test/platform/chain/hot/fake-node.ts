@@ -18,7 +18,12 @@ export const SLOT_MS = 400;
 
 type Request = { readonly id: number; readonly method: string; readonly params: readonly unknown[] };
 /** Between two slots: slots without a block, or blocks whose notices were lost and in which the first account changed. */
-export type Between = { readonly slots: bigint; readonly are: 'empty' | 'lost' };
+export type Between = {
+  readonly slots: bigint;
+  readonly are: 'empty' | 'lost';
+  /** The parent that the node names, where it lies; absent: the true one. */
+  readonly parent?: (slot: bigint, before: bigint) => bigint;
+};
 
 /**
  * A node with its chain, its socket and its clock, all moved by hand: what it sends waits until `deliver`, what is asked of it
@@ -200,7 +205,7 @@ export function createFakeNode(options: Partial<HotAccountsDeps> = {}) {
         }
       else slot += between.slots;
       slot += 1n;
-      const parent = Number(between.are === 'lost' ? slot - 1n : before);
+      const parent = Number(between.parent?.(slot, before) ?? (between.are === 'lost' ? slot - 1n : before));
       if (slotsFollowed)
         say({
           jsonrpc: '2.0',

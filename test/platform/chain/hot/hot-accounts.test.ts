@@ -160,6 +160,37 @@ describe('createHotAccounts', () => {
     expect(node.counts.opened).toBe(1);
   });
 
+  it.each<readonly [string, (slot: bigint, before: bigint) => bigint]>([
+    ['the slot itself', (slot) => slot],
+    ['a slot that is not there yet', (slot) => slot + 7n],
+    ['a slot long before', (_, before) => before - 50n],
+    ['a slot that never was', () => -1n],
+    ['slot 0', () => 0n],
+  ])('reads everything anew when a block is lost and the node names for a parent %s', async (_, parent) => {
+    const node = await followed();
+    const { reads } = node.counts;
+    node.pass(SLOT_MS);
+    node.advance([B], 0, { slots: 1n, are: 'lost', parent });
+    node.deliver();
+    expect(node.hot.snapshot([A])).toBeNull();
+    for (let n = 0; n < 4; n += 1) await node.tick([B]);
+    expect(node.counts.reads).toBeGreaterThan(reads);
+    expectTruth(node, [A, B]);
+  });
+
+  it('finds at the next comparison that the node denied a lost block by its parent', async () => {
+    const node = await followed();
+    node.pass(SLOT_MS);
+    node.advance([B], 0, { slots: 1n, are: 'lost', parent: (__, before) => before });
+    node.deliver();
+    const isFound = () => node.lines.some((line) => line.includes(`a change of ${A} was not told`));
+    for (let n = 0; n < 60 && !isFound(); n += 1) await node.tick();
+    expect(isFound()).toBe(true);
+    expect(node.hot.snapshot([A])).toBeNull();
+    for (let n = 0; n < 10; n += 1) await node.tick([B]);
+    expectTruth(node, [A, B]);
+  });
+
   it.each([
     [
       'a slot that was over is told of again with other words',
