@@ -476,6 +476,57 @@ describe('copying a followed wallet', () => {
     expect(open.map((one) => one.leader)).not.toContain(leader.wallet.address);
   });
 
+  it('takes no number that is none, no part outside of 1 to 100 %, no cap of 0, and no PIN at the wrong question', async () => {
+    const leader = await rig.trader('Typed at', 0n);
+    const { person, userId } = await withPin('Mistyper');
+    await rig.services.follows.follow({ userId, text: leader.wallet.address, label: 'typed' });
+    await sayAndWait(person, '/home', /Send a name/);
+    await tapAndWait(person, 'Following', /^Following/);
+    await tapAndWait(person, 'typed', /^typed · /);
+    await tapAndWait(person, 'Copy…', /not copied/);
+    await tapAndWait(person, 'Copy this wallet', /^Copy typed with/);
+    await tapAndWait(person, 'X', /Send the number/);
+    for (const [said, why] of [
+      ['0%', /must be more than zero/],
+      ['101%', /A part is at most 100%/],
+      ['1.5%', /1 to 100%|whole/],
+      ['NaN', /“NaN”/],
+      ['0,5,5', /“0,5,5”/],
+      ['-1', /negative/],
+      ['424242', /deleted/i],
+    ] as const) {
+      const answer = await sayAndWait(person, said, why);
+      expect(answer.text, said).not.toMatch(/Each buy: (?!0\.1 SOL)/);
+    }
+    await sayAndWait(person, '100%', /Each buy: 100% of theirs/);
+    await tapAndWait(person, '0.1', /Each buy: 0\.1 SOL/);
+    await tapAndWait(person, 'A buy…', /Send the number/);
+    await sayAndWait(person, '0', /must be more than zero/);
+    await sayAndWait(person, '0.001', /At most 0\.001 SOL a buy/);
+    await tapAndWait(person, 'Start copying', /The size of a buy is at least|The limit of a buy is/);
+    expect(await rig.db.copies.listByUser(userId)).toEqual([]);
+  });
+
+  it('is one where it is switched on twice at once, and an older screen changes nothing', async () => {
+    const leader = await rig.trader('Wanted', 0n);
+    const { userId } = await withPin('Eager');
+    const follow = await rig.services.follows.follow({ userId, text: leader.wallet.address, label: 'w' });
+    const both = await Promise.allSettled([switchOn(userId, follow.id), switchOn(userId, follow.id)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'BUTTON_STALE' },
+    });
+    const [copy] = await rig.db.copies.listByUser(userId);
+    expect(await rig.db.copies.listByUser(userId)).toHaveLength(1);
+    expect(copy).toMatchObject({ status: 'ON', version: 1 });
+    // A screen from before the copy, with wider rules and the right PIN.
+    await expect(switchOn(userId, follow.id, { tradeLamports: 2n * SOL })).rejects.toMatchObject({
+      code: 'BUTTON_STALE',
+    });
+    await expect(switchOn(userId, follow.id, {}, '111222')).rejects.toMatchObject({ code: 'BUTTON_STALE' });
+    expect(await rig.db.copies.listByUser(userId)).toEqual([copy]);
+  });
+
   it('is refused above the caps of orders, and without the PIN', async () => {
     const { userId } = await withPin('Greedy');
     const leader = await rig.trader('Any', 0n);

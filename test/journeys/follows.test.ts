@@ -2,11 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address, addressFromBytes } from '../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../src/core/address/programs.ts';
+import { type Address, address, addressFromBytes, toBase58 } from '../../src/core/address/address.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../../src/core/address/programs.ts';
 import { FOLLOW_LIMITS } from '../../src/modules/follows/rules/follow.ts';
 import { createHistoryWatch } from '../../src/modules/follows/use/read-histories.ts';
 import { createFollowWatch } from '../../src/modules/follows/use/watch-follows.ts';
+import { createPrograms } from '../../src/platform/chain/programs.ts';
 import { createRpcHistory } from '../../src/platform/chain/rpc-history.ts';
 import type { TapeEvent } from '../../src/platform/ports/tape-store.ts';
 import { followRow, leaderTradeRow } from '../conformance/follow-store.ts';
@@ -73,10 +74,13 @@ describe('following a wallet', () => {
 
   it('refuses what is no wallet, a wallet of one’s own, the same one twice and the 21st, and stores nothing', async () => {
     const { person, wallet, userId } = await onList('Refused');
+    const mint = rig.token('PUP').mint as Address;
     await tapAndWait(person, 'Follow a wallet', /Which wallet/);
-    for (const no of [rig.token('PUP').mint, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'])
+    const account = createPrograms().associatedTokenAddress(wallet.address, mint, TOKEN_PROGRAM);
+    for (const no of [mint, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', account])
       await sayAndWait(person, no, /That is a token or a program, and no wallet/);
-    await sayAndWait(person, '3yZe7d', /address/i);
+    for (const short of ['3yZe7d', toBase58(new Uint8Array(31).fill(7))])
+      await sayAndWait(person, short, /address/i);
     await sayAndWait(person, wallet.address, /Give it a name/);
     await sayAndWait(person, 'mine', /That is a wallet of your own/);
     const leader = someWallet();

@@ -71,7 +71,7 @@ describe('/trade', () => {
       ['1٣', /is not an amount/],
       ['²', /is not an amount/],
       ['٠،٥', /is not an amount/],
-      ['101%', /larger than any amount/],
+      ['101%', /A part is at most 100%/],
       ['50', /Not enough SOL/],
     ] as const) {
       await person.say(bad);

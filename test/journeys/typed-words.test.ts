@@ -19,6 +19,9 @@ const SAID: readonly (readonly [string, RegExp])[] = [
   ['buy', /Which token/],
   ['buy -1 pup', /above zero|negative|is not an amount/i],
   ['buy 1e9 pup', /is not an amount/],
+  ['buy 0,5,5 pup', /is not an amount/],
+  ['comprar 0,3 pup', /^Buy PUP for 0\.3 SOL/],
+  ['buy 1,500 pup', /“1,500” can be read in two ways/],
   ['buy 1 nosuchtoken', /nosuchtoken/],
 ];
 
@@ -54,6 +57,7 @@ describe('words typed at a screen', () => {
     ['es', 'hola', /\nEnvía nombre/],
     ['es', 'vender', /^Posiciones/],
     ['en', 'buy 0.3 pup', /^Buy PUP for 0\.3 SOL/],
+    ['es', 'comprar 0,3 pup', /^¿Comprar PUP con 0,3 SOL\?/],
   ] as const)('are answered at the question which token, too (%s: %s)', async (language, text, answer) => {
     const { person } = await rig.trader(`Asked ${text}`, 3n);
     const { id: userId } = await rig.user(person);

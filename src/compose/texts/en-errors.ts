@@ -8,6 +8,7 @@ export const enErrors = {
   'err.amount_zero': 'The amount must be more than zero.',
   'err.amount_decimals': '“{given}” has too many decimals: at most {decimals} here.',
   'err.amount_large': '“{given}” is larger than any amount there is. Please check it.',
+  'err.percent_large': '“{given}” is more than the whole. A part is at most 100%.',
   'err.text': 'The name of a wallet must have {min} to {max} characters.',
   'err.bps': 'The {field} must be between {min} and {max}.',
   'err.user': 'I do not know you yet. Please send /start.',

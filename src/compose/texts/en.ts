@@ -305,6 +305,8 @@ export const en = {
     'There is a link to an address behind your words, and the two may differ. Please send the address alone, without a link.',
   'form.six_digits':
     'I deleted six digits, as a PIN looks like that. Type a price with its sign, like $123456.',
+  'form.six_digits_sum':
+    'I deleted six digits, as a PIN looks like that. Type such a sum with decimals, like 123456.0.',
   'form.kept': 'Your form is kept for 10 minutes.',
   'form.way_out': '/cancel stops this.',
   'form.too_long': 'That is longer than {max} characters. A short answer, please.',

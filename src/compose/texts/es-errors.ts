@@ -10,6 +10,7 @@ export const esErrors = {
   'err.amount_zero': 'La cantidad debe ser mayor que cero.',
   'err.amount_decimals': '«{given}» tiene demasiados decimales: aquí como máximo {decimals}.',
   'err.amount_large': '«{given}» es más de lo que existe. Revísalo, por favor.',
+  'err.percent_large': '«{given}» es más que el total. Una parte es como máximo 100 %.',
   'err.text': 'El nombre de una cartera debe tener de {min} a {max} caracteres.',
   'err.bps': 'El campo {field} debe estar entre {min} y {max}.',
   'err.user': 'Aún no te conozco. Envía /start, por favor.',

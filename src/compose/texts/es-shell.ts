@@ -116,6 +116,8 @@ export const esShell = {
   'form.link_behind':
     'Detrás de tus palabras hay un enlace a una dirección, y las dos pueden ser distintas. Envía solo la dirección, sin enlace.',
   'form.six_digits': 'Borré seis cifras, porque un PIN es así. Escribe un precio con su signo, como $123456.',
+  'form.six_digits_sum':
+    'Borré seis cifras, porque un PIN es así. Escribe esa suma con decimales, como 123456,0.',
   'form.kept': 'Guardo tu formulario 10 minutos.',
   'form.way_out': '/cancel lo detiene.',
   'form.too_long': 'Eso tiene más de {max} caracteres. Una respuesta corta, por favor.',

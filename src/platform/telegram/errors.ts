@@ -68,6 +68,8 @@ const SENTENCES: Sentences = {
       });
     if (reason === 'too-many-decimals')
       return w.html('err.amount_decimals', { given: shown(given), decimals });
+    if (reason === 'too-large' && given.endsWith('%'))
+      return w.html('err.percent_large', { given: shown(given) });
     return w.html(AMOUNT_REASONS[reason], { given: shown(given) });
   },
   TEXT_INVALID: ({ minLength, maxLength }, w) => w.html('err.text', { min: minLength, max: maxLength }),

@@ -5,4 +5,5 @@ export const AUTO_BUY_QUESTION = {
   version: 1,
   act: 'auto-buy-on',
   text: 'autobuy.ask_amount',
+  isSol: true,
 } as const satisfies TypedQuestion;

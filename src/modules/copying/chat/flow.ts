@@ -5,4 +5,5 @@ export const COPY_QUESTION = {
   version: 1,
   act: 'display',
   text: 'copy.ask_amount',
+  isSol: true,
 } as const satisfies TypedQuestion;

@@ -56,6 +56,7 @@ export const LEAST_QUESTION = {
   version: 1,
   act: 'display',
   text: 'follow.ask_least',
+  isSol: true,
 } as const satisfies TypedQuestion;
 
 /** Buttons of its questions, with the texts that they mean. */

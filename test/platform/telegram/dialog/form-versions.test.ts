@@ -14,9 +14,9 @@ const SCREENS = filesOfRing('chat')
  */
 const KNOWN: Readonly<Record<string, string>> = {
   'guard/chat/address-book-flow.ts': '44ccbb7e1d571e63',
-  'copying/chat/flow.ts': '32d579734addee15',
-  'follows/chat/flow.ts': 'ac30d54c8d4569a9',
-  'auto-buy/chat/flow.ts': 'f4354dffc50b8e30',
+  'copying/chat/flow.ts': '77fe8e98f3633f60',
+  'follows/chat/flow.ts': '98b6e0c76b926e5c',
+  'auto-buy/chat/flow.ts': '3b2ee94a117d9652',
   'convert/chat/flow.ts': '89e82b28e08035b4',
   'launches/chat/flow.ts': '908e6af88fe58a20',
   'mint/chat/flow.ts': '12c800418f8cfdfa',
