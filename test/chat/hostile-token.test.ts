@@ -198,6 +198,18 @@ describe.each(Object.entries(views))('%s', (_name, render) => {
       { numRuns: 300 },
     );
   });
+
+  it.each([
+    ['right-to-left marks', '\u202EPUP\u2066', '\u200Fkoob'],
+    ['a tag', '<b>', '</b><i>'],
+    ['ten emoji', '🐶'.repeat(10), '👩‍👩‍👧‍👦'.repeat(10)],
+    ['nothing but spaces', '   ', '\u00a0\u2003\t '],
+  ])('has it for %s, and for a token without any supply', (_, symbol, name) => {
+    const token = { ...tokenOf(symbol, name), supply: 0n };
+    const view = render(token);
+    expect(shape(view)).toEqual(shape(render(tokenOf('PUP', 'Puppy'))));
+    expect(parseHtml(view.text.markup).text).not.toMatch(/NaN|Infinity|undefined|null/);
+  });
 });
 
 it('puts a large price impact first and asks for a second tap', () => {

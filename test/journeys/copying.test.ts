@@ -500,6 +500,13 @@ describe('copying a followed wallet', () => {
     }
     await sayAndWait(person, '100%', /Each buy: 100% of theirs/);
     await tapAndWait(person, '0.1', /Each buy: 0\.1 SOL/);
+    for (const [said, shown] of [
+      ['0,2', /Their buys from 0\.2 SOL on/],
+      ['0', /Their buys from 0 SOL on/],
+    ] as const) {
+      await tapAndWait(person, 'Theirs from…', /Send the number/);
+      await sayAndWait(person, said, shown);
+    }
     await tapAndWait(person, 'A buy…', /Send the number/);
     await sayAndWait(person, '0', /must be more than zero/);
     await sayAndWait(person, '0.001', /At most 0\.001 SOL a buy/);

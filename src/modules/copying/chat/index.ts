@@ -8,7 +8,7 @@ import type { Feature, Tap, TapState } from '../../../platform/telegram/feature.
 import { askSecret, pinOf, type Question, withPin } from '../../../platform/telegram/secret/ask-pin.ts';
 import { payloadOf, textField } from '../../../platform/telegram/ui/payload.ts';
 import { fromPlainJson, toPlainJson } from '../../../platform/telegram/ui/plain-json.ts';
-import { readSol } from '../../../platform/telegram/ui/read-amount.ts';
+import { readLeastSol, readSol } from '../../../platform/telegram/ui/read-amount.ts';
 import type { Token } from '../../tokens/rules/token.ts';
 import { ACCEPTABLE, COPY_DEFAULTS, type CopyRules } from '../rules/copy.ts';
 import { COPY, paperSkipsView, skipsView } from './decisions-view.ts';
@@ -207,6 +207,7 @@ const readDraft = (text: string): Draft => payloadOf(DRAFT, fromPlainJson(JSON.p
 /** The draft with a typed number. Throws AMOUNT_INVALID, COPY_REFUSED. */
 function changed(draft: Draft, which: string, text: string): Draft {
   const { rules } = draft;
+  if (which === 'least') return { ...draft, rules: { ...rules, leastLamports: readLeastSol(text) } };
   const typed = readSol(text);
   const isSize = which === 'size';
   if (typed.kind !== 'exact' && !isSize) throw notANumber(text);
@@ -216,7 +217,6 @@ function changed(draft: Draft, which: string, text: string): Draft {
     trade: { tradeLamports: lamports },
     day: { dayLamports: lamports },
     total: { totalLamports: lamports },
-    least: { leastLamports: lamports },
   };
   return { ...draft, rules: { ...rules, ...caps[which] } };
 }

@@ -1,14 +1,13 @@
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import { WSOL_MINT } from '../../../core/address/programs.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import { withPlainDigits } from '../../../core/text/digits.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';
 import { type TypedQuestion, typedQuestion } from '../../../platform/telegram/dialog/typed-question.ts';
 import type { Feature, Tap, TapState } from '../../../platform/telegram/feature.ts';
 import { PAGE_ROWS, pageOf } from '../../../platform/telegram/ui/pages.ts';
 import { optionalField, textField, textList } from '../../../platform/telegram/ui/payload.ts';
-import { readSol } from '../../../platform/telegram/ui/read-amount.ts';
+import { readLeastSol } from '../../../platform/telegram/ui/read-amount.ts';
 import { followForm, LABEL_QUESTION, LEAST_QUESTION } from './flow.ts';
 import { signalScreen } from './signal.ts';
 import { FOLLOW, followListView, followView, unfollowView } from './view.ts';
@@ -149,14 +148,6 @@ function followForms({ follows }: Pick<FeatureDeps, 'follows'>, one: Show) {
       },
     ),
     label: changing(LABEL_QUESTION, (text) => ({ label: text })),
-    least: changing(LEAST_QUESTION, (text) => ({ minLamports: leastOf(text) })),
+    least: changing(LEAST_QUESTION, (text) => ({ minLamports: readLeastSol(text) })),
   };
-}
-
-/** The least SOL of a trade that is a message; `0` is all. Throws AMOUNT_INVALID. */
-function leastOf(text: string): bigint {
-  if (/^0+(?:[.,]0+)?$/.test(withPlainDigits(text))) return 0n;
-  const read = readSol(text);
-  if (read.kind === 'exact') return read.units;
-  throw new AppError('AMOUNT_INVALID', { given: text.slice(0, 32), reason: 'not-a-number', decimals: 9 });
 }

@@ -15,6 +15,14 @@ const MAX_WORDS = new Set(['max', 'all', 'everything', 'máximo', 'maximo', 'tod
 /** As `readAmount`, of SOL: more than there is of it is refused. */
 export const readSol = (text: string): TypedAmount => readAmount(text, SOL_DECIMALS, MOST_LAMPORTS);
 
+/** Lamports of the least sum that counts, as typed in SOL; `0` is every sum. Throws AMOUNT_INVALID for all else that is no sum. */
+export function readLeastSol(text: string): bigint {
+  if (/^0+(?:[.,]0+)?$/.test(withPlainDigits(text))) return 0n;
+  const read = readSol(text);
+  if (read.kind === 'exact') return read.units;
+  throw new AppError('AMOUNT_INVALID', { given: text.slice(0, 32), reason: 'not-a-number', decimals: 9 });
+}
+
 /**
  * Reads `0.5`, `0,5`, `max` or `50%`. A share is above 0 and at most 100 %, with at most two decimals; 100 % is max.
  * Throws AMOUNT_INVALID with its reason for everything else; nothing is rounded.
