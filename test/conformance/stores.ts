@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hasCode } from '../../src/core/errors/app-error.ts';
 import { ownAct } from '../../src/engine/audit/rules.ts';
 import { encodeLooks } from '../../src/engine/intents/rules/death.ts';
+import { encodeIntentNotice } from '../../src/engine/intents/rules/notice-payload.ts';
 import type { Notice } from '../../src/engine/notices/store-port.ts';
 import { DEFAULT_SETTINGS } from '../../src/modules/settings/rules/settings.ts';
 import { payoutWallet } from '../../src/modules/wallets/rules/receiving-wallet.ts';
@@ -1178,7 +1179,16 @@ export function describeStores(make: () => Promise<Database>): void {
     it('finds the newest confirmation of an intent, delivered or not', async () => {
       const { user, wallet } = await storedPerson(db);
       const { intent } = await db.intents.insert(intentRow(wallet));
-      const of = (kind: Notice['kind']) => noticeRow(user.id, { intentId: intent.id, kind });
+      const payload = encodeIntentNotice({
+        status: 'ACTIVE',
+        signature: 'sig',
+        attempt: 1,
+        lastValidBlockHeight: 9n,
+        sentAt: NOW,
+        terms: null,
+        outcome: null,
+      });
+      const of = (kind: Notice['kind']) => noticeRow(user.id, { intentId: intent.id, kind, payload });
       await db.notices.add([of('progress')]);
       expect(await db.notices.confirmedOf(intent.id)).toBeNull();
       const [first, second] = [of('confirmed'), of('confirmed')];

@@ -48,14 +48,18 @@ export const undeliveredBefore = (
   ORDER BY notice.id LIMIT $1::int`;
 
 export function createPrismaNoticeStore(connection: Connection, certificates: CertificateCheck): NoticeStore {
-  return { ...noticeRows(connection, certificates), ...progressMessages(connection) };
+  return {
+    ...noticeRows(connection, certificates),
+    ...noticeReads(connection),
+    ...progressMessages(connection),
+  };
 }
 
 /** Notices, until they are delivered. */
 function noticeRows(
   { query }: Pick<Connection, 'query'>,
   certificates: CertificateCheck,
-): Pick<NoticeStore, 'add' | 'find' | 'confirmedOf' | 'begin' | 'markDelivered' | 'undelivered'> {
+): Pick<NoticeStore, 'add' | 'begin' | 'markDelivered'> {
   return {
     add: async (notices) => {
       if (notices.length === 0) return;
@@ -83,17 +87,6 @@ function noticeRows(
         [encodePlain(records)],
       );
     },
-    find: async (id) => {
-      const [row] = await query<Row>(`SELECT ${COLUMNS} FROM notices WHERE id = $1`, [id]);
-      return row ? toNotice(row) : null;
-    },
-    confirmedOf: async (intentId) => {
-      const [row] = await query<Row>(
-        `SELECT ${COLUMNS} FROM notices WHERE intent_id = $1 AND kind = 'confirmed' ORDER BY id DESC LIMIT 1`,
-        [intentId],
-      );
-      return row ? toNotice(row) : null;
-    },
     begin: async (id) => {
       const rows = await query<Columns>(BEGIN, [id]);
       const [row] = rows;
@@ -112,6 +105,24 @@ function noticeRows(
         'UPDATE notices SET delivered_at = $2::timestamptz WHERE id = $1 AND delivered_at IS NULL',
         [id, toTime(at)],
       );
+    },
+  };
+}
+
+function noticeReads({
+  query,
+}: Pick<Connection, 'query'>): Pick<NoticeStore, 'find' | 'confirmedOf' | 'undelivered'> {
+  return {
+    find: async (id) => {
+      const [row] = await query<Row>(`SELECT ${COLUMNS} FROM notices WHERE id = $1`, [id]);
+      return row ? toNotice(row) : null;
+    },
+    confirmedOf: async (intentId) => {
+      const [row] = await query<Row>(
+        `SELECT ${COLUMNS} FROM notices WHERE intent_id = $1 AND kind = 'confirmed' ORDER BY id DESC LIMIT 1`,
+        [intentId],
+      );
+      return row ? toNotice(row) : null;
     },
     undelivered: async (before, limit) => {
       const rows = await query<{ readonly id: string }>(undeliveredBefore('$2'), [limit, toTime(before)]);

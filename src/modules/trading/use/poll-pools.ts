@@ -52,10 +52,8 @@ export function createPollFeed(deps: PollDeps): PoolFeed {
   const running = new Set<Promise<void>>();
   let tell: (told: PoolsOfToken) => void = () => undefined;
   let timer: NodeJS.Timeout | null = null;
-  /** Looks that the budget still allows. */
-  let tokens = deps.perSecond;
   const steadyMs = steadyOf(deps.clock);
-  let filledAt = steadyMs();
+  const mayLook = createBudget(deps.perSecond, steadyMs());
 
   const look = async (mint: Address, one: Watched): Promise<void> => {
     one.busy = true;
@@ -77,11 +75,8 @@ export function createPollFeed(deps: PollDeps): PoolFeed {
 
   const tick = (): void => {
     const at = steadyMs();
-    tokens = Math.min(deps.perSecond, tokens + ((at - filledAt) * deps.perSecond) / 1_000);
-    filledAt = at;
     for (const [mint, one] of dueAt(watched, at)) {
-      if (tokens < 1) return;
-      tokens -= 1;
+      if (!mayLook(at)) return;
       const mine = look(mint, one).finally(() => running.delete(mine));
       running.add(mine);
     }
@@ -110,6 +105,19 @@ export function createPollFeed(deps: PollDeps): PoolFeed {
       timer = null;
       await Promise.all(running);
     },
+  };
+}
+
+/** Counts one look where the budget of a second still allows it, and says whether it does. */
+function createBudget(perSecond: number, since: number): (at: number) => boolean {
+  let left = perSecond;
+  let filledAt = since;
+  return (at) => {
+    left = Math.min(perSecond, left + ((at - filledAt) * perSecond) / 1_000);
+    filledAt = at;
+    if (left < 1) return false;
+    left -= 1;
+    return true;
   };
 }
 
