@@ -5,8 +5,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Address } from '../src/core/address/address.ts';
-import { WSOL_MINT } from '../src/core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { bps } from '../src/core/amounts/bps.ts';
 import { type Book, type BookOrder, createBook, type PriceView } from '../src/modules/orders/rules/book.ts';
 import { createPriceView } from '../src/modules/orders/rules/price-view.ts';

@@ -6,7 +6,7 @@
  * worker and one that lies to the signer; its faults are those of `lying-worker-planted.ts`.
  */
 import { parseArgs } from 'node:util';
-import { addressFromBytes } from '../src/core/address/address.ts';
+import { addressFromBytes } from '@tradepost/solana';
 import type { IntentParams } from '../src/engine/intents/kinds/params.ts';
 import { type Exploration, explore } from '../test/support/explorer/explore.ts';
 import { exploreLies } from '../test/support/explorer/lying-worker.ts';

@@ -7,7 +7,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isAddress } from '../src/core/address/address.ts';
+import { isAddress } from '@tradepost/solana';
 import { readRunFile } from '../src/local/run-file.ts';
 import { movePrice } from './tour/move-price.ts';
 import { createRestTrader } from './tour/rest-swap.ts';

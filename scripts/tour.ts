@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPerson, type Person } from '@tradepost/local-telegram';
-import { addressFromBytes } from '../src/core/address/address.ts';
+import { addressFromBytes } from '@tradepost/solana';
 import { PERSON_LIMIT } from '../src/platform/telegram/middleware/rate-limit.ts';
 import { startProgram } from '../test/support/program.ts';
 import { createChainReader } from './tour/chain-reader.ts';

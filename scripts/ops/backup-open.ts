@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { toBase58 } from '../../src/core/address/address.ts';
+import { toBase58 } from '@tradepost/solana';
 import { isAppError } from '../../src/core/errors/app-error.ts';
 import { openBackup, secretKeyOf } from '../../src/platform/backup/backup-file.ts';
 import { OpsError } from './ops-error.ts';

@@ -1,5 +1,5 @@
+import { SOL_DECIMALS } from '@tradepost/solana';
 import { formatUnits } from '../../src/core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
 import { type ConvertPeriod, type PeriodSeal, phaseOf } from '../../src/modules/convert/rules.ts';
 import { advanceConvert } from '../../src/modules/convert/use/advance-convert.ts';
 import { systemClock } from '../../src/platform/clock/clock.ts';

@@ -3,11 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection, PublicKey } from '@solana/web3.js';
+import {
+  type Address,
+  addressBytes,
+  addressFromBytes,
+  ROUTER_PROGRAM,
+  SOL_DECIMALS,
+} from '@tradepost/solana';
 import type { Config } from '../../src/config/index.ts';
-import { type Address, address, addressBytes, addressFromBytes } from '../../src/core/address/address.ts';
-import { ROUTER_PROGRAM } from '../../src/core/address/programs.ts';
+import { address } from '../../src/core/address/address.ts';
 import { formatUnits } from '../../src/core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
 import { ownTableState, TABLE_CAPACITY } from '../../src/engine/lookup-tables/rules/own-table.ts';
 import { createLookupTableStore } from '../../src/engine/lookup-tables/store.ts';
 import { closeTable } from '../../src/engine/lookup-tables/use/close-table.ts';

@@ -1,5 +1,5 @@
+import { SOL_DECIMALS } from '@tradepost/solana';
 import { formatUnits } from '../../src/core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
 import { SEASONS } from '../../src/modules/points/rules/seasons.ts';
 import { REBATE_BUDGET, SHOP } from '../../src/modules/points/rules/shop.ts';
 import { createPointOperations } from '../../src/modules/points/store/point-operations.ts';

@@ -1,5 +1,5 @@
 /** `npm run ops -- pools import`: looks at the pools that a file names, and puts those into the catalogue that their venues price. */
-import type { Address } from '../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { createPoolCatalogue } from '../../src/modules/market/store/pool-catalogue.ts';
 import {
   type ImportedLine,

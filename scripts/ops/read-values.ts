@@ -1,6 +1,6 @@
-import { type Address, address, isAddress } from '../../src/core/address/address.ts';
+import { type Address, isAddress, SOL_DECIMALS } from '@tradepost/solana';
+import { address } from '../../src/core/address/address.ts';
 import { parseUnits } from '../../src/core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
 import { UsageError } from './ops-error.ts';
 

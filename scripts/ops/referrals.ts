@@ -1,5 +1,5 @@
+import { SOL_DECIMALS } from '@tradepost/solana';
 import { formatUnits } from '../../src/core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
 import { createReferralFlags } from '../../src/modules/referrals/store/referral-flags.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';

@@ -1,5 +1,5 @@
 /** `npm run ops -- senders sync`: keeps the tip accounts that the block engine names. A tip goes to no other account. */
-import { isAddress } from '../../src/core/address/address.ts';
+import { isAddress } from '@tradepost/solana';
 import { exchange } from '../../src/platform/chain/senders/post-transaction.ts';
 import { MOST_TIP_ACCOUNTS, readSenderBook, writeSenderBook } from '../../src/platform/files/sender-book.ts';
 import type { Io } from './command.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toBase58 } from '../../src/core/address/address.ts';
+import { toBase58 } from '@tradepost/solana';
 
 const KEY_BYTES = 32;
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { cancelIntent } from '../../src/engine/transactions/use/cancel-intent.ts';
 import { createIntent } from '../../src/engine/transactions/use/create-intent.ts';
 import type { Random } from '../../test/support/simulator/random.ts';

@@ -1,6 +1,5 @@
 import { readTokenAccount } from '@tradepost/local-chain';
-import type { Address } from '../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../src/core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { squareRoot } from '../../src/core/amounts/square-root.ts';
 import { createRpcChain } from '../../src/platform/chain/rpc-chain.ts';
 import type { Database } from '../../src/platform/ports/stores.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../src/core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import type { Market } from '../../src/modules/market/rules/market.ts';
 import type { RecordedTrade } from '../../src/modules/market/rules/trade.ts';
 import { firstIdOfSlot } from '../../src/modules/market/rules/trade-id.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { IntentParams } from '../../src/engine/intents/kinds/params.ts';
 import type { LandedTransaction } from '../../src/platform/ports/chain.ts';
 

@@ -5,9 +5,8 @@
  * terms it keeps the signature. Options as JSON in the first argument; a line of JSON for each answer.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Address, toBase58 } from '../../src/core/address/address.ts';
+import { type Address, type Instruction, toBase58 } from '@tradepost/solana';
 import { hasCode, isAppError } from '../../src/core/errors/app-error.ts';
-import type { Instruction } from '../../src/core/instruction.ts';
 import type { Intent } from '../../src/engine/intents/rules/intent.ts';
 import { decodeInstruction } from '../../src/engine/signing/rules/decode-instruction.ts';
 import type { PlanBuilder, TransactionPlan } from '../../src/engine/transactions/use/plan.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Address } from '../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { inviterShare, tradeFeeTransfer } from '../../src/engine/ledger/rules/postings.ts';
 import { PASSED } from '../../test/support/passed.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Address } from '../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { bps } from '../../src/core/amounts/bps.ts';
 import type { CreateTokenParams } from '../../src/engine/intents/kinds/create-token/params.ts';
 import type { LaunchParams } from '../../src/engine/intents/kinds/launch/params.ts';

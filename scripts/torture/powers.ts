@@ -1,5 +1,5 @@
-import { type Address, address } from '../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../src/core/address/programs.ts';
+import { type Address, TOKEN_2022_PROGRAM } from '@tradepost/solana';
+import { address } from '../../src/core/address/address.ts';
 import { REVOCABLE_AUTHORITIES } from '../../src/modules/mint/rules/instructions/revoke-authority.ts';
 import { insist } from './insist.ts';
 import type { Request } from './people.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { quoteTrade } from '../../src/modules/trading/use/quote-trade.ts';
 import { confirmable } from '../../src/modules/trading/use/trade-quote.ts';

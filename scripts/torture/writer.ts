@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { addressFromBytes } from '@tradepost/solana';
 import pg from 'pg';
-import { addressFromBytes } from '../../src/core/address/address.ts';
 import type { DatabaseRole } from '../../src/platform/db/grants.ts';
 import { rolesPlan } from '../../src/platform/db/roles.ts';
 import type { Random } from '../../test/support/simulator/random.ts';

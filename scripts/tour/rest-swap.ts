@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { addressFromBytes, fromBase58 } from '../../src/core/address/address.ts';
+import { addressFromBytes, fromBase58 } from '@tradepost/solana';
 import { createChainReader } from './chain-reader.ts';
 
 const MOST_TRIES = 5;

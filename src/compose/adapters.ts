@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import type { Address } from '../core/address/address.ts';
-import { ROUTER_PROGRAM } from '../core/address/programs.ts';
+import { type Address, ROUTER_PROGRAM } from '@tradepost/solana';
+import type { Launchpad } from '@tradepost/venues';
 import { steadyOf } from '../core/time/elapsed.ts';
 import { createLookupTableStore } from '../engine/lookup-tables/store.ts';
 import type { TipRules } from '../engine/signing/rules/kind-policy.ts';
@@ -62,7 +62,6 @@ import type { Heartbeat } from '../platform/ports/heartbeat.ts';
 import type { Ids } from '../platform/ports/ids.ts';
 import type { JobQueue, JobRunner } from '../platform/ports/job-queue.ts';
 import type { LaunchFeed } from '../platform/ports/launch-feed.ts';
-import type { Launchpad } from '../platform/ports/launchpad.ts';
 import type { LinkTokens } from '../platform/ports/link-tokens.ts';
 import type { Logger } from '../platform/ports/logger.ts';
 import type { LookupTables } from '../platform/ports/lookup-tables.ts';

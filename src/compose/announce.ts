@@ -1,7 +1,6 @@
+import { type Address, SOL_DECIMALS } from '@tradepost/solana';
 import type { Config } from '../config/index.ts';
-import type { Address } from '../core/address/address.ts';
 import { formatUnits } from '../core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../core/amounts/lamports.ts';
 import type { Chain } from '../platform/ports/chain.ts';
 import type { LocalWorld } from './open-world.ts';
 import type { RunningApi } from './start-api.ts';

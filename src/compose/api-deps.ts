@@ -1,4 +1,4 @@
-import type { Address } from '../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Bps } from '../core/amounts/bps.ts';
 import type { Pause } from '../engine/switches/rules.ts';
 import type { SecondFactorDeps } from '../modules/guard/api/serve-second-factor.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { FeesAt } from '../engine/fees/rules/fee-table.ts';
 import type { Intent } from '../engine/intents/rules/intent.ts';
 import type { LaunchReads } from '../modules/launches/use/launch-figures.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import type { Config } from '../config/index.ts';
-import type { Address } from '../core/address/address.ts';
 import { feesOf } from '../engine/fees/rules/fee-table.ts';
 import { SECOND_FACTOR_PATH } from '../modules/guard/api/serve-second-factor.ts';
 import { loadChart } from '../modules/market/use/load-chart.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { TipRules } from '../engine/signing/rules/kind-policy.ts';
 import { createBackups } from '../platform/backup/create-backups.ts';
 import { createGameSeeds } from '../platform/games/game-seeds.ts';

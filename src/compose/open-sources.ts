@@ -1,4 +1,4 @@
-import type { Address } from '../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { createMetadataFileStore } from '../modules/mint/store/metadata-file-store.ts';
 import { webSocketUrl } from '../platform/chain/hot/open-hot-accounts.ts';
 import { type GeyserServer, loadGeyser } from '../platform/chain/transaction-source/geyser/client.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import type { Config } from '../config/index.ts';
-import type { Address } from '../core/address/address.ts';
 import { bind } from '../core/bind.ts';
 import type { SwitchBoard } from '../engine/switches/use/switch-board.ts';
 import { stopPageWords } from '../modules/guard/chat/mail-letters.ts';

@@ -1,6 +1,5 @@
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import type { Config } from '../config/index.ts';
-import type { Address } from '../core/address/address.ts';
-import { WSOL_MINT } from '../core/address/programs.ts';
 import { createIndexer } from '../modules/market/indexer/create-indexer.ts';
 import type { WellKnownToken } from '../modules/tokens/rules/safety.ts';
 import { ranked } from '../platform/chain/call-turns.ts';

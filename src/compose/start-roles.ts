@@ -1,6 +1,5 @@
+import { type Address, LAMPORTS_PER_SOL } from '@tradepost/solana';
 import type { Config } from '../config/index.ts';
-import type { Address } from '../core/address/address.ts';
-import { LAMPORTS_PER_SOL } from '../core/amounts/lamports.ts';
 import { markOf } from '../core/time/elapsed.ts';
 import { runBeat } from '../core/time/run-beat.ts';
 import { awaitTreasury, ensureTreasury } from '../engine/fees/use/ensure-treasury.ts';

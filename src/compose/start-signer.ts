@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { VENUE_PROGRAMS } from '@tradepost/venues/forms';
 import type { Config } from '../config/index.ts';
 import { AppError } from '../core/errors/app-error.ts';
 import { feesOf } from '../engine/fees/rules/fee-table.ts';
@@ -39,7 +40,6 @@ import type { Logger } from '../platform/ports/logger.ts';
 import type { Vault } from '../platform/ports/vault.ts';
 import type { Keyring } from '../platform/vault/kek.ts';
 import { meetKey } from '../platform/vault/prove-key.ts';
-import { VENUE_PROGRAMS } from '../platform/venues/rules/index.ts';
 import { openKeyHolder } from './open-key-holder.ts';
 import { kekOptions, openKeyring } from './open-keyring.ts';
 import { openSigning } from './open-signing.ts';

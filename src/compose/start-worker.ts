@@ -1,6 +1,5 @@
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import type { Config } from '../config/index.ts';
-import type { Address } from '../core/address/address.ts';
-import { WSOL_MINT } from '../core/address/programs.ts';
 import { steadyOf } from '../core/time/elapsed.ts';
 import { createHistoryWatch } from '../modules/follows/use/read-histories.ts';
 import { createFollowWatch } from '../modules/follows/use/watch-follows.ts';

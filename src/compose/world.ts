@@ -1,4 +1,5 @@
-import type { Address } from '../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import type { Launchpad } from '@tradepost/venues';
 import type { FeesAt } from '../engine/fees/rules/fee-table.ts';
 import type { TipRules } from '../engine/signing/rules/kind-policy.ts';
 import type { Outages } from '../engine/watch/use/watch-attempts.ts';
@@ -24,7 +25,6 @@ import type { DialogStore } from '../platform/ports/dialog-store.ts';
 import type { GameSeeds } from '../platform/ports/game-seeds.ts';
 import type { Ids } from '../platform/ports/ids.ts';
 import type { JobQueue } from '../platform/ports/job-queue.ts';
-import type { Launchpad } from '../platform/ports/launchpad.ts';
 import type { Logger } from '../platform/ports/logger.ts';
 import type { LookupTables } from '../platform/ports/lookup-tables.ts';
 import type { MetadataStore } from '../platform/ports/metadata-store.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { FeeTable } from '../engine/fees/rules/fee-table.ts';
 import type { Rate } from '../modules/guard/rules/acts.ts';
 import type { RateRule } from '../modules/guard/rules/judge-act.ts';

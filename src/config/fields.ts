@@ -1,5 +1,5 @@
+import { isAddress } from '@tradepost/solana';
 import { z } from 'zod';
-import { isAddress } from '../core/address/address.ts';
 import { emailAddress } from '../core/text/email-address.ts';
 import { readDatedNumber } from '../engine/fees/rules/fee-table.ts';
 import { databaseUrlProblem } from './database-url.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import type { FastifyInstance } from 'fastify';
-import type { Address } from '../../src/core/address/address.ts';
 import { AppError, hasCode } from '../../src/core/errors/app-error.ts';
 import type { ApiKey } from '../../src/modules/keys/store/api-key-store-port.ts';
 import { checkApiKey } from '../../src/modules/keys/use/check-api-key.ts';

@@ -1,7 +1,6 @@
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/compose/texts/words.ts';
-import type { Address } from '../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../src/core/address/programs.ts';
 import type { Market } from '../../src/modules/market/rules/market.ts';
 import { loadPassport } from '../../src/modules/passport/use/load-passport.ts';
 import { positionView } from '../../src/modules/positions/chat/view.ts';

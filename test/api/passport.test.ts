@@ -1,12 +1,11 @@
+import { type Address, NO_TOKEN_POWERS, TOKEN_2022_PROGRAM } from '@tradepost/solana';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Address, address } from '../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../src/core/address/programs.ts';
+import { address } from '../../src/core/address/address.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import { tokenDocument } from '../../src/modules/mint/rules/token-document.ts';
 import type { TokenOrigin } from '../../src/modules/passport/rules/passport.ts';
 import { loadPassport, type PassportDeps } from '../../src/modules/passport/use/load-passport.ts';
-import { NO_TOKEN_POWERS } from '../../src/modules/tokens/rules/token.ts';
 import { createPictures } from '../../src/platform/pictures/create-pictures.ts';
 import type { TokenRecord } from '../../src/platform/ports/token-records.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';

@@ -6,7 +6,7 @@ import {
   randomBytes,
   sign,
 } from 'node:crypto';
-import { addressFromBytes } from '../../src/core/address/address.ts';
+import { addressFromBytes } from '@tradepost/solana';
 import type { PersonalKey } from '../../src/modules/personal-keys/rules/personal-key.ts';
 import type { Stores } from '../../src/platform/ports/stores.ts';
 import { personalKeyRow } from '../conformance/personal-key-store.ts';

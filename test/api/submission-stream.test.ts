@@ -1,6 +1,6 @@
 import { VersionedTransaction } from '@solana/web3.js';
+import { toBase58 } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toBase58 } from '../../src/core/address/address.ts';
 import { createSubmissionStream } from '../../src/modules/submissions/use/submission-stream.ts';
 import { submissionRow } from '../conformance/submission-store.ts';
 import { type LivingService, startLivingService } from '../packages/living-service.ts';

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import { createSubmissionWatch } from '../../src/modules/submissions/use/watch-submissions.ts';
 import { createBlockhashLooks } from '../../src/platform/chain/blockhash-looks.ts';

@@ -1,10 +1,8 @@
 import { VersionedTransaction } from '@solana/web3.js';
+import { type Address, type Instruction, TOKEN_PROGRAM, toBase58, unitsHeld } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address, toBase58 } from '../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../src/core/address/programs.ts';
-import type { Instruction } from '../../src/core/instruction.ts';
+import { address } from '../../src/core/address/address.ts';
 import { firstSignature } from '../../src/engine/signing/rules/wire-transaction.ts';
-import { unitsHeld } from '../../src/modules/tokens/rules/token-account.ts';
 import type { Venue } from '../../src/platform/ports/venue.ts';
 import { type DeskRig, signMessage, startDeskRig } from '../modules/trading/desk-rig.ts';
 import { type Api, buildApi, type ErrorAnswer, post, SOL } from './build-api.ts';

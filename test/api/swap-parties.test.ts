@@ -1,8 +1,7 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { type Address, addressBytes, TOKEN_PROGRAM, toBase58, unitsHeld, WSOL_MINT } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address, addressBytes, toBase58 } from '../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../src/core/address/programs.ts';
-import { unitsHeld } from '../../src/modules/tokens/rules/token-account.ts';
+import { address } from '../../src/core/address/address.ts';
 import { type DeskRig, startDeskRig } from '../modules/trading/desk-rig.ts';
 import { type Api, buildApi, type ErrorAnswer, post, SOL } from './build-api.ts';
 

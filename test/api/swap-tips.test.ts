@@ -1,7 +1,6 @@
 import { VersionedTransaction } from '@solana/web3.js';
+import { type Address, DONT_FRONT, toBase58 } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, toBase58 } from '../../src/core/address/address.ts';
-import { DONT_FRONT } from '../../src/core/address/programs.ts';
 import { askedTip } from '../../src/modules/trading/use/asked-tip.ts';
 import type { Venue } from '../../src/platform/ports/venue.ts';
 import { type DeskRig, startDeskRig } from '../modules/trading/desk-rig.ts';

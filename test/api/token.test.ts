@@ -1,6 +1,6 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { fromBase58, toBase58 } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromBase58, toBase58 } from '../../src/core/address/address.ts';
 import { type DeskRig, startDeskRig } from '../modules/trading/desk-rig.ts';
 import { type Api, buildApi, type ErrorAnswer, SOL } from './build-api.ts';
 

@@ -1,10 +1,8 @@
+import { type Address, NO_TOKEN_POWERS, WSOL_MINT } from '@tradepost/solana';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../src/core/address/programs.ts';
 import type { Market } from '../../src/modules/market/rules/market.ts';
 import { workOut } from '../../src/modules/market/use/work-out-trending.ts';
-import { NO_TOKEN_POWERS } from '../../src/modules/tokens/rules/token.ts';
 import { freshAddress, newMarkets, tradeAt } from '../support/tape-rows.ts';
 import { type MarketRig, NOW, openMarketRig } from './market-rig.ts';
 

@@ -1,6 +1,7 @@
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import { fromBase58, toBase58 } from '@tradepost/solana';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { address, fromBase58, toBase58 } from '../../src/core/address/address.ts';
+import { address } from '../../src/core/address/address.ts';
 import { type DeskRig, startDeskRig } from '../modules/trading/desk-rig.ts';
 import { type Api, buildApi, type ErrorAnswer, post, SOL } from './build-api.ts';
 

@@ -1,7 +1,6 @@
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../src/core/address/programs.ts';
 import type { Market } from '../../src/modules/market/rules/market.ts';
 import type { TapeTrade } from '../../src/modules/market/rules/trade.ts';
 import { freshAddress, newMarkets, slotAt, tradeAt } from '../support/tape-rows.ts';

@@ -1,8 +1,8 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Context } from 'grammy';
 import type { Update } from 'grammy/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assembleBot } from '../../src/compose/assemble-bot.ts';
-import { shortAddress } from '../../src/core/address/address.ts';
 import type { Database } from '../../src/platform/ports/stores.ts';
 import { createButtonStates } from '../../src/platform/telegram/ui/state.ts';
 import { type JourneyRig, startJourneyRig, until } from '../journeys/rig.ts';

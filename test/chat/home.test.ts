@@ -1,7 +1,7 @@
+import { TOKEN_PROGRAM } from '@tradepost/solana';
 import { expect, it } from 'vitest';
 import { wordsOf } from '../../src/compose/texts/words.ts';
 import { address } from '../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../src/core/address/programs.ts';
 import { tokensWorth } from '../../src/modules/wallets/chat/home-tokens-worth.ts';
 import { type HomeFacts, homeView } from '../../src/modules/wallets/chat/home-view.ts';
 

@@ -1,13 +1,13 @@
 import { findAutoEntities, parseHtml } from '@tradepost/local-telegram';
+import { NO_TOKEN_POWERS, TOKEN_PROGRAM } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/compose/texts/words.ts';
 import { address } from '../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../src/core/address/programs.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { NO_EXITS } from '../../src/modules/settings/rules/exit-set.ts';
 import { DEFAULT_SETTINGS } from '../../src/modules/settings/rules/settings.ts';
-import { NO_TOKEN_POWERS, type Token } from '../../src/modules/tokens/rules/token.ts';
+import type { Token } from '../../src/modules/tokens/rules/token.ts';
 import { cardView } from '../../src/modules/trading/chat/card-view.ts';
 import { confirmTradeView } from '../../src/modules/trading/chat/confirm-view.ts';
 import type { Price } from '../../src/modules/trading/rules/price.ts';

@@ -1,6 +1,6 @@
+import { addressFromBytes } from '@tradepost/solana';
 import { expect, it } from 'vitest';
 import { wordsOf } from '../../src/compose/texts/words.ts';
-import { addressFromBytes } from '../../src/core/address/address.ts';
 import { listView, pageView } from '../../src/modules/orders/chat/list-view.ts';
 import type { Order } from '../../src/modules/orders/rules/order.ts';
 import type { OrderMark } from '../../src/modules/orders/store/order-feed-store-port.ts';

@@ -1,6 +1,6 @@
+import { addressFromBytes } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/compose/texts/words.ts';
-import { addressFromBytes } from '../../src/core/address/address.ts';
 import { candlesPicture, depthPicture } from '../../src/modules/market/chat/chart-view.ts';
 import type { ChartFacts } from '../../src/modules/market/use/load-chart.ts';
 import { pnlPicture } from '../../src/modules/positions/chat/pictures.ts';

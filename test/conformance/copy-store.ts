@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import { COPY_DEFAULTS, type Copy } from '../../src/modules/copying/rules/copy.ts';
 import { type CopyTrade, legOf } from '../../src/modules/copying/rules/copy-trade.ts';
 import { skip } from '../../src/modules/copying/rules/judge-copy.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import { FUNDER, type LeaderFunder } from '../../src/modules/follows/rules/leader-funder.ts';
 import type { Database } from '../../src/platform/ports/stores.ts';
 import { followRow } from './follow-store.ts';

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { type Address, addressBytes } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressBytes } from '../../src/core/address/address.ts';
 import type { WalletSecret } from '../../src/modules/wallets/rules/wallet.ts';
 import { createMessageCompiler } from '../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../src/platform/chain/programs.ts';

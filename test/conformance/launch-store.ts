@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { addressFromBytes, NO_SPEC_EXTENSIONS } from '@tradepost/solana';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addressFromBytes } from '../../src/core/address/address.ts';
 import type { Launch } from '../../src/modules/launch/rules/launch.ts';
-import { NO_SPEC_EXTENSIONS } from '../../src/modules/mint/rules/token-spec.ts';
 import type { Database } from '../../src/platform/ports/stores.ts';
 import { NOW, newId, storedIntent, storedPerson } from './store-rows.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { addressFromBytes } from '@tradepost/solana';
 import { beforeAll, expect, it } from 'vitest';
-import { addressFromBytes } from '../../src/core/address/address.ts';
 import type { OwnTable } from '../../src/engine/lookup-tables/rules/own-table.ts';
 import type { LookupTableStore } from '../../src/engine/lookup-tables/store-port.ts';
 

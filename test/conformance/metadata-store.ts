@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Address } from '@tradepost/solana';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import type { FileShelf } from '../../src/platform/ports/metadata-store.ts';
 
 type Make = (options: { readonly publicUrl: string | null; readonly maxBytes: number }) => Promise<FileShelf>;

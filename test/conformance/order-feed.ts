@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import type { OrderFeedStore } from '../../src/modules/orders/store/order-feed-store-port.ts';
 import { ORDER_SHARDS } from '../../src/modules/orders/store/order-store-port.ts';
 import { NOW, newAddress } from './store-rows.ts';

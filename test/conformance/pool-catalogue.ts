@@ -1,5 +1,5 @@
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import { beforeEach, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../src/core/address/address.ts';
 import {
   MAX_POOLS_PER_SEARCH,
   type PoolCatalogue,

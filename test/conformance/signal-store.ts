@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import type { Signal } from '../../src/modules/follows/rules/signal.ts';
 import type { Database } from '../../src/platform/ports/stores.ts';
 import { followRow, leaderTradeRow } from './follow-store.ts';

@@ -1,5 +1,5 @@
+import { addressFromBytes } from '@tradepost/solana';
 import fc from 'fast-check';
-import { addressFromBytes } from '../../src/core/address/address.ts';
 import type { Attempt, Intent } from '../../src/engine/intents/rules/intent.ts';
 import type { LedgerTransfer } from '../../src/engine/ledger/rules/entry.ts';
 import type { Notice } from '../../src/engine/notices/store-port.ts';

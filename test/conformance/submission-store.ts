@@ -1,5 +1,5 @@
+import { toBase58 } from '@tradepost/solana';
 import { beforeAll, expect, it } from 'vitest';
-import { toBase58 } from '../../src/core/address/address.ts';
 import type { Submission } from '../../src/modules/submissions/rules/submission.ts';
 import type { SubmissionStore } from '../../src/modules/submissions/store-port.ts';
 import { BY_NODES } from '../support/send-way.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import type { CreateTokenParams } from '../../src/engine/intents/kinds/create-token/params.ts';
 import type { IntentParams } from '../../src/engine/intents/kinds/params.ts';
 import type { Intent } from '../../src/engine/intents/rules/intent.ts';

@@ -1,9 +1,10 @@
 import { Keypair } from '@solana/web3.js';
+import { type Address, MAX_U64 } from '@tradepost/solana';
+import type { Pool, PoolSwap } from '@tradepost/venues';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address } from '../../src/core/address/address.ts';
-import { MAX_U64 } from '../../src/core/amounts/lamports.ts';
-import type { Pool, PoolSwap, Venue } from '../../src/platform/ports/venue.ts';
+import { address } from '../../src/core/address/address.ts';
+import type { Venue } from '../../src/platform/ports/venue.ts';
 
 /** One pool to be tested and what the chain says it holds of each mint. */
 export type VenueCase = {

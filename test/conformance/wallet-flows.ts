@@ -1,6 +1,5 @@
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../src/core/address/programs.ts';
 import type { Market } from '../../src/modules/market/rules/market.ts';
 import type { TapeTrade } from '../../src/modules/market/rules/trade.ts';
 import type { MarketStore } from '../../src/modules/market/store/market-store-port.ts';

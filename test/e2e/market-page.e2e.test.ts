@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { NO_TOKEN_POWERS, TOKEN_2022_PROGRAM } from '@tradepost/solana';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { TOKEN_2022_PROGRAM } from '../../src/core/address/programs.ts';
 import type { Market } from '../../src/modules/market/rules/market.ts';
 import type { Passport } from '../../src/modules/passport/rules/passport.ts';
-import { NO_TOKEN_POWERS } from '../../src/modules/tokens/rules/token.ts';
 import { createCharts } from '../../src/platform/pictures/create-charts.ts';
 import { type MarketRig, NOW, openMarketRig } from '../api/market-rig.ts';
 import { pageDeps } from '../api/page-deps.ts';

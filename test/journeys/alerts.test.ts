@@ -1,5 +1,5 @@
+import { type Address, shortAddress } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, shortAddress } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { unlocked } from '../../src/modules/guard/rules/unlock.ts';
 import { confirmable } from '../../src/modules/trading/use/trade-quote.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { unlocked } from '../../src/modules/guard/rules/unlock.ts';
 import type { OwnLanding } from '../../src/modules/trading/rules/landings.ts';

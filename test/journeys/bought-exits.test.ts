@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import { orderDesk } from './order-desk.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 import { buttons, labels, sayAndWait, tapAndWait } from './token-wizard.ts';

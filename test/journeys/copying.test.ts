@@ -1,7 +1,6 @@
 import type { Person } from '@tradepost/local-telegram';
+import { type Address, toBase58, WSOL_MINT } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, toBase58 } from '../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../src/core/address/programs.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import { COPY_DEFAULTS, COPY_LIMITS, type Copy } from '../../src/modules/copying/rules/copy.ts';

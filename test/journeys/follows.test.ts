@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import type { Person } from '@tradepost/local-telegram';
+import { type Address, addressFromBytes, TOKEN_PROGRAM, toBase58, WSOL_MINT } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address, addressFromBytes, toBase58 } from '../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../src/core/address/programs.ts';
+import { address } from '../../src/core/address/address.ts';
 import { FOLLOW_LIMITS } from '../../src/modules/follows/rules/follow.ts';
 import { createHistoryWatch } from '../../src/modules/follows/use/read-histories.ts';
 import { createFollowWatch } from '../../src/modules/follows/use/watch-follows.ts';

@@ -1,8 +1,8 @@
 import type { Person } from '@tradepost/local-telegram';
+import { type Address, shortAddress } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FeatureDeps } from '../../src/compose/bot-deps.ts';
 import { createFeatures } from '../../src/compose/features.ts';
-import { type Address, shortAddress } from '../../src/core/address/address.ts';
 import type { TokenProfile } from '../../src/modules/market/use/token-profile.ts';
 import { COMMANDS } from '../../src/platform/telegram/feature.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';

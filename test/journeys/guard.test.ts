@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Person } from '@tradepost/local-telegram';
+import { addressFromBytes, toBase58 } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { address, addressFromBytes, toBase58 } from '../../src/core/address/address.ts';
+import { address } from '../../src/core/address/address.ts';
 import { showSecondFactor } from '../../src/modules/guard/use/second-factor.ts';
 import { openBackup, secretKeyOf } from '../../src/platform/backup/backup-file.ts';
 import { authenticator } from '../support/fakes/codes.ts';

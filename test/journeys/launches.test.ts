@@ -1,6 +1,7 @@
 import type { Person } from '@tradepost/local-telegram';
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address } from '../../src/core/address/address.ts';
+import { address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { createIntent } from '../../src/engine/transactions/use/create-intent.ts';
 import { launchPasses } from '../../src/modules/launches/use/launch-figures.ts';

@@ -4,8 +4,9 @@ import {
   NATIVE_MINT,
 } from '@solana/spl-token';
 import { Connection, Keypair, PublicKey, Transaction } from '@solana/web3.js';
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address } from '../../src/core/address/address.ts';
+import { address } from '../../src/core/address/address.ts';
 import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';
 import { begin, buttons, labels, made, sayAndWait, tapAndWait, usual } from './token-wizard.ts';
 

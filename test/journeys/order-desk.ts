@@ -1,4 +1,4 @@
-import type { Address } from '../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { bps } from '../../src/core/amounts/bps.ts';
 import type { AttemptStatus } from '../../src/engine/intents/rules/intent.ts';
 import { unlocked } from '../../src/modules/guard/rules/unlock.ts';

@@ -5,9 +5,9 @@ import {
 } from '@solana/spl-token';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { readTokenAccount } from '@tradepost/local-chain';
+import { type Address, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address } from '../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../src/core/address/programs.ts';
+import { address } from '../../src/core/address/address.ts';
 import { newLaunch } from '../../src/modules/launches/rules/stage.ts';
 import type { Market } from '../../src/modules/market/rules/market.ts';
 import type { RecordedTrade } from '../../src/modules/market/rules/trade.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import type { Order, OrderGroup } from '../../src/modules/orders/rules/order.ts';
 import { confirmable } from '../../src/modules/trading/use/trade-quote.ts';
 import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';

@@ -1,6 +1,6 @@
 import type { Message } from '@grammyjs/types';
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import type { OrderGroup } from '../../src/modules/orders/rules/order.ts';
 import { orderDesk } from './order-desk.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import type { DraftGroup, OrderDraft } from '../../src/modules/orders/use/draft.ts';
 import { PASSED } from '../support/passed.ts';
 import { orderDesk } from './order-desk.ts';

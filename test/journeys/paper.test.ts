@@ -1,6 +1,6 @@
 import type { Person } from '@tradepost/local-telegram';
+import { shortAddress } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shortAddress } from '../../src/core/address/address.ts';
 import { newAddress } from '../conformance/store-rows.ts';
 import { type JourneyRig, startJourneyRig } from './rig.ts';
 import { labels } from './token-wizard.ts';

@@ -3,8 +3,9 @@ import {
   getAssociatedTokenAddressSync,
 } from '@solana/spl-token';
 import { Connection, Keypair, PublicKey, Transaction } from '@solana/web3.js';
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address } from '../../src/core/address/address.ts';
+import { address } from '../../src/core/address/address.ts';
 import { foldPositions } from '../../src/modules/positions/use/fold-positions.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 import { labels, sayAndWait, tapAndWait } from './token-wizard.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import type { KeyTerms } from '../../src/modules/personal-keys/rules/personal-key.ts';
 import { createProgramDesk } from '../../src/modules/personal-keys/use/program-desk.ts';
 import { personalKeyCheck } from '../../src/platform/certificate-check.ts';

@@ -1,9 +1,9 @@
 import { createPerson, type Person, startLocalTelegram } from '@tradepost/local-telegram';
+import type { Address } from '@tradepost/solana';
 import { type BotDeps, createBot } from '../../src/compose/bot.ts';
 import { jobHandlers } from '../../src/compose/create-worker.ts';
 import { createServices } from '../../src/compose/services.ts';
 import type { World } from '../../src/compose/world.ts';
-import type { Address } from '../../src/core/address/address.ts';
 import { feesOf } from '../../src/engine/fees/rules/fee-table.ts';
 import { ensureTreasury } from '../../src/engine/fees/use/ensure-treasury.ts';
 import type { Intent } from '../../src/engine/intents/rules/intent.ts';

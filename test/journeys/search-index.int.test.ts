@@ -1,6 +1,7 @@
 import type { Person } from '@tradepost/local-telegram';
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Address, address } from '../../src/core/address/address.ts';
+import { address } from '../../src/core/address/address.ts';
 import { createMarketData } from '../../src/modules/market/use/market-data.ts';
 import { createTokenData } from '../../src/modules/market/use/token-data.ts';
 import { createPrograms } from '../../src/platform/chain/programs.ts';

@@ -1,6 +1,7 @@
 import type { Person } from '@tradepost/local-telegram';
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address } from '../../src/core/address/address.ts';
+import { address } from '../../src/core/address/address.ts';
 import type { TokenHit } from '../../src/modules/market/use/search-tokens.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { type JourneyRig, startJourneyRig } from './rig.ts';

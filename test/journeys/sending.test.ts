@@ -1,6 +1,5 @@
+import { type Address, DONT_FRONT } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
-import { DONT_FRONT } from '../../src/core/address/programs.ts';
 import { decodeMessage } from '../../src/engine/signing/rules/decode-message.ts';
 import { messageOf } from '../../src/engine/signing/rules/wire-transaction.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';

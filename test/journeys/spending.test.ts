@@ -1,6 +1,7 @@
 import type { Person } from '@tradepost/local-telegram';
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address } from '../../src/core/address/address.ts';
+import { address } from '../../src/core/address/address.ts';
 import { startUser } from '../../src/modules/settings/use/start-user.ts';
 import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';
 import { begin, labels, sayAndWait, tapAndWait } from './token-wizard.ts';

@@ -1,5 +1,6 @@
 import type { Person } from '@tradepost/local-telegram';
-import { type Address, address } from '../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import { address } from '../../src/core/address/address.ts';
 
 /** What people do in `/create_token`, step by step: taps and answers, each with the screen that must follow. */
 export const tapAndWait = async (person: Person, button: string | RegExp, text: RegExp) => {

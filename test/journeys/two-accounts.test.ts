@@ -1,6 +1,6 @@
 import type { Person } from '@tradepost/local-telegram';
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import type { Wallet } from '../../src/modules/wallets/rules/wallet.ts';
 import { createTokenMaker } from '../support/token-maker.ts';
 import { orderDesk } from './order-desk.ts';

@@ -1,6 +1,6 @@
+import type { Address } from '@tradepost/solana';
 import { installIdOf, readSignerBook } from '../../src/compose/open-journal.ts';
 import { openSigning } from '../../src/compose/open-signing.ts';
-import type { Address } from '../../src/core/address/address.ts';
 import { SETTLEMENTS } from '../../src/engine/intents/kinds/index.ts';
 import { createKeyRows } from '../../src/engine/signing/store/key-rows.ts';
 import { createSignatureBooks } from '../../src/engine/signing/store/signature-books.ts';

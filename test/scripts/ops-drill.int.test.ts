@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { installIdOf, openSignerJournal } from '../../src/compose/open-journal.ts';
 import { loadConfirmationSecret } from '../../src/compose/open-key-holder.ts';
-import type { Address } from '../../src/core/address/address.ts';
 import { createCertificateRows } from '../../src/engine/signing/store/certificate-rows.ts';
 import { createKeyRows } from '../../src/engine/signing/store/key-rows.ts';
 import { createSigningBooks } from '../../src/engine/signing/store/signing-books.ts';

@@ -1,5 +1,5 @@
+import { addressFromBytes } from '@tradepost/solana';
 import fc from 'fast-check';
-import { addressFromBytes } from '../../src/core/address/address.ts';
 import type { CreateTokenParams } from '../../src/engine/intents/kinds/create-token/params.ts';
 import type { IntentParams } from '../../src/engine/intents/kinds/params.ts';
 import type { IntentOutcome } from '../../src/engine/intents/rules/intent.ts';

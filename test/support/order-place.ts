@@ -1,4 +1,5 @@
-import { WSOL_MINT } from '../../src/core/address/programs.ts';
+import { WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { bps, bpsFloor } from '../../src/core/amounts/bps.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import type { Doubt } from '../../src/modules/guard/rules/doubt.ts';
@@ -12,7 +13,7 @@ import type { FireQuote } from '../../src/modules/orders/use/fire-market.ts';
 import { fireOrder } from '../../src/modules/orders/use/fire-order.ts';
 import type { OrderDeps } from '../../src/modules/orders/use/order-deps.ts';
 import { priceImpactBps } from '../../src/modules/trading/rules/price-impact.ts';
-import type { Pool, Venue } from '../../src/platform/ports/venue.ts';
+import type { Venue } from '../../src/platform/ports/venue.ts';
 import { buildToken } from '../modules/tokens/build-token.ts';
 import { buildPool, TOKEN } from '../modules/trading/build-pool.ts';
 import { fakeClock } from './fakes/clock.ts';

@@ -1,4 +1,4 @@
-import { type Lamports, lamports } from '../../src/core/amounts/lamports.ts';
+import { type Lamports, lamports } from '@tradepost/solana';
 
 /** Rent of so many bytes on a chain of before November 2026, and on most test chains. */
 export const classicRent = (bytes: number): Lamports => lamports(BigInt(128 + bytes) * 6_960n);

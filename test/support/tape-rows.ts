@@ -1,4 +1,4 @@
-import { type Address, addressFromBytes, toBase58 } from '../../src/core/address/address.ts';
+import { type Address, addressFromBytes, toBase58 } from '@tradepost/solana';
 import type { Market } from '../../src/modules/market/rules/market.ts';
 import type { TapeTrade } from '../../src/modules/market/rules/trade.ts';
 import { tradeId } from '../../src/modules/market/rules/trade-id.ts';

@@ -20,8 +20,8 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import { deriveKey, seedOf } from '@tradepost/local-chain';
-import { type Address, address } from '../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../src/core/address/programs.ts';
+import { type Address, TOKEN_2022_PROGRAM } from '@tradepost/solana';
+import { address } from '../../src/core/address/address.ts';
 
 export type MadeToken = { readonly mint: Address; readonly program: Address; readonly decimals: number };
 

@@ -1,5 +1,5 @@
 import { VersionedMessage } from '@solana/web3.js';
-import { type Address, addressBytes } from '../../src/core/address/address.ts';
+import { type Address, addressBytes } from '@tradepost/solana';
 import type { MessageConfig } from '../../src/engine/signing/rules/decode-message.ts';
 import { addressOf } from '../engine/intents/build.ts';
 

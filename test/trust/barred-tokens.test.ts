@@ -5,9 +5,9 @@ import {
 } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import { parseHtml } from '@tradepost/local-telegram';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/compose/texts/words.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../src/core/address/programs.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import { tokenSafety } from '../../src/modules/tokens/rules/safety.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import { AUTO_BUY_PREFIX } from '../../src/modules/auto-buy/rules.ts';
 import { boughtLately } from '../../src/modules/auto-buy/use.ts';
 import { readUnread } from '../../src/modules/deposits/use/read-unread.ts';

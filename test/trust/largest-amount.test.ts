@@ -1,9 +1,9 @@
 import { ExtensionType } from '@solana/spl-token';
 import { parseHtml } from '@tradepost/local-telegram';
+import type { Address } from '@tradepost/solana';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language, type Words, wordsOf } from '../../src/compose/texts/words.ts';
-import type { Address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { formatUnits } from '../../src/core/amounts/decimal.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';

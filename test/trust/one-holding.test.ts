@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { createFireMarket } from '../../src/modules/orders/use/fire-market.ts';
 import { foldPositions } from '../../src/modules/positions/use/fold-positions.ts';

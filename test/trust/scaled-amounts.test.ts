@@ -6,9 +6,9 @@ import {
 } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import { parseHtml } from '@tradepost/local-telegram';
+import { TOKEN_2022_PROGRAM } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/compose/texts/words.ts';
-import { TOKEN_2022_PROGRAM } from '../../src/core/address/programs.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import { refusalSentence } from '../../src/engine/intents/chat/standing.ts';
 import type { Token } from '../../src/modules/tokens/rules/token.ts';

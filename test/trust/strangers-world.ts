@@ -1,11 +1,10 @@
+import { lamports, NO_SPEC_EXTENSIONS } from '@tradepost/solana';
 import fc from 'fast-check';
-import { lamports } from '../../src/core/amounts/lamports.ts';
 import { feesOf } from '../../src/engine/fees/rules/fee-table.ts';
 import { SETTLEMENTS } from '../../src/engine/intents/kinds/index.ts';
 import type { IntentParams } from '../../src/engine/intents/kinds/params.ts';
 import type { Intent } from '../../src/engine/intents/rules/intent.ts';
 import { createSpendingIntent } from '../../src/modules/guard/use/guard-spending.ts';
-import { NO_SPEC_EXTENSIONS } from '../../src/modules/mint/rules/token-spec.ts';
 import { placeOrders } from '../../src/modules/orders/use/place-orders.ts';
 import type { ConfirmTradeDeps, ConfirmTradeInput } from '../../src/modules/trading/use/confirm-trade.ts';
 import type { BackupDeps } from '../../src/modules/wallets/use/wallet-backups.ts';

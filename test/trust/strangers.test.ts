@@ -1,5 +1,5 @@
+import { addressFromBytes } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { addressFromBytes } from '../../src/core/address/address.ts';
 import { isAppError } from '../../src/core/errors/app-error.ts';
 import type { ErrorCode } from '../../src/core/errors/codes.ts';
 import { cancelIntent } from '../../src/engine/transactions/use/cancel-intent.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import { ensureTreasury } from '../../src/engine/fees/use/ensure-treasury.ts';
 import type { JournalBook } from '../../src/engine/signing/rules/book.ts';

@@ -1,6 +1,5 @@
+import { type Address, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Address } from '../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../src/core/address/programs.ts';
 import { firstUlid } from '../../src/core/time/ulid.ts';
 import { ensureTreasury } from '../../src/engine/fees/use/ensure-treasury.ts';
 import type { IntentParams } from '../../src/engine/intents/kinds/params.ts';

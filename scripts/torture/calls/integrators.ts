@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import { issueApiKey } from '../../../src/modules/keys/use/issue-api-key.ts';
 import { createHmacSecrets } from '../../../src/platform/api-keys/hmac-secrets.ts';
 import { systemClock } from '../../../src/platform/clock/clock.ts';

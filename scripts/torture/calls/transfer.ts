@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import { type Address, fromBase58 } from '../../../src/core/address/address.ts';
+import { type Address, fromBase58 } from '@tradepost/solana';
 import type { Wallet } from './integrators.ts';
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';

@@ -1,5 +1,5 @@
+import { mulDivCeil, mulDivFloor } from '@tradepost/solana';
 import { AppError } from '../errors/app-error.ts';
-import { mulDivCeil, mulDivFloor } from './rounding.ts';
 
 declare const bpsBrand: unique symbol;
 

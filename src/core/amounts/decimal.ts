@@ -1,6 +1,6 @@
+import { MAX_U64, MOST_LAMPORTS, SOL_DECIMALS } from '@tradepost/solana';
 import { AppError } from '../errors/app-error.ts';
 import { withPlainDigits } from '../text/digits.ts';
-import { MAX_U64, MOST_LAMPORTS, SOL_DECIMALS } from './lamports.ts';
 
 /** At most this much of a refused text is echoed back. */
 const ECHO_LENGTH = 32;

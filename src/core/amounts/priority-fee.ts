@@ -1,4 +1,4 @@
-import { divCeil } from './rounding.ts';
+import { divCeil } from '@tradepost/solana';
 
 const MICRO = 1_000_000n;
 

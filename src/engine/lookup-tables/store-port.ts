@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { OwnTable } from './rules/own-table.ts';
 
 /** The operator's own lookup tables, and their entries. Entries are written here before they are on the chain. */

@@ -11,7 +11,7 @@ import {
   type WireInstruction,
   type WireMessage,
 } from '@tradepost/local-chain';
-import { type Address, toBase58 } from '../../core/address/address.ts';
+import { type Address, toBase58 } from '@tradepost/solana';
 import { DeskError } from './desk-error.ts';
 import type { DeskPool } from './pool.ts';
 import { deskQuote } from './quote.ts';

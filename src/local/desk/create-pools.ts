@@ -1,5 +1,5 @@
 import { deriveKey, type Genesis } from '@tradepost/local-chain';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import type { DeskPool } from './pool.ts';
 import { POOL_PLANS, type PoolPlan } from './pool-plans.ts';
 

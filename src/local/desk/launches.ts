@@ -8,8 +8,7 @@ import {
   readMint,
   readTokenAccount,
 } from '@tradepost/local-chain';
-import { type Address, isAddress } from '../../core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
+import { type Address, isAddress, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import { DeskError } from './desk-error.ts';
 import type { DeskPool } from './pool.ts';
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** One pool of the demonstration exchange: a maker's two token accounts. Its id is the maker's address. */
 export type DeskPool = {

@@ -1,6 +1,4 @@
-import { minBigint } from '../../core/amounts/rounding.ts';
-import type { TransferFee } from '../../modules/tokens/rules/token.ts';
-import { transferFee } from '../../modules/tokens/rules/transfer-fee.ts';
+import { minBigint, type TransferFee, transferFee } from '@tradepost/solana';
 
 export type QuoteTerms = {
   readonly vaultIn: bigint;

@@ -1,5 +1,5 @@
 import { type ChainKey, deriveKey, type PluginAnswer, type PluginRoutes } from '@tradepost/local-chain';
-import { type Address, isAddress } from '../../core/address/address.ts';
+import { type Address, isAddress } from '@tradepost/solana';
 import { cosign, type DeskDeps } from './cosign.ts';
 import { DeskError } from './desk-error.ts';
 import { LAUNCH_CURVE, type LaunchBook } from './launches.ts';

@@ -1,4 +1,4 @@
-import { isAddress } from '../../core/address/address.ts';
+import { isAddress } from '@tradepost/solana';
 import type { SafetyLevel } from '../tokens/rules/safety.ts';
 
 /** Buying at once when a token's address is pasted. A person's own choice; off unless they turned it on. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { windowStart } from '../../core/time/age.ts';
 import { tradeOf } from '../../engine/intents/kinds/rules.ts';
 import type { IntentStore } from '../../engine/intents/store/intent-store-port.ts';

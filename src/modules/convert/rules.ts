@@ -1,4 +1,4 @@
-import { mulDivFloor } from '../../core/amounts/rounding.ts';
+import { mulDivFloor } from '@tradepost/solana';
 
 /**
  * A period in which points can be given for a share of a fixed budget of lamports. Announced once, with its budget and dates,

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { LeaderTrade } from '../follows/rules/leader-trade.ts';
 import type { Passed } from '../guard/rules/passed.ts';
 import type { Copy, CopyPause } from './rules/copy.ts';

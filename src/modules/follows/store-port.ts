@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Follow } from './rules/follow.ts';
 import type { LeaderFunder } from './rules/leader-funder.ts';
 import type { LeaderHistory } from './rules/leader-history.ts';

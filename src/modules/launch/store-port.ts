@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Launch } from './rules/launch.ts';
 
 /** Tokens that were launched here. A row is written in the commit that makes its intent final. */

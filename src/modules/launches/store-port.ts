@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { LaunchAlert, LaunchList, LaunchNotice } from './rules/launch-alert.ts';
 import type { SeenLaunch } from './rules/stage.ts';
 

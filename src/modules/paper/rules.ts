@@ -1,5 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
-import { LAMPORTS_PER_SOL } from '../../core/amounts/lamports.ts';
+import { type Address, LAMPORTS_PER_SOL } from '@tradepost/solana';
 import { AppError } from '../../core/errors/app-error.ts';
 
 /** Pretend money: a person's holdings had they traded. Nothing in it is on the chain. */

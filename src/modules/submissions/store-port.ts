@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Submission } from './rules/submission.ts';
 
 /** How many are under way: in all, of one fee payer, and of one account. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Token } from './rules/token.ts';
 
 /** The known facts about every token that a person may search for, over all processes. In Postgres, beside the markets. */

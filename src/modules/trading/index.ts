@@ -1,6 +1,6 @@
+import type { Address } from '@tradepost/solana';
 import type { Module } from '../../compose/module.ts';
 import type { World } from '../../compose/world.ts';
-import type { Address } from '../../core/address/address.ts';
 import { bind } from '../../core/bind.ts';
 import { createPlatformFee } from '../../engine/fees/use/platform-fee.ts';
 import type { Spending } from '../guard/index.ts';

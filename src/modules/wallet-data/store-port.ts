@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { FlowSums, WalletFlow } from './rules/wallet-flows.ts';
 
 /** Sums of the sealed trades of any wallet. Written by the tape alone, in the commits of its seals. Throws DATABASE_UNREACHABLE. */

@@ -1,4 +1,4 @@
-import { type Address, addressBytes, addressFromBytes } from '../../core/address/address.ts';
+import { type Address, addressBytes, addressFromBytes } from '@tradepost/solana';
 import type { Connection } from '../../platform/db/connection.ts';
 import { translating } from '../../platform/db/unit-of-work.ts';
 import type { FlowSums } from './rules/wallet-flows.ts';

@@ -6,8 +6,8 @@ import {
   randomBytes,
   scrypt,
 } from 'node:crypto';
+import { addressFromBytes } from '@tradepost/solana';
 import { z } from 'zod';
-import { addressFromBytes } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { BACKUP_FORMAT } from '../../modules/wallets/rules/backup-text.ts';
 

@@ -1,4 +1,4 @@
-import { fromBase58 } from '../../core/address/address.ts';
+import { fromBase58 } from '@tradepost/solana';
 import { AppError } from '../../core/errors/app-error.ts';
 import { secretKeyOf } from './backup-file.ts';
 

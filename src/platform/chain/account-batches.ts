@@ -1,5 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
-import type { ChainAccount } from '../ports/chain.ts';
+import type { Address, ChainAccount } from '@tradepost/solana';
 
 export type AccountPage = { readonly slot: bigint; readonly accounts: readonly (ChainAccount | null)[] };
 type ReadAccounts = (addresses: readonly Address[]) => Promise<AccountPage>;

@@ -1,4 +1,4 @@
-import { type Address, addressFromBytes } from '../../core/address/address.ts';
+import { type Address, addressFromBytes } from '@tradepost/solana';
 
 /** Thrown inside decoders only, where hostile lengths are expected; a decoder turns it into null. */
 class Overrun extends Error {}

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { MAX_LOCKS, PACKET_BYTES } from '../../modules/trading/rules/message-size.ts';
 import type { MessageCompiler } from '../ports/chain.ts';
 import { encodeMessage, encodeVersion1 } from './encode-message.ts';

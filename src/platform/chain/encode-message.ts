@@ -1,7 +1,5 @@
-import { type Address, fromBase58 } from '../../core/address/address.ts';
-import { COMPUTE_BUDGET_PROGRAM } from '../../core/address/programs.ts';
+import { type Address, COMPUTE_BUDGET_PROGRAM, fromBase58, type Instruction } from '@tradepost/solana';
 import { priorityFee } from '../../core/amounts/priority-fee.ts';
-import type { Instruction } from '../../core/instruction.ts';
 import type { LookupTable } from '../../engine/lookup-tables/rules/lookup-table.ts';
 import { keyBytes } from './instruction-codec.ts';
 

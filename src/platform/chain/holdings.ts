@@ -1,6 +1,5 @@
-import type { Address } from '../../core/address/address.ts';
+import { type Address, readTokenAccount } from '@tradepost/solana';
 import type { TokenHolding } from '../../modules/tokens/rules/token.ts';
-import { readTokenAccount } from '../../modules/tokens/rules/token-account.ts';
 
 export type OwnedTokenAccount = {
   readonly address: Address;

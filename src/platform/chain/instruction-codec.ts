@@ -1,6 +1,5 @@
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
-import { type Address, addressFromBytes } from '../../core/address/address.ts';
-import type { Instruction } from '../../core/instruction.ts';
+import { type Address, addressFromBytes, type Instruction } from '@tradepost/solana';
 
 /** Keys seen lately: programs, mints and pools come back with every transaction, and base58 both ways is dear. */
 const known = new Map<Address, PublicKey>();

@@ -1,6 +1,6 @@
 import type { VersionedTransactionResponse } from '@solana/web3.js';
-import { type Address, address } from '../../core/address/address.ts';
-import { MEMO_PROGRAM } from '../../core/address/programs.ts';
+import { type Address, MEMO_PROGRAM } from '@tradepost/solana';
+import { address } from '../../core/address/address.ts';
 import type { LandedTransaction } from '../ports/chain.ts';
 import { toAddress } from './instruction-codec.ts';
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /**
  * Whether a node's answer may be an address, by its length alone: for answers that are compared and never used as bytes, where base58 would

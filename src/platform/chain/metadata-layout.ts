@@ -1,7 +1,5 @@
 import { PublicKey } from '@solana/web3.js';
-import type { Address } from '../../core/address/address.ts';
-import { METADATA_PROGRAM } from '../../core/address/programs.ts';
-import type { ChainAccount } from '../ports/chain.ts';
+import { type Address, type ChainAccount, METADATA_PROGRAM } from '@tradepost/solana';
 import type { TokenMetadataRecord } from '../ports/token-records.ts';
 import { byteReader, decodeOrNull } from './byte-reader.ts';
 import { publicKey, toAddress } from './instruction-codec.ts';

@@ -1,19 +1,20 @@
-import type { Address } from '../../core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
-import { MINT_BYTES } from '../../modules/tokens/rules/account-size.ts';
 import {
+  type Address,
+  type ChainAccount,
+  MINT_BYTES,
   NO_TOKEN_POWERS,
-  type Token,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
   type TokenExtensions,
   type TransferFeeRate,
-} from '../../modules/tokens/rules/token.ts';
+} from '@tradepost/solana';
+import type { Token } from '../../modules/tokens/rules/token.ts';
 import {
   interestMultiplier,
   scaledMultiplier,
   scaleOf,
   type UiScale,
 } from '../../modules/tokens/rules/ui-scale.ts';
-import type { ChainAccount } from '../ports/chain.ts';
 import { type ByteReader, byteReader, decodeOrNull } from './byte-reader.ts';
 import { decodeText } from './text-layout.ts';
 

@@ -1,6 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
-import { readTokenAccount } from '../../modules/tokens/rules/token-account.ts';
-import type { ChainAccount } from '../ports/chain.ts';
+import { type Address, type ChainAccount, readTokenAccount } from '@tradepost/solana';
 import type { OwnedTokenAccount } from './holdings.ts';
 
 const OWNERS_AT_MOST = 2_000;

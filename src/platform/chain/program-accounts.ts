@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SolanaJSONRPCError } from '@solana/web3.js';
-import { type Address, toBase58 } from '../../core/address/address.ts';
+import { type Address, type ChainAccount, toBase58 } from '@tradepost/solana';
 import { AppError } from '../../core/errors/app-error.ts';
 import { HttpStatusError } from '../http-post.ts';
-import type { ChainAccount } from '../ports/chain.ts';
 import { createEndpoint, type Endpoint } from './endpoint.ts';
 import { createEndpointPool } from './endpoint-pool.ts';
 import { publicKey, toAddress } from './instruction-codec.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AccountInfo, PublicKey } from '@solana/web3.js';
-import { type Address, address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import { address } from '../../core/address/address.ts';
 import type { ProgramBuilds } from '../ports/program-builds.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createEndpointPool } from './endpoint-pool.ts';

@@ -9,8 +9,7 @@ import {
   getAssociatedTokenAddressSync,
 } from '@solana/spl-token';
 import { ComputeBudgetProgram, PublicKey, SystemProgram } from '@solana/web3.js';
-import type { Address } from '../../core/address/address.ts';
-import { MEMO_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
+import { type Address, MEMO_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import type { Programs } from '../ports/programs.ts';
 import { publicKey, toAddress, toInstruction } from './instruction-codec.ts';
 import { metadataAddress } from './metadata-layout.ts';

@@ -1,7 +1,6 @@
+import { type ChainAccount, type Lamports, lamports } from '@tradepost/solana';
 import { address } from '../../core/address/address.ts';
-import { type Lamports, lamports } from '../../core/amounts/lamports.ts';
 import { createTtlCache } from '../../core/ttl-cache.ts';
-import type { ChainAccount } from '../ports/chain.ts';
 
 export const RENT_SYSVAR = address('SysvarRent111111111111111111111111111111111');
 

@@ -1,8 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Address } from '../../core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
-import { lamports } from '../../core/amounts/lamports.ts';
-import { minBigint } from '../../core/amounts/rounding.ts';
+import { type Address, lamports, minBigint, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
 import { createTtlCache } from '../../core/ttl-cache.ts';
 import { unsignedTransaction } from '../../engine/signing/rules/wire-transaction.ts';
 import type { Blockhash, Chain } from '../ports/chain.ts';

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { addressBytes } from '../../core/address/address.ts';
+import { addressBytes } from '@tradepost/solana';
 import type { SignatureChecks } from '../ports/signature-checks.ts';
 
 /** The DER bytes before the 32 bytes of an Ed25519 key. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Address, isAddress } from '../../core/address/address.ts';
+import { type Address, isAddress } from '@tradepost/solana';
 import { isRecord } from '../../core/records.ts';
 import type { ListedHolders, TokenHolders } from '../ports/token-holders.ts';
 import { createEndpoint } from './endpoint.ts';

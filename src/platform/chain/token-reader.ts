@@ -1,7 +1,6 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address, ChainAccount } from '@tradepost/solana';
 import { createTtlCache } from '../../core/ttl-cache.ts';
 import type { Token } from '../../modules/tokens/rules/token.ts';
-import type { ChainAccount } from '../ports/chain.ts';
 import { decodeMetadata, metadataAddress, metaplexMetadata } from './metadata-layout.ts';
 import { decodeMint } from './mint-layout.ts';
 

@@ -1,5 +1,5 @@
-import type { Address } from '../../core/address/address.ts';
-import type { Chain, ChainAccount } from '../ports/chain.ts';
+import type { Address, ChainAccount } from '@tradepost/solana';
+import type { Chain } from '../ports/chain.ts';
 import type { TokenMetadataRecord, TokenRecord, TokenRecords } from '../ports/token-records.ts';
 import { decodeOrNull } from './byte-reader.ts';
 import { metadataAddress, metaplexMetadata } from './metadata-layout.ts';

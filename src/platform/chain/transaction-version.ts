@@ -1,6 +1,6 @@
 import { SolanaJSONRPCError } from '@solana/web3.js';
+import type { ChainAccount } from '@tradepost/solana';
 import { address } from '../../core/address/address.ts';
-import type { ChainAccount } from '../ports/chain.ts';
 
 /** The newest version of transactions that is read here. A node refuses a call that would have to serve a newer one. */
 export const MAX_TRANSACTION_VERSION = 1;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { WalletFeed } from '../ports/wallet-feed.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createEndpointPool } from './endpoint-pool.ts';

@@ -1,5 +1,5 @@
-import { isAddress } from '../../core/address/address.ts';
-import type { ChainAccount, SignatureStatus, Simulation } from '../ports/chain.ts';
+import { type ChainAccount, isAddress } from '@tradepost/solana';
+import type { SignatureStatus, Simulation } from '../ports/chain.ts';
 import { looksLikeAddress } from './looks-like-address.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { type Address, isAddress } from '@tradepost/solana';
 import { z } from 'zod';
-import { type Address, isAddress } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 
 /** More than any engine names. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { isAddress } from '@tradepost/solana';
 import { z } from 'zod';
-import { isAddress } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { WellKnownToken } from '../../modules/tokens/rules/safety.ts';
 

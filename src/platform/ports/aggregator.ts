@@ -1,6 +1,5 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address, Instruction } from '@tradepost/solana';
 import type { Bps } from '../../core/amounts/bps.ts';
-import type { Instruction } from '../../core/instruction.ts';
 import type { SwapOrder } from '../../modules/trading/rules/swap-order.ts';
 
 /**

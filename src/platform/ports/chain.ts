@@ -1,6 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
-import type { Lamports } from '../../core/amounts/lamports.ts';
-import type { Instruction } from '../../core/instruction.ts';
+import type { Address, ChainAccount, Instruction, Lamports } from '@tradepost/solana';
 import type { LookupTable } from '../../engine/lookup-tables/rules/lookup-table.ts';
 import type { Holding, Token, TokenHolding } from '../../modules/tokens/rules/token.ts';
 import type { SendBy } from './sender.ts';
@@ -90,13 +88,6 @@ export interface Chain {
   /** Identifies the cluster. Every endpoint that answers must name the same one. */
   genesisHash(): Promise<string>;
 }
-
-export type ChainAccount = {
-  readonly lamports: bigint;
-  readonly owner: Address;
-  readonly data: Uint8Array;
-  readonly executable: boolean;
-};
 
 /** The blockhash of height h is taken until h + 150. */
 export const BLOCKHASH_LIFE = 150n;

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Intent } from '../../engine/intents/rules/intent.ts';
 import type { Wallet, WalletSecret } from '../../modules/wallets/rules/wallet.ts';
 

@@ -1,5 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
-import type { Instruction } from '../../core/instruction.ts';
+import type { Address, Instruction } from '@tradepost/solana';
 
 /** Instructions of the address lookup table program, as plain data. Pure. The authority pays and gets back. */
 export interface LookupTableProgram {

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** The kinds of files: documents of tokens, and pictures in the two forms that `Pictures` makes. */
 export type MetadataFileType = 'json' | 'png' | 'jpg';

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** Makes the keys of new mints. No method takes or returns a secret. */
 export interface MintKeys {

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { WalletSecret } from '../../modules/wallets/rules/wallet.ts';
 
 /** The database calls of an operator's commands and of the first moments of a process only. */

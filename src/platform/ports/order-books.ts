@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { OrderSide, OrderTerms } from '../../modules/orders/rules/order.ts';
 import type { Mismatch } from './operations.ts';
 

@@ -1,5 +1,5 @@
-import type { Address } from '../../core/address/address.ts';
-import type { Pool } from './venue.ts';
+import type { Address } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 
 /** Every pool on the ways between a token and SOL, as of one slot. */
 export type PoolsOfToken = {

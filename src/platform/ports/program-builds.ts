@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** Which build of a program the cluster runs. */
 export interface ProgramBuilds {

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { SendOutcome } from './chain.ts';
 
 /** The senders beside the nodes that take a tip. */

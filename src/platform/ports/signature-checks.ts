@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 export interface SignatureChecks {
   /** Whether the signature of the message is that of the signer's key (Ed25519). */

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Candle, MarketStats, StoredMinutes } from '../../modules/market/rules/candle.ts';
 import type { RecordedTrade, TapeTrade } from '../../modules/market/rules/trade.ts';
 import type { Money } from '../../modules/wallet-data/rules/wallet-flows.ts';

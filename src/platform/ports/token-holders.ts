@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** The holders of a token, as the chain has them. Throws CHAIN_UNREACHABLE. */
 export interface TokenHolders {

@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Token } from '../../modules/tokens/rules/token.ts';
 
 /** Everything that the chain says about a mint at one slot, for people who want to see all of it. */

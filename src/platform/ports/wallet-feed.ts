@@ -1,4 +1,4 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** Changes of wallets and their token accounts, at `confirmed`. A hint only wakes; a read gives the facts. */
 export interface WalletFeed {

@@ -1,5 +1,5 @@
+import { isAddress } from '@tradepost/solana';
 import { z } from 'zod';
-import { isAddress } from '../../core/address/address.ts';
 import type { ErrorCode, ErrorDetails } from '../../core/errors/codes.ts';
 import { keysOf } from '../../core/records.ts';
 import type { IntentParams } from '../../engine/intents/kinds/params.ts';

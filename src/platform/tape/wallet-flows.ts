@@ -1,5 +1,4 @@
-import { addressBytes } from '../../core/address/address.ts';
-import { WSOL_MINT } from '../../core/address/programs.ts';
+import { addressBytes, WSOL_MINT } from '@tradepost/solana';
 import type { TapeTrade } from '../../modules/market/rules/trade.ts';
 import {
   firstKeptDay,

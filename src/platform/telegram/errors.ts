@@ -1,7 +1,5 @@
+import { isAddress, SOL_DECIMALS, WSOL_MINT } from '@tradepost/solana';
 import type { Words } from '../../compose/texts/words.ts';
-import { isAddress } from '../../core/address/address.ts';
-import { WSOL_MINT } from '../../core/address/programs.ts';
-import { SOL_DECIMALS } from '../../core/amounts/lamports.ts';
 import type { AppError } from '../../core/errors/app-error.ts';
 import type { ErrorCode, ErrorDetails } from '../../core/errors/codes.ts';
 import { marksOf } from '../../core/text/figures.ts';

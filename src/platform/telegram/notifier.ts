@@ -1,7 +1,7 @@
+import { type Address, shortAddress } from '@tradepost/solana';
 import { type Api, GrammyError } from 'grammy';
 import type { BotDeps, LaunchServices } from '../../compose/bot-deps.ts';
 import { type Words, wordsFor } from '../../compose/texts/words.ts';
-import { type Address, shortAddress } from '../../core/address/address.ts';
 import { loadResult } from '../../engine/intents/chat/load-result.ts';
 import { resultView } from '../../engine/intents/chat/result-view.ts';
 import {

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Address, addressBytes, addressFromBytes } from '../../core/address/address.ts';
-import { isOnCurve } from '../../core/address/on-curve.ts';
-import { ASSOCIATED_TOKEN_PROGRAM } from '../../core/address/programs.ts';
+import {
+  type Address,
+  ASSOCIATED_TOKEN_PROGRAM,
+  addressBytes,
+  addressFromBytes,
+  isOnCurve,
+} from '@tradepost/solana';
 
 const MARKER = Buffer.from('ProgramDerivedAddress');
 const HIGHEST_BUMP = 255;

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Address } from '../../core/address/address.ts';
+import { type Address, TOKEN_ACCOUNT_BYTES } from '@tradepost/solana';
 import { AppError, hasCode } from '../../core/errors/app-error.ts';
 import type { HeldAccounts } from '../../engine/signing/rules/account-book.ts';
 import { lookupTablesOf, UndecodableMessageError } from '../../engine/signing/rules/decode-message.ts';
 import { accountsToKnow, heldAccounts } from '../../engine/signing/rules/held-accounts.ts';
 import type { TipRules } from '../../engine/signing/rules/kind-policy.ts';
 import { assertPolicy, readsHoldings } from '../../engine/signing/rules/policy.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../modules/tokens/rules/account-size.ts';
 import type { WalletStore } from '../../modules/wallets/store/wallet-store-port.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { KeyHolder } from '../ports/key-holder.ts';

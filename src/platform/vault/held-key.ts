@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { type Address, addressFromBytes } from '../../core/address/address.ts';
+import { type Address, addressFromBytes } from '@tradepost/solana';
 
 /** PKCS #8 of an Ed25519 private key up to the seed. Source of truth: RFC 8410 §7. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import createSodium, { type Sodium } from 'libsodium';
-import { type Address, addressFromBytes } from '../../core/address/address.ts';
 
 const SEED_BYTES = 32;
 

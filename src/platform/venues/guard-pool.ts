@@ -1,6 +1,5 @@
-import type { Address } from '../../core/address/address.ts';
-import { MAX_U64 } from '../../core/amounts/lamports.ts';
-import type { Pool } from '../ports/venue.ts';
+import { type Address, MAX_U64 } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 
 /** Sizes that a pool is tried at before its first use; its answers at others are checked as they come. */
 const TRIED: readonly bigint[] = [1n, 1_000_000n, 1_000_000_000_000n, MAX_U64];

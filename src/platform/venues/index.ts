@@ -1,24 +1,12 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import { EXCHANGES, type Refusal } from '@tradepost/venues';
 import type { Chain } from '../ports/chain.ts';
 import type { Deployment } from '../ports/program-builds.ts';
 import type { Programs } from '../ports/programs.ts';
 import type { Venue } from '../ports/venue.ts';
 import { createDeskVenue, type DeskDeps } from './desk/index.ts';
+import { createExchangeVenue, type ExchangeDeps } from './exchange-venue.ts';
 import { guardVenue } from './guard-venue.ts';
-import { meteoraDammV2 } from './meteora-damm-v2/index.ts';
-import { meteoraDbc } from './meteora-dbc/index.ts';
-import { meteoraDlmm } from './meteora-dlmm/index.ts';
-import { openbookV2 } from './openbook-v2/index.ts';
-import { orcaWhirlpool } from './orca-whirlpool/index.ts';
-import { pumpFun } from './pump-fun/index.ts';
-import { pumpSwap } from './pump-swap/index.ts';
-import { raydiumAmmV4 } from './raydium-amm-v4/index.ts';
-import { raydiumClmm } from './raydium-clmm/index.ts';
-import { raydiumCpmm } from './raydium-cpmm/index.ts';
-import { raydiumLaunchlab } from './raydium-launchlab/index.ts';
-import type { Exchange } from './shared/exchange/exchange.ts';
-import { createExchangeVenue, type ExchangeDeps } from './shared/exchange/exchange-venue.ts';
-import type { Refusal } from './shared/exchange/refusal.ts';
 
 export type VenueDeps = {
   readonly chain: Chain;
@@ -26,21 +14,6 @@ export type VenueDeps = {
   /** The demonstration desk of the local chain, `http://…/desk`; null on every real cluster. */
   readonly deskUrl: string | null;
 };
-
-/** The exchanges with a program of their own. One folder and one line here per venue. */
-const EXCHANGES: readonly Exchange[] = [
-  raydiumAmmV4('long'),
-  raydiumCpmm,
-  raydiumClmm,
-  raydiumLaunchlab,
-  orcaWhirlpool,
-  meteoraDlmm,
-  meteoraDammV2,
-  meteoraDbc,
-  openbookV2,
-  pumpSwap,
-  pumpFun,
-];
 
 /** Every venue that exists, also those that the cluster lacks: an operator can pause each. */
 export const VENUE_NAMES: readonly string[] = ['desk', ...EXCHANGES.map(({ name }) => name)];

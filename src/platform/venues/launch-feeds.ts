@@ -1,17 +1,22 @@
-import type { LaunchFeed, PadFeed } from '../ports/launch-feed.ts';
+import {
+  createMeteoraDbcFeed,
+  createPumpFunFeed,
+  createRaydiumLaunchlabFeed,
+  DBC_PROGRAM,
+  LAUNCHLAB_PROGRAM,
+  type LaunchReads,
+  type PadFeed,
+  PUMP_PROGRAM,
+  type TransactionReader,
+} from '@tradepost/venues';
+import type { LaunchFeed } from '../ports/launch-feed.ts';
 import type { Programs } from '../ports/programs.ts';
 import type { TransactionSource } from '../ports/transaction-source.ts';
 import { createDeskFeed } from './desk/launch-feed.ts';
 import type { PadOptions } from './launchpads.ts';
-import { createMeteoraDbcFeed } from './meteora-dbc/launch-feed.ts';
-import { DBC_PROGRAM } from './meteora-dbc/layout.ts';
-import { createPumpFunFeed } from './pump-fun/launch-feed.ts';
-import { PUMP_PROGRAM } from './pump-fun/layout.ts';
-import { createRaydiumLaunchlabFeed } from './raydium-launchlab/launch-feed.ts';
-import { LAUNCHLAB_PROGRAM } from './raydium-launchlab/layout.ts';
-import type { LaunchReads } from './shared/launch-reads.ts';
+import { transactionsNaming } from './transactions-naming.ts';
 
-export type LaunchFeedDeps = LaunchReads & {
+export type LaunchFeedDeps = Pick<LaunchReads, 'chain'> & {
   readonly source: Pick<TransactionSource, 'read' | 'horizon'>;
   readonly programs: Programs;
   /** The demonstration desk of the local chain; null on every real cluster. */
@@ -21,16 +26,20 @@ export type LaunchFeedDeps = LaunchReads & {
 
 /** The launch feed over the launchpads whose programs the cluster has. Throws CHAIN_UNREACHABLE. */
 export async function openLaunchFeed(deps: LaunchFeedDeps): Promise<LaunchFeed> {
-  const { deskUrl, source } = deps;
+  const { chain, deskUrl, source } = deps;
+  const transactions: TransactionReader = {
+    naming: (address, range) => transactionsNaming(source, address, range),
+  };
+  const reads: LaunchReads = { chain, transactions };
   const { meteoraDbcConfig: config, launchlabPlatform: platform } = deps.pads;
   const programs = [PUMP_PROGRAM, LAUNCHLAB_PROGRAM, DBC_PROGRAM];
   const { accounts } = await deps.chain.accounts(programs);
   const [pump, launchlab, dbc] = accounts.map((account) => account?.executable === true);
   const pads: readonly PadFeed[] = [
     ...(deskUrl === null ? [] : [createDeskFeed({ ...deps, deskUrl })]),
-    ...(pump === true ? [createPumpFunFeed(deps)] : []),
-    ...(launchlab === true && platform !== null ? [createRaydiumLaunchlabFeed({ ...deps, platform })] : []),
-    ...(dbc === true && config !== null ? [createMeteoraDbcFeed({ ...deps, config })] : []),
+    ...(pump === true ? [createPumpFunFeed(reads)] : []),
+    ...(launchlab === true && platform !== null ? [createRaydiumLaunchlabFeed({ ...reads, platform })] : []),
+    ...(dbc === true && config !== null ? [createMeteoraDbcFeed({ ...reads, config })] : []),
   ];
   return { pads, horizon: (level) => source.horizon(level) };
 }

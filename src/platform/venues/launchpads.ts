@@ -1,11 +1,13 @@
-import type { Address } from '../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import {
+  createMeteoraDbcLaunchpad,
+  createPumpFunLaunchpad,
+  createRaydiumLaunchlabLaunchpad,
+  type Launchpad,
+} from '@tradepost/venues';
 import type { Chain } from '../ports/chain.ts';
-import type { Launchpad } from '../ports/launchpad.ts';
 import type { Programs } from '../ports/programs.ts';
 import { createDeskLaunchpad } from './desk/launchpad.ts';
-import { createMeteoraDbcLaunchpad } from './meteora-dbc/launchpad.ts';
-import { createPumpFunLaunchpad } from './pump-fun/launchpad.ts';
-import { createRaydiumLaunchlabLaunchpad } from './raydium-launchlab/launchpad.ts';
 
 export type LaunchpadDeps = {
   readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;

@@ -5,16 +5,10 @@ import {
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token';
 import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
+import * as programs from '@tradepost/solana';
+import { addressBytes, addressFromBytes, isAddress, isOnCurve, shortAddress } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import {
-  address,
-  addressBytes,
-  addressFromBytes,
-  isAddress,
-  shortAddress,
-} from '../../../src/core/address/address.ts';
-import { isOnCurve } from '../../../src/core/address/on-curve.ts';
-import * as programs from '../../../src/core/address/programs.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { hasCode } from '../../../src/core/errors/app-error.ts';
 
 describe('addresses', () => {

@@ -1,7 +1,7 @@
+import { MAX_U64 } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bps, bpsCeil, bpsFloor, minimumOut } from '../../../src/core/amounts/bps.ts';
-import { MAX_U64 } from '../../../src/core/amounts/lamports.ts';
 import { hasCode } from '../../../src/core/errors/app-error.ts';
 
 const amounts = fc.bigInt({ min: 0n, max: MAX_U64 });

@@ -1,7 +1,7 @@
+import { MAX_U64 } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatUnits, parseUnits } from '../../../src/core/amounts/decimal.ts';
-import { MAX_U64 } from '../../../src/core/amounts/lamports.ts';
 import { hasCode } from '../../../src/core/errors/app-error.ts';
 
 function reasonOf(text: string, decimals: number): string {

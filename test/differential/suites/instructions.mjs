@@ -1,22 +1,22 @@
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import { pumpFun } from '../../../src/platform/venues/pump-fun/index.ts';
-import { CURVE_AT } from '../../../src/platform/venues/pump-fun/layout.ts';
-import { pumpSwap } from '../../../src/platform/venues/pump-swap/index.ts';
-import { PUMP_SWAP_GLOBAL_CONFIG } from '../../../src/platform/venues/pump-swap/layout.ts';
-import { raydiumClmm } from '../../../src/platform/venues/raydium-clmm/index.ts';
-import { CLMM_PROGRAM } from '../../../src/platform/venues/raydium-clmm/layout.ts';
-import { tickArrayAddress } from '../../../src/platform/venues/raydium-clmm/tick-arrays.ts';
-import { raydiumLaunchlab } from '../../../src/platform/venues/raydium-launchlab/index.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
+import { associatedTokenAddress } from '@tradepost/venues';
+import { pumpFun } from '../../../packages/venues/src/pump-fun/index.ts';
+import { CURVE_AT } from '../../../packages/venues/src/pump-fun/layout.ts';
+import { pumpSwap } from '../../../packages/venues/src/pump-swap/index.ts';
+import { PUMP_SWAP_GLOBAL_CONFIG } from '../../../packages/venues/src/pump-swap/layout.ts';
+import { raydiumClmm } from '../../../packages/venues/src/raydium-clmm/index.ts';
+import { CLMM_PROGRAM } from '../../../packages/venues/src/raydium-clmm/layout.ts';
+import { tickArrayAddress } from '../../../packages/venues/src/raydium-clmm/tick-arrays.ts';
+import { raydiumLaunchlab } from '../../../packages/venues/src/raydium-launchlab/index.ts';
 import {
   LAUNCHLAB_AUTHORITY,
   LAUNCHLAB_PROGRAM,
-} from '../../../src/platform/venues/raydium-launchlab/layout.ts';
-import { associatedTokenAddress } from '../../../src/platform/venues/shared/exchange/associated-token.ts';
-import * as curve from '../../platform/venues/pump-fun/build.ts';
-import * as swap from '../../platform/venues/pump-swap/build.ts';
-import * as clmm from '../../platform/venues/raydium-clmm/build.ts';
-import * as launch from '../../platform/venues/raydium-launchlab/build.ts';
-import { buildMint, poolOf, testAddress } from '../../platform/venues/shared/exchange/build.ts';
+} from '../../../packages/venues/src/raydium-launchlab/layout.ts';
+import * as curve from '../../../packages/venues/test/pump-fun/build.ts';
+import * as swap from '../../../packages/venues/test/pump-swap/build.ts';
+import * as clmm from '../../../packages/venues/test/raydium-clmm/build.ts';
+import * as launch from '../../../packages/venues/test/raydium-launchlab/build.ts';
+import { buildMint, poolOf, testAddress } from '../../../packages/venues/test/shared/build.ts';
 
 const under2022 = { coin: buildMint(curve.COIN, { tokenProgram: TOKEN_2022_PROGRAM }) };
 /** Each kind of coin whose trades take the second form. */

@@ -1,16 +1,16 @@
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import { createPumpFunLaunchpad } from '../../../src/platform/venues/pump-fun/launchpad.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
+import { associatedTokenAddress, createPumpFunLaunchpad } from '@tradepost/venues';
 import {
   GLOBAL,
   GLOBAL_AT,
   PUMP_GLOBAL,
   PUMP_PROGRAM,
-} from '../../../src/platform/venues/pump-fun/layout.ts';
+} from '../../../packages/venues/src/pump-fun/layout.ts';
 import {
   createRaydiumLaunchlabLaunchpad,
   LAUNCH_CONFIG,
   startReserves,
-} from '../../../src/platform/venues/raydium-launchlab/launchpad.ts';
+} from '../../../packages/venues/src/raydium-launchlab/launchpad.ts';
 import {
   CONFIG,
   CONFIG_AT,
@@ -18,12 +18,11 @@ import {
   LAUNCHLAB_PROGRAM,
   PLATFORM,
   PLATFORM_AT,
-} from '../../../src/platform/venues/raydium-launchlab/layout.ts';
-import { associatedTokenAddress } from '../../../src/platform/venues/shared/exchange/associated-token.ts';
-import { pumpFeeConfigAddress } from '../../../src/platform/venues/shared/exchange/pump-fees.ts';
-import { accountBytes, testAddress } from '../../platform/venues/shared/exchange/build.ts';
+} from '../../../packages/venues/src/raydium-launchlab/layout.ts';
+import { pumpFeeConfigAddress } from '../../../packages/venues/src/shared/pump-fees.ts';
+import { accountBytes, testAddress } from '../../../packages/venues/test/shared/build.ts';
+import { buildFeeConfig } from '../../../packages/venues/test/shared/pump-fee-config.ts';
 import { PAD_CREATOR, PAD_MINT, padOrder, padWorld } from '../../platform/venues/shared/exchange/pad-stub.ts';
-import { buildFeeConfig } from '../../platform/venues/shared/exchange/pump-fee-config.ts';
 import { sdkSpend } from '../pump-spend.mjs';
 
 const SUPPLY = 10n ** 15n;

@@ -1,6 +1,6 @@
-import { meteoraDammV2 } from '../../../src/platform/venues/meteora-damm-v2/index.ts';
-import { buildDamm } from '../../platform/venues/meteora-damm-v2/build.ts';
-import { buildFacts, poolOf } from '../../platform/venues/shared/exchange/build.ts';
+import { meteoraDammV2 } from '../../../packages/venues/src/meteora-damm-v2/index.ts';
+import { buildDamm } from '../../../packages/venues/test/meteora-damm-v2/build.ts';
+import { buildFacts, poolOf } from '../../../packages/venues/test/shared/build.ts';
 import { camelCase } from '../anchor.mjs';
 import { compare, orNull } from '../compare.mjs';
 

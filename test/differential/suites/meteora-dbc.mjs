@@ -1,6 +1,6 @@
-import { meteoraDbc } from '../../../src/platform/venues/meteora-dbc/index.ts';
-import { buildDbc, CONFIG_ID } from '../../platform/venues/meteora-dbc/build.ts';
-import { buildFacts, poolOf } from '../../platform/venues/shared/exchange/build.ts';
+import { meteoraDbc } from '../../../packages/venues/src/meteora-dbc/index.ts';
+import { buildDbc, CONFIG_ID } from '../../../packages/venues/test/meteora-dbc/build.ts';
+import { buildFacts, poolOf } from '../../../packages/venues/test/shared/build.ts';
 import { camelCase } from '../anchor.mjs';
 import { compare, orNull } from '../compare.mjs';
 

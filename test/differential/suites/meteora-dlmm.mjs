@@ -1,6 +1,6 @@
-import { meteoraDlmm } from '../../../src/platform/venues/meteora-dlmm/index.ts';
-import { buildDlmm } from '../../platform/venues/meteora-dlmm/build.ts';
-import { buildFacts, poolOf } from '../../platform/venues/shared/exchange/build.ts';
+import { meteoraDlmm } from '../../../packages/venues/src/meteora-dlmm/index.ts';
+import { buildDlmm } from '../../../packages/venues/test/meteora-dlmm/build.ts';
+import { buildFacts, poolOf } from '../../../packages/venues/test/shared/build.ts';
 import { camelCase } from '../anchor.mjs';
 import { compare, orNull } from '../compare.mjs';
 

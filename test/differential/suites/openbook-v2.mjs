@@ -1,6 +1,6 @@
-import { openbookV2 } from '../../../src/platform/venues/openbook-v2/index.ts';
-import { ASKS, BIDS, buildMarket } from '../../platform/venues/openbook-v2/build.ts';
-import { poolOf, testAddress } from '../../platform/venues/shared/exchange/build.ts';
+import { openbookV2 } from '../../../packages/venues/src/openbook-v2/index.ts';
+import { ASKS, BIDS, buildMarket } from '../../../packages/venues/test/openbook-v2/build.ts';
+import { poolOf, testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { compare } from '../compare.mjs';
 
 const NOW = 1_790_000_000n;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { orcaWhirlpool } from '../../../src/platform/venues/orca-whirlpool/index.ts';
-import { TICKS_PER_ARRAY, WHIRLPOOL_PROGRAM } from '../../../src/platform/venues/orca-whirlpool/layout.ts';
-import { arrayStarts, tickArrayAddress } from '../../../src/platform/venues/orca-whirlpool/tick-arrays.ts';
-import { sqrtPriceOfTick } from '../../../src/platform/venues/orca-whirlpool/tick-price.ts';
-import { buildWhirlpool } from '../../platform/venues/orca-whirlpool/build.ts';
-import { poolOf } from '../../platform/venues/shared/exchange/build.ts';
+import { orcaWhirlpool } from '../../../packages/venues/src/orca-whirlpool/index.ts';
+import { TICKS_PER_ARRAY, WHIRLPOOL_PROGRAM } from '../../../packages/venues/src/orca-whirlpool/layout.ts';
+import { arrayStarts, tickArrayAddress } from '../../../packages/venues/src/orca-whirlpool/tick-arrays.ts';
+import { sqrtPriceOfTick } from '../../../packages/venues/src/orca-whirlpool/tick-price.ts';
+import { buildWhirlpool } from '../../../packages/venues/test/orca-whirlpool/build.ts';
+import { poolOf } from '../../../packages/venues/test/shared/build.ts';
 import { compare, orNull } from '../compare.mjs';
 
 export async function runSuite({ sdk, seed, states }) {

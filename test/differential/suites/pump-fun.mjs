@@ -1,8 +1,8 @@
-import { pumpFun } from '../../../src/platform/venues/pump-fun/index.ts';
-import { CURVE_AT, PUMP_GLOBAL, PUMP_PROGRAM } from '../../../src/platform/venues/pump-fun/layout.ts';
-import { pumpFeeConfigAddress } from '../../../src/platform/venues/shared/exchange/pump-fees.ts';
-import { buildCurve, CREATOR, DOLLARS } from '../../platform/venues/pump-fun/build.ts';
-import { buildMint, poolOf, testAddress } from '../../platform/venues/shared/exchange/build.ts';
+import { pumpFun } from '../../../packages/venues/src/pump-fun/index.ts';
+import { CURVE_AT, PUMP_GLOBAL, PUMP_PROGRAM } from '../../../packages/venues/src/pump-fun/layout.ts';
+import { pumpFeeConfigAddress } from '../../../packages/venues/src/shared/pump-fees.ts';
+import { buildCurve, CREATOR, DOLLARS } from '../../../packages/venues/test/pump-fun/build.ts';
+import { buildMint, poolOf, testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { compare, orNull } from '../compare.mjs';
 import { randomFeeConfig } from '../pump-fee-config.mjs';
 import { sdkSpend } from '../pump-spend.mjs';

@@ -1,9 +1,9 @@
-import { pumpSwap } from '../../../src/platform/venues/pump-swap/index.ts';
-import { PUMP_SWAP_GLOBAL_CONFIG, PUMP_SWAP_PROGRAM } from '../../../src/platform/venues/pump-swap/layout.ts';
-import { pumpFeeConfigAddress } from '../../../src/platform/venues/shared/exchange/pump-fees.ts';
-import { DOLLARS } from '../../platform/venues/pump-fun/build.ts';
-import { buildPumpSwap, CREATOR } from '../../platform/venues/pump-swap/build.ts';
-import { buildMint, poolOf, testAddress } from '../../platform/venues/shared/exchange/build.ts';
+import { pumpSwap } from '../../../packages/venues/src/pump-swap/index.ts';
+import { PUMP_SWAP_GLOBAL_CONFIG, PUMP_SWAP_PROGRAM } from '../../../packages/venues/src/pump-swap/layout.ts';
+import { pumpFeeConfigAddress } from '../../../packages/venues/src/shared/pump-fees.ts';
+import { DOLLARS } from '../../../packages/venues/test/pump-fun/build.ts';
+import { buildPumpSwap, CREATOR } from '../../../packages/venues/test/pump-swap/build.ts';
+import { buildMint, poolOf, testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { compare, orNull } from '../compare.mjs';
 import { randomFeeConfig } from '../pump-fee-config.mjs';
 

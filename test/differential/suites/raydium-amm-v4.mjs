@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { raydiumAmmV4 } from '../../../src/platform/venues/raydium-amm-v4/index.ts';
-import { POOL } from '../../../src/platform/venues/raydium-amm-v4/layout.ts';
-import { buildAmmV4 } from '../../platform/venues/raydium-amm-v4/build.ts';
-import { poolOf } from '../../platform/venues/shared/exchange/build.ts';
+import { raydiumAmmV4 } from '../../../packages/venues/src/raydium-amm-v4/index.ts';
+import { POOL } from '../../../packages/venues/src/raydium-amm-v4/layout.ts';
+import { buildAmmV4 } from '../../../packages/venues/test/raydium-amm-v4/build.ts';
+import { poolOf } from '../../../packages/venues/test/shared/build.ts';
 import { compare, orNull } from '../compare.mjs';
 
 export async function runSuite({ sdk, seed, states }) {

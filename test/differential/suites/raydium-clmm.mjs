@@ -1,14 +1,14 @@
-import { raydiumClmm } from '../../../src/platform/venues/raydium-clmm/index.ts';
+import { raydiumClmm } from '../../../packages/venues/src/raydium-clmm/index.ts';
 import {
   CLMM_PROGRAM,
   CONFIG,
   POOL,
   TICK_ARRAY,
   TICKS_PER_ARRAY,
-} from '../../../src/platform/venues/raydium-clmm/layout.ts';
-import { sqrtPriceOfTick } from '../../../src/platform/venues/raydium-clmm/tick-price.ts';
-import { buildClmm, CONFIG_ID } from '../../platform/venues/raydium-clmm/build.ts';
-import { poolOf } from '../../platform/venues/shared/exchange/build.ts';
+} from '../../../packages/venues/src/raydium-clmm/layout.ts';
+import { sqrtPriceOfTick } from '../../../packages/venues/src/raydium-clmm/tick-price.ts';
+import { buildClmm, CONFIG_ID } from '../../../packages/venues/test/raydium-clmm/build.ts';
+import { poolOf } from '../../../packages/venues/test/shared/build.ts';
 import { compare, orNull } from '../compare.mjs';
 
 export async function runSuite({ sdk, seed, states }) {

@@ -1,7 +1,7 @@
-import { raydiumCpmm } from '../../../src/platform/venues/raydium-cpmm/index.ts';
-import { CONFIG, POOL } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { buildCpmm } from '../../platform/venues/raydium-cpmm/build.ts';
-import { poolOf, testAddress } from '../../platform/venues/shared/exchange/build.ts';
+import { raydiumCpmm } from '../../../packages/venues/src/raydium-cpmm/index.ts';
+import { CONFIG, POOL } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { buildCpmm } from '../../../packages/venues/test/raydium-cpmm/build.ts';
+import { poolOf, testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { compare, orNull } from '../compare.mjs';
 
 /** Reads the fixture's bytes with Raydium's own layouts, so that our offsets are compared as well as our formula. */

@@ -1,7 +1,11 @@
-import { raydiumLaunchlab } from '../../../src/platform/venues/raydium-launchlab/index.ts';
-import { CONFIG, PLATFORM, POOL } from '../../../src/platform/venues/raydium-launchlab/layout.ts';
-import { buildLaunch, CONFIG_ID, PLATFORM_ID } from '../../platform/venues/raydium-launchlab/build.ts';
-import { poolOf } from '../../platform/venues/shared/exchange/build.ts';
+import { raydiumLaunchlab } from '../../../packages/venues/src/raydium-launchlab/index.ts';
+import { CONFIG, PLATFORM, POOL } from '../../../packages/venues/src/raydium-launchlab/layout.ts';
+import {
+  buildLaunch,
+  CONFIG_ID,
+  PLATFORM_ID,
+} from '../../../packages/venues/test/raydium-launchlab/build.ts';
+import { poolOf } from '../../../packages/venues/test/shared/build.ts';
 import { compare, orNull } from '../compare.mjs';
 
 export async function runSuite({ sdk, seed, states }) {

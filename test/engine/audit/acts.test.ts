@@ -1,8 +1,7 @@
 import { Keypair } from '@solana/web3.js';
+import type { Address, Lamports } from '@tradepost/solana';
 import bs58 from 'bs58';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import type { Lamports } from '../../../src/core/amounts/lamports.ts';
 import { SETTLEMENTS } from '../../../src/engine/intents/kinds/index.ts';
 import type { WithdrawSolParams } from '../../../src/engine/intents/kinds/withdraw-sol/params.ts';
 import { cancelIntent } from '../../../src/engine/transactions/use/cancel-intent.ts';

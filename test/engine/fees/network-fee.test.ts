@@ -1,7 +1,5 @@
+import { type Address, type Instruction, SYSTEM_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import { bidOf } from '../../../src/engine/fees/rules/bid.ts';
 import { networkFeeCap } from '../../../src/engine/fees/rules/network-fee-cap.ts';
 import { marketPrice, networkFee } from '../../../src/engine/fees/use/network-fee.ts';

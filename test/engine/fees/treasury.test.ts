@@ -1,6 +1,6 @@
+import { lamports } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import { lamports } from '../../../src/core/amounts/lamports.ts';
 import { feesOf } from '../../../src/engine/fees/rules/fee-table.ts';
 import { ensureTreasury } from '../../../src/engine/fees/use/ensure-treasury.ts';
 import { createPlatformFee } from '../../../src/engine/fees/use/platform-fee.ts';

@@ -1,4 +1,4 @@
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
 import type { Attempt, Intent } from '../../../src/engine/intents/rules/intent.ts';
 import type { TradeTerms } from '../../../src/engine/intents/rules/terms.ts';

@@ -1,10 +1,8 @@
+import { type Address, NO_SPEC_EXTENSIONS, WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { LaunchParams } from '../../../src/engine/intents/kinds/launch/params.ts';
 import { landedReceipt } from '../../../src/engine/intents/rules/receipt.ts';
 import { isPriceFailure } from '../../../src/engine/intents/rules/retry.ts';
-import { NO_SPEC_EXTENSIONS } from '../../../src/modules/mint/rules/token-spec.ts';
 import type { LandedTransaction } from '../../../src/platform/ports/chain.ts';
 import { addressOf, DESTINATION, MINT, PARAMS, TREASURY, WALLET } from './build.ts';
 

@@ -1,7 +1,8 @@
+import { NO_TOKEN_POWERS } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
 import type { LandedReceipt } from '../../../src/engine/intents/rules/intent.ts';
 import { recoveredParams } from '../../../src/engine/intents/rules/recovered-params.ts';
-import { NO_TOKEN_POWERS, type Token } from '../../../src/modules/tokens/rules/token.ts';
+import type { Token } from '../../../src/modules/tokens/rules/token.ts';
 import type { LandedTransaction } from '../../../src/platform/ports/chain.ts';
 import { addressOf, DESTINATION, MINT, TREASURY, WALLET } from './build.ts';
 

@@ -5,11 +5,15 @@ import {
   PublicKey,
   VersionedMessage,
 } from '@solana/web3.js';
+import {
+  type Address,
+  addressBytes,
+  type Instruction,
+  LOOKUP_TABLE_PROGRAM,
+  SYSTEM_PROGRAM,
+} from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressBytes } from '../../../src/core/address/address.ts';
-import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import { readLookupTable } from '../../../src/engine/lookup-tables/rules/lookup-table.ts';
 import { decodeMessage, UndecodableMessageError } from '../../../src/engine/signing/rules/decode-message.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';

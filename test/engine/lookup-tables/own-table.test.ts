@@ -1,6 +1,5 @@
+import { addressBytes, LOOKUP_TABLE_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { addressBytes } from '../../../src/core/address/address.ts';
-import { LOOKUP_TABLE_PROGRAM } from '../../../src/core/address/programs.ts';
 import { type OwnTable, ownTableState } from '../../../src/engine/lookup-tables/rules/own-table.ts';
 import { addressOf } from '../intents/build.ts';
 

@@ -1,5 +1,5 @@
+import { addressFromBytes } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { closeTable } from '../../../src/engine/lookup-tables/use/close-table.ts';
 import { carryOutSync, planSync } from '../../../src/engine/lookup-tables/use/sync-tables.ts';
 import type { Chain } from '../../../src/platform/ports/chain.ts';

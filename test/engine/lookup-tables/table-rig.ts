@@ -1,13 +1,13 @@
 import { Keypair } from '@solana/web3.js';
+import { WSOL_MINT } from '@tradepost/solana';
+import type { Launchpad } from '@tradepost/venues';
 import { address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { OperatorKey } from '../../../src/engine/lookup-tables/use/operator-transaction.ts';
 import { carryOutSync, planSync, type SyncDeps } from '../../../src/engine/lookup-tables/use/sync-tables.ts';
 import { wantedEntries } from '../../../src/engine/lookup-tables/use/wanted-entries.ts';
 import { createLookupTableProgram } from '../../../src/platform/chain/lookup-table-program.ts';
 import { createOwnTables } from '../../../src/platform/chain/own-tables.ts';
 import type { Chain } from '../../../src/platform/ports/chain.ts';
-import type { Launchpad } from '../../../src/platform/ports/launchpad.ts';
 import { type DeskRig, signMessage } from '../../modules/trading/desk-rig.ts';
 import { fakeLookupTableStore } from '../../support/fakes/lookup-table-store.ts';
 import type { MoneyRig } from '../transactions/money-rig.ts';

@@ -1,6 +1,6 @@
 import { VersionedTransaction } from '@solana/web3.js';
+import { fromBase58, toBase58 } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromBase58, toBase58 } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { createBuyPlanBuilder } from '../../../src/engine/intents/kinds/buy/plan.ts';
 import type { Attempt } from '../../../src/engine/intents/rules/intent.ts';

@@ -1,6 +1,5 @@
+import { type Address, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { type HeldAccounts, openAccountBook } from '../../../src/engine/signing/rules/account-book.ts';
 import { addressOf, MINT, WALLET } from '../intents/build.ts';
 

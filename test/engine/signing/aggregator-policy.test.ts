@@ -1,7 +1,5 @@
+import { type Address, type Instruction, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import { assertPolicy } from '../../../src/engine/signing/rules/policy.ts';
 import type { PolicyRule } from '../../../src/engine/signing/rules/policy-rule.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';

@@ -1,5 +1,5 @@
+import { toBase58 } from '@tradepost/solana';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { toBase58 } from '../../../src/core/address/address.ts';
 import { ensureTreasury } from '../../../src/engine/fees/use/ensure-treasury.ts';
 import type { ConfirmedIntent } from '../../../src/engine/intents/rules/confirmation.ts';
 import { createJournalBook } from '../../../src/engine/signing/rules/book.ts';

@@ -1,5 +1,5 @@
+import { toBase58 } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { toBase58 } from '../../../src/core/address/address.ts';
 import { createJournalBook } from '../../../src/engine/signing/rules/book.ts';
 import { createUseNotes } from '../../../src/engine/signing/rules/use-notes.ts';
 import type { DayUse } from '../../../src/engine/signing/use/day-use.ts';

@@ -1,20 +1,21 @@
-import { describe, expect, it } from 'vitest';
-import { type Address, addressBytes } from '../../../src/core/address/address.ts';
 import {
+  type Address,
   ASSOCIATED_TOKEN_PROGRAM,
+  addressBytes,
   COMPUTE_BUDGET_PROGRAM,
+  type Instruction,
   MEMO_PROGRAM,
   ROUTER_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-} from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
+} from '@tradepost/solana';
+import { concat, u64 } from '@tradepost/solana/bytes';
+import { describe, expect, it } from 'vitest';
 import {
   decodeInstruction,
   type WalletAction,
 } from '../../../src/engine/signing/rules/decode-instruction.ts';
-import { concat, u64 } from '../../../src/modules/mint/rules/instructions/bytes.ts';
 import { addressOf } from '../intents/build.ts';
 import { venueCall } from './venue-call.ts';
 

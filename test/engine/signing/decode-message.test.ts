@@ -1,8 +1,7 @@
 import { type MessageV0, VersionedMessage } from '@solana/web3.js';
+import { addressFromBytes, type Instruction } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import {
   decodeMessage,
   decodeUnresolved,

@@ -1,12 +1,16 @@
+import {
+  type Address,
+  type Instruction,
+  OPENBOOK_V2_PROGRAM,
+  ROUTER_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { OPENBOOK_V2_PROGRAM, ROUTER_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
+import { tokenAccountBytes } from '../../../packages/solana/test/token-account-bytes.ts';
 import { decodeInstruction } from '../../../src/engine/signing/rules/decode-instruction.ts';
 import { accountsToKnow, heldAccounts } from '../../../src/engine/signing/rules/held-accounts.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
-import { tokenAccountBytes } from '../../modules/tokens/token-account-bytes.ts';
 import { addressOf, DESTINATION, MINT, WALLET } from '../intents/build.ts';
 import { tableOf } from './table-of.ts';
 import { lamportsCall, venueCall } from './venue-call.ts';

@@ -1,7 +1,14 @@
+import {
+  type Address,
+  type Instruction,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '@tradepost/solana';
+import { PUMP_PROGRAM } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { buildMint } from '../../../packages/venues/test/shared/build.ts';
 import type { BuyParams } from '../../../src/engine/intents/kinds/buy/params.ts';
 import type { SellParams } from '../../../src/engine/intents/kinds/sell/params.ts';
 import type { HeldAccounts } from '../../../src/engine/signing/rules/account-book.ts';
@@ -10,9 +17,6 @@ import { assertPolicy } from '../../../src/engine/signing/rules/policy.ts';
 import type { PolicyRule } from '../../../src/engine/signing/rules/policy-rule.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
-import { PUMP_PROGRAM } from '../../../src/platform/venues/pump-fun/layout.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { buildMint } from '../../platform/venues/shared/exchange/build.ts';
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY, WALLET } from '../intents/build.ts';
 import { look } from './look.ts';
 import { tableOf } from './table-of.ts';

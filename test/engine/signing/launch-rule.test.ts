@@ -1,26 +1,28 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import { type Address, addressBytes, addressFromBytes } from '../../../src/core/address/address.ts';
 import {
+  type Address,
+  addressBytes,
+  addressFromBytes,
+  type Instruction,
+  NO_SPEC_EXTENSIONS,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   WSOL_MINT,
-} from '../../../src/core/address/programs.ts';
+} from '@tradepost/solana';
+import { concat, text, u64 } from '@tradepost/solana/bytes';
+import { describe, expect, it } from 'vitest';
 import { hasCode } from '../../../src/core/errors/app-error.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import type { LaunchParams } from '../../../src/engine/intents/kinds/launch/params.ts';
 import { isDeskLaunch, policy } from '../../../src/engine/intents/kinds/launch/policy.ts';
 import { assertPolicy } from '../../../src/engine/signing/rules/policy.ts';
 import type { PolicyRule } from '../../../src/engine/signing/rules/policy-rule.ts';
 import { deskLaunchInstructions } from '../../../src/modules/launch/rules/desk-instructions.ts';
-import { concat, text, u64 } from '../../../src/modules/mint/rules/instructions/bytes.ts';
 import { createTokenInstructions } from '../../../src/modules/mint/rules/instructions/create-token.ts';
 import {
   openAssociatedAccount,
   transferSol,
 } from '../../../src/modules/mint/rules/instructions/token-program.ts';
-import { NO_SPEC_EXTENSIONS } from '../../../src/modules/mint/rules/token-spec.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
 import { throughRow } from '../../support/through-row.ts';

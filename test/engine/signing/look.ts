@@ -1,4 +1,4 @@
-import type { Address } from '../../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { LookupTable } from '../../../src/engine/lookup-tables/rules/lookup-table.ts';
 import type { HeldAccounts } from '../../../src/engine/signing/rules/account-book.ts';
 import { accountsToKnow } from '../../../src/engine/signing/rules/held-accounts.ts';

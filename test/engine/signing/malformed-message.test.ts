@@ -1,5 +1,5 @@
+import { addressBytes } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { addressBytes } from '../../../src/core/address/address.ts';
 import {
   decodeMessage,
   decodeUnresolved,

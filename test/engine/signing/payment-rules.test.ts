@@ -1,6 +1,5 @@
+import { type Address, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { PayoutParams } from '../../../src/engine/intents/kinds/payout/params.ts';
 import { policy as payoutPolicy } from '../../../src/engine/intents/kinds/payout/policy.ts';
 import { policy as withdrawSolPolicy } from '../../../src/engine/intents/kinds/withdraw-sol/policy.ts';

@@ -1,5 +1,5 @@
+import { addressFromBytes } from '@tradepost/solana';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { type KeyFacts, keyFacts } from '../../../src/modules/personal-keys/rules/personal-key.ts';
 import type { Database } from '../../../src/platform/ports/stores.ts';
 import type { Vault } from '../../../src/platform/ports/vault.ts';

@@ -14,10 +14,14 @@ import {
   type TransactionInstruction,
   TransactionMessage,
 } from '@solana/web3.js';
+import {
+  type Address,
+  type Instruction,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
 import { decodeMessage, UndecodableMessageError } from '../../../src/engine/signing/rules/decode-message.ts';
 import { assertPolicy } from '../../../src/engine/signing/rules/policy.ts';

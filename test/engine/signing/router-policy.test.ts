@@ -1,7 +1,8 @@
+import { type Address, type Instruction, ROUTER_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { ROUTER_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
+import { DAMM_V2_PROGRAM } from '../../../packages/venues/src/meteora-damm-v2/layout.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { buildMint, testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { assertPolicy } from '../../../src/engine/signing/rules/policy.ts';
 import type { PolicyRule } from '../../../src/engine/signing/rules/policy-rule.ts';
 import { assertSwapPolicy } from '../../../src/engine/signing/rules/swap-policy.ts';
@@ -11,10 +12,7 @@ import {
 } from '../../../src/modules/trading/rules/router-program/route-call.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
-import { DAMM_V2_PROGRAM } from '../../../src/platform/venues/meteora-damm-v2/layout.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
 import { STEP_POOLS } from '../../modules/trading/router-program/real-swaps.ts';
-import { buildMint, testAddress } from '../../platform/venues/shared/exchange/build.ts';
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY, WALLET } from '../intents/build.ts';
 import { look } from './look.ts';
 import { tableOf } from './table-of.ts';

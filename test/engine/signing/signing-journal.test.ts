@@ -1,5 +1,5 @@
+import { toBase58 } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { toBase58 } from '../../../src/core/address/address.ts';
 import { firstUlid } from '../../../src/core/time/ulid.ts';
 import { createJournalBook } from '../../../src/engine/signing/rules/book.ts';
 import type { ServerTruth } from '../../../src/engine/signing/store/signing-books-port.ts';

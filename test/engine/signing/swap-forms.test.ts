@@ -1,14 +1,18 @@
 import { readdirSync } from 'node:fs';
+import { type Instruction, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
+import { openbookV2 } from '../../../packages/venues/src/openbook-v2/index.ts';
+import { pumpFun } from '../../../packages/venues/src/pump-fun/index.ts';
+import { CURVE_AT } from '../../../packages/venues/src/pump-fun/layout.ts';
+import { raydiumAmmV4 } from '../../../packages/venues/src/raydium-amm-v4/index.ts';
+import { raydiumLaunchlab } from '../../../packages/venues/src/raydium-launchlab/index.ts';
+import { buildMarket } from '../../../packages/venues/test/openbook-v2/build.ts';
+import { buildCurve, DOLLARS } from '../../../packages/venues/test/pump-fun/build.ts';
+import { buildAmmV4 } from '../../../packages/venues/test/raydium-amm-v4/build.ts';
+import { buildLaunch } from '../../../packages/venues/test/raydium-launchlab/build.ts';
+import { buildMint, poolOf, testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { readSwapCall } from '../../../src/engine/signing/rules/swap-forms.ts';
-import type { Pool } from '../../../src/platform/ports/venue.ts';
-import { openbookV2 } from '../../../src/platform/venues/openbook-v2/index.ts';
-import { pumpFun } from '../../../src/platform/venues/pump-fun/index.ts';
-import { CURVE_AT } from '../../../src/platform/venues/pump-fun/layout.ts';
-import { raydiumAmmV4 } from '../../../src/platform/venues/raydium-amm-v4/index.ts';
-import { raydiumLaunchlab } from '../../../src/platform/venues/raydium-launchlab/index.ts';
 import {
   BOUGHT,
   DESTINATION,
@@ -17,11 +21,6 @@ import {
   SOURCE,
   STEP_POOLS,
 } from '../../modules/trading/router-program/real-swaps.ts';
-import { buildMarket } from '../../platform/venues/openbook-v2/build.ts';
-import { buildCurve, DOLLARS } from '../../platform/venues/pump-fun/build.ts';
-import { buildAmmV4 } from '../../platform/venues/raydium-amm-v4/build.ts';
-import { buildLaunch } from '../../platform/venues/raydium-launchlab/build.ts';
-import { buildMint, poolOf, testAddress } from '../../platform/venues/shared/exchange/build.ts';
 
 /** One pool of each venue, and of each form that its instruction has. */
 const POOLS: Readonly<Record<string, () => Pool>> = {

@@ -1,13 +1,11 @@
+import { type Address, type Instruction, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
+import { PUMP_PROGRAM } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
 import type { PolicyRule } from '../../../src/engine/signing/rules/policy-rule.ts';
 import { assertSwapPolicy, type SwapPolicyContext } from '../../../src/engine/signing/rules/swap-policy.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
-import { PUMP_PROGRAM } from '../../../src/platform/venues/pump-fun/layout.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
 import { addressOf } from '../intents/build.ts';
 import { look } from './look.ts';
 import { tableOf } from './table-of.ts';

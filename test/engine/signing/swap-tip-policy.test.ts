@@ -1,7 +1,13 @@
+import {
+  type AccountMeta,
+  type Address,
+  DONT_FRONT,
+  type Instruction,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { DONT_FRONT, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { AccountMeta, Instruction } from '../../../src/core/instruction.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
 import type { TipTerms } from '../../../src/engine/intents/rules/tip-terms.ts';
 import type { TipRules } from '../../../src/engine/signing/rules/kind-policy.ts';
 import type { PolicyRule } from '../../../src/engine/signing/rules/policy-rule.ts';
@@ -9,7 +15,6 @@ import { assertSwapPolicy, type SwapPolicyContext } from '../../../src/engine/si
 import { tipPaidTo } from '../../../src/engine/signing/rules/tip-rule.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
 import { addressOf } from '../intents/build.ts';
 import { look } from './look.ts';
 import { venueCall } from './venue-call.ts';

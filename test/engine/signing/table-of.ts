@@ -1,7 +1,6 @@
-import type { Address } from '../../../src/core/address/address.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
+import type { Address, Instruction } from '@tradepost/solana';
+import { testAddress } from '../../../packages/venues/test/shared/build.ts';
 import type { LookupTable } from '../../../src/engine/lookup-tables/rules/lookup-table.ts';
-import { testAddress } from '../../platform/venues/shared/exchange/build.ts';
 
 /** A lookup table of all that the instructions name, so that they fit a packet. */
 export function tableOf(own: readonly Instruction[], payer: Address): readonly LookupTable[] {

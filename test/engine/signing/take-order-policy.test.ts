@@ -1,16 +1,20 @@
+import {
+  type Address,
+  type Instruction,
+  OPENBOOK_V2_PROGRAM,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { OPENBOOK_V2_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
+import { openbookV2 } from '../../../packages/venues/src/openbook-v2/index.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { buildMarket } from '../../../packages/venues/test/openbook-v2/build.ts';
+import { buildMint, poolOf } from '../../../packages/venues/test/shared/build.ts';
 import { assertPolicy } from '../../../src/engine/signing/rules/policy.ts';
 import type { PolicyRule } from '../../../src/engine/signing/rules/policy-rule.ts';
 import { assertSwapPolicy } from '../../../src/engine/signing/rules/swap-policy.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
-import { openbookV2 } from '../../../src/platform/venues/openbook-v2/index.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { buildMarket } from '../../platform/venues/openbook-v2/build.ts';
-import { buildMint, poolOf } from '../../platform/venues/shared/exchange/build.ts';
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY, WALLET } from '../intents/build.ts';
 import { look } from './look.ts';
 import { tableOf } from './table-of.ts';

@@ -1,10 +1,14 @@
+import {
+  type AccountMeta,
+  type Address,
+  DONT_FRONT,
+  type Instruction,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { DONT_FRONT, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { AccountMeta, Instruction } from '../../../src/core/instruction.ts';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
-import type { TipTerms } from '../../../src/engine/intents/rules/tip-terms.ts';
-import { tipOfAttempt } from '../../../src/engine/intents/rules/tip-terms.ts';
+import { type TipTerms, tipOfAttempt } from '../../../src/engine/intents/rules/tip-terms.ts';
 import type { TipRules } from '../../../src/engine/signing/rules/kind-policy.ts';
 import { assertPolicy } from '../../../src/engine/signing/rules/policy.ts';
 import type { PolicyRule } from '../../../src/engine/signing/rules/policy-rule.ts';

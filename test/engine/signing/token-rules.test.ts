@@ -1,8 +1,12 @@
+import {
+  type Address,
+  type Instruction,
+  NO_SPEC_EXTENSIONS,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import type { CreateTokenParams } from '../../../src/engine/intents/kinds/create-token/params.ts';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
 import type { RevokeAuthorityParams } from '../../../src/engine/intents/kinds/revoke-authority/params.ts';
@@ -18,7 +22,7 @@ import {
 import { revokeInstruction } from '../../../src/modules/mint/rules/instructions/revoke-authority.ts';
 import { dropAuthority } from '../../../src/modules/mint/rules/instructions/token-program.ts';
 import { planToken } from '../../../src/modules/mint/rules/plan-token.ts';
-import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/modules/mint/rules/token-spec.ts';
+import type { TokenSpec } from '../../../src/modules/mint/rules/token-spec.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
 import { aToken2022Draft } from '../../modules/mint/drafts.ts';

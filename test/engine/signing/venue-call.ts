@@ -1,16 +1,15 @@
-import type { Address } from '../../../src/core/address/address.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
-import type { MintFacts } from '../../../src/platform/ports/venue.ts';
+import type { Address, Instruction } from '@tradepost/solana';
+import type { MintFacts } from '@tradepost/venues';
 import {
   curveBuyInstruction,
   curveSellInstruction,
-} from '../../../src/platform/venues/pump-fun/instruction.ts';
+} from '../../../packages/venues/src/pump-fun/instruction.ts';
 import {
   curveBuyV2Instruction,
   curveSellV2Instruction,
-} from '../../../src/platform/venues/pump-fun/instruction-v2.ts';
-import { cpmmSwap } from '../../../src/platform/venues/raydium-cpmm/instruction.ts';
-import { buildMint, testAddress } from '../../platform/venues/shared/exchange/build.ts';
+} from '../../../packages/venues/src/pump-fun/instruction-v2.ts';
+import { cpmmSwap } from '../../../packages/venues/src/raydium-cpmm/instruction.ts';
+import { buildMint, testAddress } from '../../../packages/venues/test/shared/build.ts';
 
 type Call = {
   readonly owner: Address;

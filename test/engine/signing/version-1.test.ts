@@ -1,7 +1,6 @@
 import { type MessageV1, VersionedMessage } from '@solana/web3.js';
+import { COMPUTE_BUDGET_PROGRAM, toBase58 } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { toBase58 } from '../../../src/core/address/address.ts';
-import { COMPUTE_BUDGET_PROGRAM } from '../../../src/core/address/programs.ts';
 import {
   decodeMessage,
   decodeUnresolved,

@@ -1,6 +1,5 @@
+import { type Instruction, TOKEN_2022_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
 import { assertPolicy } from '../../../src/engine/signing/rules/policy.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';

@@ -1,12 +1,17 @@
+import {
+  type Address,
+  addressBytes,
+  type ChainAccount,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressBytes } from '../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import {
   assertSimulation,
   watchedOf,
   writableAddresses,
 } from '../../../src/engine/transactions/use/check-simulation.ts';
-import type { ChainAccount, Simulation } from '../../../src/platform/ports/chain.ts';
+import type { Simulation } from '../../../src/platform/ports/chain.ts';
 import { addressOf } from '../intents/build.ts';
 
 const [WALLET, STRANGER, BOUGHT, OTHER, POOL] = [1, 2, 3, 4, 5].map(addressOf) as [

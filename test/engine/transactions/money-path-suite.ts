@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { decodeLooks } from '../../../src/engine/intents/rules/death.ts';
 import { decodeIntentNotice } from '../../../src/engine/intents/rules/notice-payload.ts';

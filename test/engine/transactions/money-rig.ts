@@ -1,5 +1,5 @@
+import { type Address, toBase58 } from '@tradepost/solana';
 import { jobHandlers } from '../../../src/compose/create-worker.ts';
-import { type Address, toBase58 } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { feesOf } from '../../../src/engine/fees/rules/fee-table.ts';
 import { ensureTreasury } from '../../../src/engine/fees/use/ensure-treasury.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
 import { isOpen } from '../../../src/engine/intents/rules/machine.ts';
 import { decodeIntentNotice } from '../../../src/engine/intents/rules/notice-payload.ts';

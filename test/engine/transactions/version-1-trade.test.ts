@@ -1,5 +1,5 @@
+import { fromBase58, toBase58 } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fromBase58, toBase58 } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { createBuyPlanBuilder } from '../../../src/engine/intents/kinds/buy/plan.ts';
 import { decodeMessage } from '../../../src/engine/signing/rules/decode-message.ts';

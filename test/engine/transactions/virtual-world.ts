@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Address, toBase58 } from '../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
+import { type Address, type ChainAccount, SYSTEM_PROGRAM, toBase58 } from '@tradepost/solana';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import { feesOf } from '../../../src/engine/fees/rules/fee-table.ts';
 import { createCloseAccountsPlan } from '../../../src/engine/intents/kinds/close-accounts/plan.ts';
@@ -13,7 +12,6 @@ import type { TransactionDeps } from '../../../src/engine/transactions/use/deps.
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
 import type {
   Chain,
-  ChainAccount,
   LandedTransaction,
   MessageCompiler,
   SignatureStatus,

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { type Alert, afterStep, directionTo, stepAlert } from '../../../src/modules/alerts/rules/alert.ts';
 import { decodeAlertNotice, encodeAlertNotice } from '../../../src/modules/alerts/rules/alert-notice.ts';
 import type { HoldWindow } from '../../../src/modules/orders/rules/hold-window.ts';

@@ -1,5 +1,5 @@
+import { WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import {
   type Agreement,
   agreementOf,

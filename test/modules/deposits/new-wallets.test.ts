@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { createDepositWatch } from '../../../src/modules/deposits/use/watch-deposits.ts';
 import { randomIds } from '../../../src/platform/clock/ids.ts';
 import type { Database } from '../../../src/platform/ports/stores.ts';

@@ -1,5 +1,5 @@
+import type { Address, ChainAccount } from '@tradepost/solana';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import type { Agreement } from '../../../src/modules/deposits/rules/agreement.ts';
 import { decodeDeposit } from '../../../src/modules/deposits/rules/deposit-notice.ts';
 import { createComparison } from '../../../src/modules/deposits/use/compare-balances.ts';
@@ -22,7 +22,7 @@ import {
   type WatchedAccount,
 } from '../../../src/modules/deposits/use/watched-accounts.ts';
 import type { Wallet } from '../../../src/modules/wallets/rules/wallet.ts';
-import type { ChainAccount, LandedTransaction } from '../../../src/platform/ports/chain.ts';
+import type { LandedTransaction } from '../../../src/platform/ports/chain.ts';
 import type { Database } from '../../../src/platform/ports/stores.ts';
 import type { RecentEntry } from '../../../src/platform/ports/wallet-feed.ts';
 import { attemptRow, intentRow, newAddress, secretRow, walletRow } from '../../conformance/store-rows.ts';

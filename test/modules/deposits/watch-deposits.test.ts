@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { createIntent } from '../../../src/engine/transactions/use/create-intent.ts';
 import { decodeDeposit } from '../../../src/modules/deposits/rules/deposit-notice.ts';

@@ -1,6 +1,5 @@
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { expect } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
 import { decodeFollowDigest, decodeFollowTrade } from '../../../src/modules/follows/rules/follow-notice.ts';
 import {

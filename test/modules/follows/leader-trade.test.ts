@@ -1,7 +1,6 @@
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { leaderTrades, type PoolTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
 import { newAddress } from '../../conformance/store-rows.ts';
 

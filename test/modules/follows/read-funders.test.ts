@@ -1,6 +1,5 @@
+import { type Address, toBase58, WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { type Address, toBase58 } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import { countFunders, FUNDER, fundingIn } from '../../../src/modules/follows/rules/leader-funder.ts';
 import { createHistoryWatch } from '../../../src/modules/follows/use/read-histories.ts';

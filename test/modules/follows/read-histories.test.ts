@@ -1,6 +1,5 @@
+import { type Address, toBase58, WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { type Address, toBase58 } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { landedTrades } from '../../../src/modules/follows/rules/landed-trade.ts';
 import { HISTORY } from '../../../src/modules/follows/rules/leader-history.ts';
 import { createHistoryWatch } from '../../../src/modules/follows/use/read-histories.ts';

@@ -1,7 +1,6 @@
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
 import { readSpan, readWallets, spanText } from '../../../src/modules/follows/rules/read-signal.ts';
 import {

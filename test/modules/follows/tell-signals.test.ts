@@ -1,7 +1,6 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
-import { FOLLOW_LIMITS } from '../../../src/modules/follows/rules/follow.ts';
+import { FOLLOW_LIMITS, type Follow } from '../../../src/modules/follows/rules/follow.ts';
 import type { Signal } from '../../../src/modules/follows/rules/signal.ts';
 import { createFollowWatch, type FollowWatchDeps } from '../../../src/modules/follows/use/watch-follows.ts';
 import { followRow } from '../../conformance/follow-store.ts';

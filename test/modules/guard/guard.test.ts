@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { capNow, nextCap, withCap } from '../../../src/modules/guard/rules/cap.ts';
 import { freeze, isFrozen, unfreeze } from '../../../src/modules/guard/rules/freeze.ts';
 import { emptyGuard, type Guard } from '../../../src/modules/guard/rules/guard.ts';

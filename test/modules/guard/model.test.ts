@@ -1,7 +1,6 @@
+import { type Address, maxBigint, minBigint } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { maxBigint, minBigint } from '../../../src/core/amounts/rounding.ts';
 import { hasCode, isAppError } from '../../../src/core/errors/app-error.ts';
 import { assertMaySign } from '../../../src/engine/switches/use/assert-may-sign.ts';
 import { addAddress, blockAddress, removeAddress } from '../../../src/modules/guard/use/address-book.ts';

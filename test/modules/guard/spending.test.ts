@@ -1,5 +1,5 @@
+import { addressFromBytes } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { createDoubtToken } from '../../../src/modules/guard/use/doubt-token.ts';
 import type { Exit } from '../../../src/modules/tokens/rules/safety.ts';
 import { addressOf, MINT } from '../../engine/intents/build.ts';

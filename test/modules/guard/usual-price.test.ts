@@ -1,5 +1,5 @@
+import { WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { createUsualPrice } from '../../../src/modules/guard/use/usual-price.ts';
 import type { Candle } from '../../../src/modules/market/rules/candle.ts';
 import type { Market } from '../../../src/modules/market/rules/market.ts';

@@ -1,7 +1,11 @@
+import { type Address, addressFromBytes, type ChainAccount, lamports, WSOL_MINT } from '@tradepost/solana';
+import { createPumpFunLaunchpad, createRaydiumLaunchlabLaunchpad, type Launchpad } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
-import { lamports } from '../../../src/core/amounts/lamports.ts';
+import { launchWorld as pumpWorld } from '../../../packages/venues/test/pump-fun/build.ts';
+import {
+  launchWorld as launchlabWorld,
+  PLATFORM_ID,
+} from '../../../packages/venues/test/raydium-launchlab/build.ts';
 import type { LaunchDeps } from '../../../src/engine/intents/kinds/launch/deps.ts';
 import { createLaunchPlanBuilder, planLaunch } from '../../../src/engine/intents/kinds/launch/plan.ts';
 import type { LookupTable } from '../../../src/engine/lookup-tables/rules/lookup-table.ts';
@@ -12,13 +16,7 @@ import { compileFitting } from '../../../src/engine/transactions/use/compile-fit
 import { type LaunchRequest, quoteLaunch } from '../../../src/modules/launch/use/quote-launch.ts';
 import { readCreation } from '../../../src/modules/mint/rules/read-creation.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
-import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
-import type { Launchpad } from '../../../src/platform/ports/launchpad.ts';
-import { createPumpFunLaunchpad } from '../../../src/platform/venues/pump-fun/launchpad.ts';
-import { createRaydiumLaunchlabLaunchpad } from '../../../src/platform/venues/raydium-launchlab/launchpad.ts';
 import { addressOf, buildIntent, INTENT_ID, TREASURY, WALLET } from '../../engine/intents/build.ts';
-import { launchWorld as pumpWorld } from '../../platform/venues/pump-fun/build.ts';
-import { launchWorld as launchlabWorld, PLATFORM_ID } from '../../platform/venues/raydium-launchlab/build.ts';
 import { padWorld } from '../../platform/venues/shared/exchange/pad-stub.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
 import { buildWallet } from '../trading/desk-rig.ts';

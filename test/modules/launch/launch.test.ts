@@ -1,5 +1,5 @@
+import { WSOL_MINT } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { LaunchParams } from '../../../src/engine/intents/kinds/launch/params.ts';
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';

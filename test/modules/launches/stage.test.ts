@@ -1,3 +1,4 @@
+import type { CurveLook } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
 import { stageNews } from '../../../src/modules/launches/rules/launch-alert.ts';
 import { dueLooks, looksEvery } from '../../../src/modules/launches/rules/look-order.ts';
@@ -11,7 +12,6 @@ import {
   STAGES,
   stageOf,
 } from '../../../src/modules/launches/rules/stage.ts';
-import type { CurveLook } from '../../../src/platform/ports/launch-feed.ts';
 import { seenLaunchRow } from '../../conformance/seen-launch-store.ts';
 import { newAddress } from '../../conformance/store-rows.ts';
 

@@ -1,14 +1,9 @@
+import type { Address } from '@tradepost/solana';
+import type { CreatedLaunch, CurveLook, LaunchEvent, PadFeed } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { SeenLaunch } from '../../../src/modules/launches/rules/stage.ts';
 import { createLaunchWatch } from '../../../src/modules/launches/use/watch-launches.ts';
-import type {
-  CreatedLaunch,
-  CurveLook,
-  LaunchEvent,
-  PadFeed,
-} from '../../../src/platform/ports/launch-feed.ts';
 import { newAddress } from '../../conformance/store-rows.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';

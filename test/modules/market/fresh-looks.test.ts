@@ -1,11 +1,11 @@
+import { type Address, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Market } from '../../../src/modules/market/rules/market.ts';
 import { type PoolLook, shownPrices, usdPrices } from '../../../src/modules/market/rules/usd-price.ts';
 import { createFreshLooks } from '../../../src/modules/market/use/fresh-looks.ts';
 import { type MarketSnapshot, poolLook } from '../../../src/modules/market/use/market-snapshot.ts';
-import type { Pool, Venue } from '../../../src/platform/ports/venue.ts';
+import type { Venue } from '../../../src/platform/ports/venue.ts';
 
 const [USD, PUP] = ['USD', 'PUP'] as unknown as [Address, Address];
 const START = 1_800_000_000_000;

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { holderFigures } from '../../../src/modules/market/rules/holder-figures.ts';
 
 /** Accounts of owners `o0`, `o1` …, the first with the most. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { MOST_SEEDS } from '../../../src/modules/market/rules/pool-seeds.ts';
 import { type ImportedLine, importPools } from '../../../src/modules/market/use/import-pools.ts';
-import { testAddress } from '../../platform/venues/shared/exchange/build.ts';
 import { A, B, FIXTURE, FOREIGN, FORGED, namedRig } from './named-pools-rig.ts';
 
 const ALL = { venue: 'raydium-cpmm', askedSince: 0, seenBefore: Number.MAX_SAFE_INTEGER, limit: 99 };

@@ -1,8 +1,8 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
+import { POOL_AT, RAYDIUM_CPMM_AUTHORITY } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { buildMint, buildTokenAccount, testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { createHoldersSearch } from '../../../src/modules/market/use/search-holders.ts';
-import { POOL_AT, RAYDIUM_CPMM_AUTHORITY } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { buildMint, buildTokenAccount, testAddress } from '../../platform/venues/shared/exchange/build.ts';
 import { A, B, FIXTURE, FOREIGN, keyAt, namedRig } from './named-pools-rig.ts';
 
 const HOUR = 3_600_000;

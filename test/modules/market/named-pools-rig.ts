@@ -1,12 +1,12 @@
-import { type Address, address, addressBytes } from '../../../src/core/address/address.ts';
+import { type Address, addressBytes, type ChainAccount } from '@tradepost/solana';
+import type { Refusal } from '@tradepost/venues';
+import { raydiumCpmm } from '../../../packages/venues/src/raydium-cpmm/index.ts';
+import { POOL_AT } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { buildCpmm } from '../../../packages/venues/test/raydium-cpmm/build.ts';
+import { AccountBytes, testAddress } from '../../../packages/venues/test/shared/build.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { createPoolIndex } from '../../../src/platform/chain/pool-index.ts';
-import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
-import { raydiumCpmm } from '../../../src/platform/venues/raydium-cpmm/index.ts';
-import { POOL_AT } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { createExchangeVenue } from '../../../src/platform/venues/shared/exchange/exchange-venue.ts';
-import type { Refusal } from '../../../src/platform/venues/shared/exchange/refusal.ts';
-import { buildCpmm } from '../../platform/venues/raydium-cpmm/build.ts';
-import { AccountBytes, testAddress } from '../../platform/venues/shared/exchange/build.ts';
+import { createExchangeVenue } from '../../../src/platform/venues/exchange-venue.ts';
 import { fakePoolCatalogue } from '../../support/fakes/pool-catalogue.ts';
 import { buildToken } from '../tokens/build-token.ts';
 

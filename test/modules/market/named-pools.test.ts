@@ -1,20 +1,19 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type ChainAccount, WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { cpmmPools } from '../../../packages/venues/src/raydium-cpmm/derive.ts';
+import { raydiumCpmm } from '../../../packages/venues/src/raydium-cpmm/index.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { hasCode } from '../../../src/core/errors/app-error.ts';
 import { MOST_SEEDS, readPoolSeeds } from '../../../src/modules/market/rules/pool-seeds.ts';
 import { createSeedPlanter } from '../../../src/modules/market/use/plant-seeds.ts';
 import { createHistorySearch } from '../../../src/modules/market/use/search-history.ts';
 import { createPoolIndex } from '../../../src/platform/chain/pool-index.ts';
 import { createSeedFile } from '../../../src/platform/files/seed-file.ts';
-import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
-import { cpmmPools } from '../../../src/platform/venues/raydium-cpmm/derive.ts';
-import { raydiumCpmm } from '../../../src/platform/venues/raydium-cpmm/index.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { createExchangeVenue } from '../../../src/platform/venues/shared/exchange/exchange-venue.ts';
-import { testAddress } from '../../platform/venues/shared/exchange/build.ts';
+import { createExchangeVenue } from '../../../src/platform/venues/exchange-venue.ts';
 import { A, B, FIXTURE, FOREIGN, FORGED, namedRig as rig } from './named-pools-rig.ts';
 
 const DAY = 86_400_000;

@@ -1,5 +1,5 @@
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import type { FoundPool } from '../../../src/modules/market/store/pool-catalogue-port.ts';
 import { type RefreshPoolsDeps, refreshPools } from '../../../src/modules/market/use/refresh-pools.ts';
 import { foldName } from '../../../src/modules/tokens/use/search-tokens.ts';

@@ -1,6 +1,6 @@
+import type { Address } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { searchKey } from '../../../src/modules/market/rules/search-key.ts';
 import { type Findable, rankTokens } from '../../../src/modules/market/rules/search-rank.ts';
 import { readTokenQuery } from '../../../src/modules/market/rules/token-query.ts';

@@ -1,9 +1,9 @@
+import { type Address, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { UsdPrice } from '../../../src/modules/market/rules/usd-price.ts';
 import { createSolPrice, type SolPriceDeps } from '../../../src/modules/market/use/sol-price.ts';
-import type { Pool, Venue } from '../../../src/platform/ports/venue.ts';
+import type { Venue } from '../../../src/platform/ports/venue.ts';
 
 const USD = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address;
 

@@ -1,6 +1,5 @@
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Market } from '../../../src/modules/market/rules/market.ts';
 import type { UsdPrice } from '../../../src/modules/market/rules/usd-price.ts';
 import { tokenFacts } from '../../../src/modules/market/use/list-tokens.ts';

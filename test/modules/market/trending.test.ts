@@ -1,6 +1,6 @@
+import type { Address } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { type TraderFlow, trendingTokens } from '../../../src/modules/market/rules/trending.ts';
 
 const NOW = 1_800_000_000;

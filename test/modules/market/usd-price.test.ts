@@ -1,6 +1,6 @@
+import type { Address } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import {
   type PoolLook,
   shownPrice,

@@ -1,7 +1,7 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import type { Address } from '@tradepost/solana';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
 import { createMetadataFileStore } from '../../../src/modules/mint/store/metadata-file-store.ts';
 import { buildToken } from '../../../src/modules/mint/use/build-token.ts';

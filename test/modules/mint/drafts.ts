@@ -1,6 +1,5 @@
+import { addressFromBytes, isOnCurve } from '@tradepost/solana';
 import fc from 'fast-check';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
-import { isOnCurve } from '../../../src/core/address/on-curve.ts';
 import type { TokenDraft } from '../../../src/modules/mint/rules/token-draft.ts';
 
 export const anAddress = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressFromBytes);

@@ -1,10 +1,16 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import {
+  type Address,
+  type Instruction,
+  METADATA_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  toBase58,
+} from '@tradepost/solana';
+import { concat, text, u8, u16 } from '@tradepost/solana/bytes';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address, toBase58 } from '../../../src/core/address/address.ts';
-import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
-import { concat, text, u8, u16 } from '../../../src/modules/mint/rules/instructions/bytes.ts';
+import { address } from '../../../src/core/address/address.ts';
 import type { MetadataTexts } from '../../../src/modules/mint/rules/instructions/metadata.ts';
 import { signs, writes } from '../../../src/modules/mint/rules/instructions/token-program.ts';
 import type { TokenDraft } from '../../../src/modules/mint/rules/token-draft.ts';

@@ -1,5 +1,5 @@
+import { METADATA_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { METADATA_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { REVOCABLE_AUTHORITIES } from '../../../src/modules/mint/rules/instructions/revoke-authority.ts';
 import { liveAuthorities } from '../../../src/modules/mint/use/quote-revoke-authority.ts';
 import { createTokenRecords } from '../../../src/platform/chain/token-records.ts';

@@ -1,6 +1,6 @@
+import { SYSTEM_PROGRAM } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wordsFor } from '../../../src/compose/texts/words.ts';
-import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
 import { feesOf } from '../../../src/engine/fees/rules/fee-table.ts';
 import { resultView } from '../../../src/engine/intents/chat/result-view.ts';
 import { standingOf } from '../../../src/engine/intents/chat/standing.ts';

@@ -1,7 +1,6 @@
+import { addressFromBytes, isOnCurve } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
-import { isOnCurve } from '../../../src/core/address/on-curve.ts';
 import { interestBps } from '../../../src/modules/mint/rules/plan-extensions.ts';
 import { maxWholeTokens, planToken } from '../../../src/modules/mint/rules/plan-token.ts';
 import type { TokenProblem } from '../../../src/modules/mint/rules/problem.ts';

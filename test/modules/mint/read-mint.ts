@@ -11,8 +11,7 @@ import {
   unpackMint,
 } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
-import type { Address } from '../../../src/core/address/address.ts';
-import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
+import type { Address, ChainAccount } from '@tradepost/solana';
 
 /** Everything a mint account says, read by the vendor's own client: a second opinion beside our decoder. */
 export function readMint(address: Address, account: ChainAccount) {

@@ -1,19 +1,19 @@
+import {
+  addressFromBytes,
+  type Instruction,
+  METADATA_PROGRAM,
+  type MetadataWay,
+  NO_SPEC_EXTENSIONS,
+} from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
-import { METADATA_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import { createTokenInstructions } from '../../../src/modules/mint/rules/instructions/create-token.ts';
 import { revokeInstruction } from '../../../src/modules/mint/rules/instructions/revoke-authority.ts';
 import { transferSol } from '../../../src/modules/mint/rules/instructions/token-program.ts';
 import { tokenProgramOf } from '../../../src/modules/mint/rules/mint-size.ts';
 import { planToken } from '../../../src/modules/mint/rules/plan-token.ts';
 import { recoveredMintRequest } from '../../../src/modules/mint/rules/recovered-request.ts';
-import {
-  type MetadataWay,
-  NO_SPEC_EXTENSIONS,
-  type TokenSpec,
-} from '../../../src/modules/mint/rules/token-spec.ts';
+import type { TokenSpec } from '../../../src/modules/mint/rules/token-spec.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
 import type { LandedTransaction } from '../../../src/platform/ports/chain.ts';
 import { addressOf, TREASURY, WALLET } from '../../engine/intents/build.ts';

@@ -1,8 +1,8 @@
+import { NO_SPEC_EXTENSIONS } from '@tradepost/solana';
 import { expect, it } from 'vitest';
 import { wordsOf } from '../../../src/compose/texts/words.ts';
 import { tokenView } from '../../../src/modules/mint/chat/revoke-view.ts';
 import type { CreatedToken } from '../../../src/modules/mint/rules/created-token.ts';
-import { NO_SPEC_EXTENSIONS } from '../../../src/modules/mint/rules/token-spec.ts';
 import { NOW, walletRow } from '../../conformance/store-rows.ts';
 
 const wallet = walletRow();

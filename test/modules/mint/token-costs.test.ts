@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { LAMPORTS_PER_SIGNATURE, SOL_DECIMALS } from '@tradepost/solana';
 import { expect, it } from 'vitest';
 import { address } from '../../../src/core/address/address.ts';
 import { formatUnits } from '../../../src/core/amounts/decimal.ts';
-import { LAMPORTS_PER_SIGNATURE, SOL_DECIMALS } from '../../../src/core/amounts/lamports.ts';
 import { feesOf } from '../../../src/engine/fees/rules/fee-table.ts';
 import { mintCost } from '../../../src/modules/mint/rules/mint-cost.ts';
 import { planToken } from '../../../src/modules/mint/rules/plan-token.ts';

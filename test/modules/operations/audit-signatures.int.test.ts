@@ -9,9 +9,8 @@ import {
   Transaction,
   TransactionInstruction,
 } from '@solana/web3.js';
+import { type Address, MEMO_PROGRAM, toBase58 } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, toBase58 } from '../../../src/core/address/address.ts';
-import { MEMO_PROGRAM } from '../../../src/core/address/programs.ts';
 import { ownAct } from '../../../src/engine/audit/rules.ts';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addressBytes, addressFromBytes } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressBytes, addressFromBytes } from '../../../src/core/address/address.ts';
 import type { WalletSecret } from '../../../src/modules/wallets/rules/wallet.ts';
 import { createPostgresDialogStore } from '../../../src/platform/cache/postgres-dialog-store.ts';
 import { dumpDatabase } from '../../../src/platform/db/dump.ts';

@@ -1,5 +1,5 @@
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { feesOf } from '../../../src/engine/fees/rules/fee-table.ts';
 import { SETTLEMENTS } from '../../../src/engine/intents/kinds/index.ts';
 import type { SignatureBooks } from '../../../src/engine/signing/store/signature-books-port.ts';

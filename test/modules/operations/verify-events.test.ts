@@ -1,5 +1,5 @@
+import { WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Market } from '../../../src/modules/market/rules/market.ts';
 import type { RecordedTrade } from '../../../src/modules/market/rules/trade.ts';
 import { firstIdOfSlot } from '../../../src/modules/market/rules/trade-id.ts';

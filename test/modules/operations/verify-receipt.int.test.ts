@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { type Address, addressFromBytes, toBase58 } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes, toBase58 } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
 import { createIntent } from '../../../src/engine/transactions/use/create-intent.ts';

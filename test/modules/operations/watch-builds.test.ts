@@ -1,5 +1,5 @@
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { pauseSwitch, resumeSwitch } from '../../../src/engine/switches/use/turn-switch.ts';
 import { watchBuilds } from '../../../src/modules/operations/use/watch-builds.ts';
 import type { ProgramBuild } from '../../../src/platform/ports/program-builds.ts';

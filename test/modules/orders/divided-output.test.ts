@@ -1,10 +1,9 @@
+import { addressFromBytes, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { dividedOutput } from '../../../src/modules/orders/rules/divided-output.ts';
 import { chooseRoute } from '../../../src/modules/trading/rules/choose-route.ts';
-import type { Pool } from '../../../src/platform/ports/venue.ts';
 import { buildPool, TOKEN } from '../trading/build-pool.ts';
 
 /** Pools of one token lie within a few percent of one price. */

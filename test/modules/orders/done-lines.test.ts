@@ -1,6 +1,6 @@
+import { addressFromBytes } from '@tradepost/solana';
 import { expect, it } from 'vitest';
 import { wordsOf } from '../../../src/compose/texts/words.ts';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { orderDoneLines } from '../../../src/modules/orders/chat/done-lines.ts';
 import type { FireEnd, Order, OrderFire } from '../../../src/modules/orders/rules/order.ts';
 import { newOrder, type OrderDraft } from '../../../src/modules/orders/use/draft.ts';

@@ -1,6 +1,6 @@
+import { WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { squareRoot } from '../../../src/core/amounts/square-root.ts';
 import { firstIdOfSlot } from '../../../src/modules/market/rules/trade-id.ts';
 import {

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
 import type { FireOutcome } from '../../../src/modules/orders/use/fire-order.ts';
 import { createFireQueue, type Fire } from '../../../src/modules/orders/use/fire-queue.ts';

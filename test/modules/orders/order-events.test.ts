@@ -1,6 +1,6 @@
+import { type Address, addressFromBytes, WSOL_MINT } from '@tradepost/solana';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Address, address, addressFromBytes } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { newLaunch } from '../../../src/modules/launches/rules/stage.ts';
 import type { Market } from '../../../src/modules/market/rules/market.ts';
 import type { RecordedTrade } from '../../../src/modules/market/rules/trade.ts';

@@ -1,5 +1,5 @@
+import { addressFromBytes } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import { createNews } from '../../../src/engine/watch/use/news.ts';

@@ -1,7 +1,6 @@
+import { MAX_U64, WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import { MAX_U64 } from '../../../src/core/amounts/lamports.ts';
 import type { Order, OrderGroup } from '../../../src/modules/orders/rules/order.ts';
 import { createPriceView } from '../../../src/modules/orders/rules/price-view.ts';
 import type { TrailPeak } from '../../../src/modules/orders/store/order-feed-store-port.ts';

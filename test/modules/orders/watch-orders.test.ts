@@ -1,5 +1,5 @@
+import { WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { createNews } from '../../../src/engine/watch/use/news.ts';
 import type { Order } from '../../../src/modules/orders/rules/order.ts';

@@ -1,6 +1,5 @@
+import { type Address, addressFromBytes, WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import { createNews } from '../../../src/engine/watch/use/news.ts';

@@ -1,9 +1,7 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { type Address, type Instruction, TOKEN_2022_PROGRAM, toBase58 } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, toBase58 } from '../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import type { TransactionPlan } from '../../../src/engine/transactions/use/plan.ts';
 import { revokeInstruction } from '../../../src/modules/mint/rules/instructions/revoke-authority.ts';
 import { buildToken } from '../../../src/modules/mint/use/build-token.ts';

@@ -1,7 +1,6 @@
+import { type Instruction, METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../../src/core/address/address.ts';
-import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import { createMetaplexRecord } from '../../../src/modules/mint/rules/instructions/metadata.ts';
 import {
   REVOCABLE_AUTHORITIES,

@@ -1,12 +1,11 @@
+import { type Address, NO_TOKEN_POWERS, TOKEN_2022_PROGRAM, type TokenExtensions } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { type Address, address } from '../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
+import { address } from '../../../src/core/address/address.ts';
 import {
   passportAuthorities,
   passportPowers,
   type TokenOrigin,
 } from '../../../src/modules/passport/rules/passport.ts';
-import { NO_TOKEN_POWERS, type TokenExtensions } from '../../../src/modules/tokens/rules/token.ts';
 import type { TokenRecord } from '../../../src/platform/ports/token-records.ts';
 
 const ALICE = address('9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM');

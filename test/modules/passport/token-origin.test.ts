@@ -1,6 +1,6 @@
+import { NO_SPEC_EXTENSIONS } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
 import type { CreatedToken } from '../../../src/modules/mint/rules/created-token.ts';
-import { NO_SPEC_EXTENSIONS } from '../../../src/modules/mint/rules/token-spec.ts';
 import { tokenOrigin } from '../../../src/modules/passport/use/token-origin.ts';
 import type { ShopEffect } from '../../../src/modules/points/rules/shop.ts';
 import { intentRow, NOW, newId, storedPerson, walletRow } from '../../conformance/store-rows.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import type { CreatedToken } from '../../../src/modules/mint/rules/created-token.ts';
 import { createTokenPictures } from '../../../src/modules/passport/use/token-pictures.ts';
 import { walletRow } from '../../conformance/store-rows.ts';

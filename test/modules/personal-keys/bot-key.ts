@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
+import { type Address, addressFromBytes } from '@tradepost/solana';
 
 /** A program's key: its private half signs, its public half is what a person pastes. */
 type BotKey = { readonly privateKey: KeyObject; readonly publicKey: Address };

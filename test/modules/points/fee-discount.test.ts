@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Redemption } from '../../../src/modules/points/rules/shop.ts';
 import { createFeeDiscount } from '../../../src/modules/points/use/fee-discount.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { classify, type Movement } from '../../../src/modules/positions/rules/classify.ts';
 
 const movement = (over: Partial<Movement>): Movement => ({

@@ -1,7 +1,12 @@
+import {
+  type Address,
+  addressBytes,
+  type ChainAccount,
+  lamports,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressBytes } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import { lamports } from '../../../src/core/amounts/lamports.ts';
 import {
   type CloseAccountsParams,
   MOST_CLOSED,
@@ -14,7 +19,7 @@ import {
 import type { TokenHolding } from '../../../src/modules/tokens/rules/token.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
-import type { Blockhash, ChainAccount, Simulation } from '../../../src/platform/ports/chain.ts';
+import type { Blockhash, Simulation } from '../../../src/platform/ports/chain.ts';
 import { intentRow, storedPerson } from '../../conformance/store-rows.ts';
 import { addressOf, WALLET } from '../../engine/intents/build.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { DAY_MS, dayStart, todaysResult } from '../../../src/modules/positions/rules/day.ts';
 import { foldEvents } from '../../../src/modules/positions/rules/fold-events.ts';
 import type { PositionEvent } from '../../../src/modules/positions/rules/position.ts';

@@ -1,6 +1,6 @@
+import type { Address } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { applyEvent, costShare } from '../../../src/modules/positions/rules/apply-event.ts';
 import { foldEvents, positionKey } from '../../../src/modules/positions/rules/fold-events.ts';
 import { emptyPosition, type PositionEvent } from '../../../src/modules/positions/rules/position.ts';

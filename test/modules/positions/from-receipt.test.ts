@@ -1,5 +1,5 @@
+import { WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { CreateTokenParams } from '../../../src/engine/intents/kinds/create-token/params.ts';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
 import type { LandedReceipt } from '../../../src/engine/intents/rules/intent.ts';

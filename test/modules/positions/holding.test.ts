@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { foldEvents } from '../../../src/modules/positions/rules/fold-events.ts';
 import { holdingOf } from '../../../src/modules/positions/rules/holding.ts';
 import type { PositionEvent } from '../../../src/modules/positions/rules/position.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { foldEvents } from '../../../src/modules/positions/rules/fold-events.ts';
 import type { RecordedEvent } from '../../../src/modules/positions/store/position-store-port.ts';
 import {

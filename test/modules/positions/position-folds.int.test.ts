@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import type { RecordedEvent } from '../../../src/modules/positions/store/position-store-port.ts';
 import { foldPositions } from '../../../src/modules/positions/use/fold-positions.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/platform/db/prisma-database.ts';

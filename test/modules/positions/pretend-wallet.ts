@@ -1,9 +1,8 @@
-import { type Address, addressBytes } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { type Address, addressBytes, type ChainAccount, TOKEN_PROGRAM } from '@tradepost/solana';
 import type { RecordedEvent } from '../../../src/modules/positions/store/position-store-port.ts';
 import { foldPositions } from '../../../src/modules/positions/use/fold-positions.ts';
 import { type ReconcileDeps, reconcileWallet } from '../../../src/modules/positions/use/reconcile-wallet.ts';
-import type { ChainAccount, LandedTransaction } from '../../../src/platform/ports/chain.ts';
+import type { LandedTransaction } from '../../../src/platform/ports/chain.ts';
 import type { HistoryEntry } from '../../../src/platform/ports/chain-history.ts';
 import { newAddress, storedPerson, walletRow } from '../../conformance/store-rows.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { lamportsDelta, tokenDelta } from '../../../src/engine/intents/rules/landed-sums.ts';
 import { foldPositions } from '../../../src/modules/positions/use/fold-positions.ts';
 import { type ReconcileDeps, reconcileWallet } from '../../../src/modules/positions/use/reconcile-wallet.ts';

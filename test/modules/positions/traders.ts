@@ -1,4 +1,4 @@
-import type { Address } from '../../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
 import { createIntent } from '../../../src/engine/transactions/use/create-intent.ts';

@@ -1,5 +1,5 @@
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { isAppError } from '../../../src/core/errors/app-error.ts';
 import { createAuditStore } from '../../../src/engine/audit/store/audit-store.ts';
 import { captureIntent } from '../../../src/engine/transactions/use/settle-intent.ts';

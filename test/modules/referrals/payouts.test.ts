@@ -1,5 +1,5 @@
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
 import type { TransactionDeps } from '../../../src/engine/transactions/use/deps.ts';
 import { voidIntent } from '../../../src/engine/transactions/use/settle-intent.ts';

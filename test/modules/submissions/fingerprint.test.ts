@@ -7,8 +7,8 @@ import {
   TransactionInstruction,
   TransactionMessage,
 } from '@solana/web3.js';
+import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, MEMO_V1_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, MEMO_V1_PROGRAM } from '../../../src/core/address/programs.ts';
 import { fingerprintOf } from '../../../src/modules/submissions/rules/fingerprint.ts';
 
 const key = (): PublicKey => Keypair.generate().publicKey;

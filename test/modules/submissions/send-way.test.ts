@@ -1,5 +1,5 @@
+import type { Instruction } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import {
   decodeSenders,
   encodeSenders,

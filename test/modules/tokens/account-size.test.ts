@@ -1,8 +1,6 @@
 import { ExtensionType, getAccountLen } from '@solana/spl-token';
+import { associatedAccountBytes, TOKEN_2022_PROGRAM, type TokenExtensions } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
-import { associatedAccountBytes } from '../../../src/modules/tokens/rules/account-size.ts';
-import type { TokenExtensions } from '../../../src/modules/tokens/rules/token.ts';
 import { buildToken, SOMEBODY } from './build-token.ts';
 
 const rate = { bps: 1, maximum: 1n };

@@ -1,10 +1,6 @@
-import { type Address, address } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
-import {
-  NO_TOKEN_POWERS,
-  type Token,
-  type TokenExtensions,
-} from '../../../src/modules/tokens/rules/token.ts';
+import { type Address, NO_TOKEN_POWERS, TOKEN_PROGRAM, type TokenExtensions } from '@tradepost/solana';
+import { address } from '../../../src/core/address/address.ts';
+import type { Token } from '../../../src/modules/tokens/rules/token.ts';
 
 export const MINT: Address = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 export const SOMEBODY: Address = address('7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU');

@@ -1,6 +1,5 @@
+import { addressFromBytes, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { feeMintOf, readClosable } from '../../../src/modules/tokens/rules/closable-account.ts';
 
 const OWNER = addressFromBytes(new Uint8Array(32).fill(2));

@@ -1,6 +1,5 @@
+import { type Address, addressFromBytes, BURN_ADDRESSES } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import { BURN_ADDRESSES } from '../../../src/core/address/programs.ts';
 import { concentration, withConcentration } from '../../../src/modules/tokens/rules/concentration.ts';
 
 const key = (byte: number): Address => addressFromBytes(new Uint8Array(32).fill(byte));

@@ -1,5 +1,5 @@
+import { addressFromBytes } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { imitatedToken } from '../../../src/modules/tokens/rules/look-alike.ts';
 
 const [USDC, NEW] = [1, 2].map((byte) => addressFromBytes(new Uint8Array(32).fill(byte)));

@@ -1,6 +1,7 @@
+import type { TransferFee } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
 import { type SafetyLevel, tokenSafety } from '../../../src/modules/tokens/rules/safety.ts';
-import type { Token, TransferFee } from '../../../src/modules/tokens/rules/token.ts';
+import type { Token } from '../../../src/modules/tokens/rules/token.ts';
 import { buildToken, MINT, SOMEBODY } from './build-token.ts';
 
 const context: Parameters<typeof tokenSafety>[1] = { epoch: 10n, wellKnown: [] };

@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { address } from '../../../src/core/address/address.ts';
 import type { TokenHolding } from '../../../src/modules/tokens/rules/token.ts';
 import { suggestTokens } from '../../../src/modules/tokens/use/suggest-tokens.ts';
 import { type DeskRig, startDeskRig } from '../trading/desk-rig.ts';

@@ -1,9 +1,9 @@
+import { addressFromBytes, NO_SPEC_EXTENSIONS } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../src/compose/texts/words.ts';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { planToken } from '../../../src/modules/mint/rules/plan-token.ts';
 import { tokenPowers } from '../../../src/modules/mint/rules/token-powers.ts';
-import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/modules/mint/rules/token-spec.ts';
+import type { TokenSpec } from '../../../src/modules/mint/rules/token-spec.ts';
 import {
   powerSentence,
   problemSentence,

@@ -1,6 +1,6 @@
 import { VersionedTransaction } from '@solana/web3.js';
+import { fromBase58, toBase58 } from '@tradepost/solana';
 import { expect } from 'vitest';
-import { fromBase58, toBase58 } from '../../../src/core/address/address.ts';
 import type { AggregatorQuotes } from '../../../src/modules/trading/use/aggregator-quotes.ts';
 import { buildApi, post, SOL } from '../../api/build-api.ts';
 import { startDeskRig } from './desk-rig.ts';

@@ -7,10 +7,8 @@ import {
   createSyncNativeInstruction,
 } from '@solana/spl-token';
 import { ComputeBudgetProgram, PublicKey, SystemProgram } from '@solana/web3.js';
+import { type Address, type Instruction, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import {
   AggregatorSwapError,
   onAccounts,

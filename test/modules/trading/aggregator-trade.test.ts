@@ -1,6 +1,5 @@
+import { addressFromBytes, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { createBuyPlanBuilder } from '../../../src/engine/intents/kinds/buy/plan.ts';
 import { createSellPlanBuilder } from '../../../src/engine/intents/kinds/sell/plan.ts';

@@ -1,8 +1,7 @@
 import { AddressLookupTableProgram, PublicKey, VersionedTransaction } from '@solana/web3.js';
+import { fromBase58, minBigint, TOKEN_PROGRAM } from '@tradepost/solana';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { address, fromBase58 } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
-import { minBigint } from '../../../src/core/amounts/rounding.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { toInstruction } from '../../../src/platform/chain/instruction-codec.ts';
 import { post, SOL } from '../../api/build-api.ts';
 import { type AggregatorRig, startAggregatorRig } from './aggregator-rig.ts';

@@ -1,6 +1,6 @@
-import { type Address, address, addressFromBytes } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { Pool } from '../../../src/platform/ports/venue.ts';
+import { type Address, addressFromBytes, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
+import { address } from '../../../src/core/address/address.ts';
 
 export const TOKEN: Address = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 

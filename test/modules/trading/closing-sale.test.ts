@@ -1,7 +1,8 @@
 import { createTransferInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { Connection, Keypair, PublicKey, Transaction } from '@solana/web3.js';
+import type { Address } from '@tradepost/solana';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Address, address } from '../../../src/core/address/address.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { createIntent } from '../../../src/engine/transactions/use/create-intent.ts';
 import { findEmptyAccounts, quoteCleanUp } from '../../../src/modules/positions/use/clean-up.ts';
 import { foldPositions } from '../../../src/modules/positions/use/fold-positions.ts';

@@ -1,6 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
-import { type Address, address, toBase58 } from '../../../src/core/address/address.ts';
+import { type Address, toBase58 } from '@tradepost/solana';
+import { address } from '../../../src/core/address/address.ts';
 import { bps, bpsFloor } from '../../../src/core/amounts/bps.ts';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';

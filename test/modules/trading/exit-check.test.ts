@@ -6,8 +6,8 @@ import {
 } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import { deriveKey, seedOf } from '@tradepost/local-chain';
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { withExit } from '../../../src/modules/tokens/rules/safety.ts';
 import { createExitCheck } from '../../../src/modules/trading/use/exit-check.ts';

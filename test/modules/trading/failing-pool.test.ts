@@ -1,7 +1,7 @@
+import { type Instruction, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import { createBuyPlanBuilder } from '../../../src/engine/intents/kinds/buy/plan.ts';
 import { buildAttempt } from '../../../src/engine/transactions/use/build-attempt.ts';
 import { EVERY_WAY } from '../../../src/modules/trading/rules/route-filter.ts';
@@ -10,7 +10,7 @@ import { createPoolRehearsal } from '../../../src/modules/trading/use/pool-rehea
 import { quoteSwap } from '../../../src/modules/trading/use/quote-swap.ts';
 import { quoteTrade } from '../../../src/modules/trading/use/quote-trade.ts';
 import type { TradeDeps } from '../../../src/modules/trading/use/trading-deps.ts';
-import type { Pool, Venue } from '../../../src/platform/ports/venue.ts';
+import type { Venue } from '../../../src/platform/ports/venue.ts';
 import { buildApi, type ErrorAnswer, post, SOL } from '../../api/build-api.ts';
 import { addressOf } from '../../engine/intents/build.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';

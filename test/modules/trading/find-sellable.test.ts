@@ -1,11 +1,11 @@
 import { AccountState } from '@solana/spl-token';
+import { type ChainAccount, TOKEN_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { key, tokenAccountBytes } from '../../../packages/solana/test/token-account-bytes.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { findSellable, findShare } from '../../../src/modules/trading/use/find-sellable.ts';
-import type { Chain, ChainAccount } from '../../../src/platform/ports/chain.ts';
+import type { Chain } from '../../../src/platform/ports/chain.ts';
 import { buildToken } from '../tokens/build-token.ts';
-import { key, tokenAccountBytes } from '../tokens/token-account-bytes.ts';
 
 const wallet = key();
 const token = buildToken({ mint: key() });

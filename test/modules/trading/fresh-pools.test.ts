@@ -1,7 +1,8 @@
+import type { Pool } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import { freshPools, loadFreshPools } from '../../../src/modules/trading/use/fresh-pools.ts';
-import type { Pool, Venue } from '../../../src/platform/ports/venue.ts';
+import type { Venue } from '../../../src/platform/ports/venue.ts';
 import { addressOf } from '../../engine/intents/build.ts';
 
 const [A, B] = [addressOf(1), addressOf(2)];

@@ -1,16 +1,14 @@
+import { type Address, addressFromBytes, maxBigint, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import { maxBigint } from '../../../src/core/amounts/rounding.ts';
 import { bestChain } from '../../../src/modules/trading/rules/best-chain.ts';
 import { chooseRoute, legCostIn } from '../../../src/modules/trading/rules/choose-route.ts';
 import { hopMarginBps } from '../../../src/modules/trading/rules/hop-margin.ts';
 import { legMinimums } from '../../../src/modules/trading/rules/leg-minimums.ts';
 import type { Route } from '../../../src/modules/trading/rules/route.ts';
 import { outputOf } from '../../../src/modules/trading/rules/settle-hops.ts';
-import type { Pool } from '../../../src/platform/ports/venue.ts';
 import { buildPool, TOKEN } from './build-pool.ts';
 
 const SOL = 10n ** 9n;

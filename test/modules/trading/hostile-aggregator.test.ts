@@ -1,7 +1,7 @@
 import { AuthorityType, createApproveInstruction, createSetAuthorityInstruction } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
+import { TOKEN_PROGRAM } from '@tradepost/solana';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { toInstruction } from '../../../src/platform/chain/instruction-codec.ts';
 import { addressOf } from '../../engine/intents/build.ts';
 import { type AggregatorRig, startAggregatorRig } from './aggregator-rig.ts';

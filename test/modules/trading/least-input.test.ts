@@ -1,14 +1,13 @@
+import { type TransferFee, transferFee } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TransferFee } from '../../../src/modules/tokens/rules/token.ts';
-import { transferFee } from '../../../src/modules/tokens/rules/transfer-fee.ts';
+import { pumpFun } from '../../../packages/venues/src/pump-fun/index.ts';
+import { raydiumLaunchlab } from '../../../packages/venues/src/raydium-launchlab/index.ts';
+import { buildCurve } from '../../../packages/venues/test/pump-fun/build.ts';
+import { buildLaunch } from '../../../packages/venues/test/raydium-launchlab/build.ts';
+import { poolOf } from '../../../packages/venues/test/shared/build.ts';
 import { type Brought, leastInput } from '../../../src/modules/trading/rules/least-input.ts';
-import type { Pool } from '../../../src/platform/ports/venue.ts';
-import { pumpFun } from '../../../src/platform/venues/pump-fun/index.ts';
-import { raydiumLaunchlab } from '../../../src/platform/venues/raydium-launchlab/index.ts';
-import { buildCurve } from '../../platform/venues/pump-fun/build.ts';
-import { buildLaunch } from '../../platform/venues/raydium-launchlab/build.ts';
-import { poolOf } from '../../platform/venues/shared/exchange/build.ts';
 import { buildPool } from './build-pool.ts';
 import { BOUGHT, SOLD, STEP_POOLS } from './router-program/real-swaps.ts';
 

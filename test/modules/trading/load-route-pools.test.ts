@@ -1,9 +1,9 @@
+import { type Address, addressFromBytes, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import { assertAllAsked, loadRoutePools } from '../../../src/modules/trading/use/load-route-pools.ts';
-import type { Pool, Venue } from '../../../src/platform/ports/venue.ts';
+import type { Venue } from '../../../src/platform/ports/venue.ts';
 import { buildPool } from './build-pool.ts';
 
 const mint = (n: number): Address => addressFromBytes(new Uint8Array(32).fill(n));

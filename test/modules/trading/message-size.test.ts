@@ -1,6 +1,6 @@
+import { addressFromBytes } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { messageSize, PACKET_BYTES } from '../../../src/modules/trading/rules/message-size.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
 

@@ -1,7 +1,7 @@
+import { type Address, addressFromBytes } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { createPollFeed } from '../../../src/modules/trading/use/poll-pools.ts';
-import type { Pool } from '../../../src/platform/ports/venue.ts';
 
 const keyOf = (n: number): Address => addressFromBytes(new Uint8Array(32).fill(n));
 const [MINT, OTHER, POOL, FOREIGN] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4)];

@@ -1,10 +1,10 @@
+import { WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps, bpsFloor, minimumOut } from '../../../src/core/amounts/bps.ts';
 import type { Route } from '../../../src/modules/trading/rules/route.ts';
 import { priceRoute } from '../../../src/modules/trading/use/price-route.ts';
 import { platformTerms } from '../../../src/modules/trading/use/swap-terms.ts';
-import type { Pool } from '../../../src/platform/ports/venue.ts';
 import { addressOf } from '../../engine/intents/build.ts';
 
 const MINT = addressOf(10);

@@ -1,8 +1,8 @@
 import { AccountState } from '@solana/spl-token';
 import { Keypair } from '@solana/web3.js';
+import { addressBytes, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { address, addressBytes } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { AppError, hasCode } from '../../../src/core/errors/app-error.ts';
 import { createBuyPlanBuilder } from '../../../src/engine/intents/kinds/buy/plan.ts';

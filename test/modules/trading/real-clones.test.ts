@@ -1,16 +1,13 @@
+import { type Address, ROUTER_PROGRAM } from '@tradepost/solana';
+import { accountView, type Exchange, type MintFacts } from '@tradepost/venues';
 import { it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { ROUTER_PROGRAM } from '../../../src/core/address/programs.ts';
+import { meteoraDlmm } from '../../../packages/venues/src/meteora-dlmm/index.ts';
+import { DLMM_PROGRAM, PAIR, PAIR_AT } from '../../../packages/venues/src/meteora-dlmm/layout.ts';
+import { orcaWhirlpool } from '../../../packages/venues/src/orca-whirlpool/index.ts';
+import { POOL, POOL_AT, WHIRLPOOL_PROGRAM } from '../../../packages/venues/src/orca-whirlpool/layout.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import { decodeMint } from '../../../src/platform/chain/mint-layout.ts';
-import type { MintFacts } from '../../../src/platform/ports/venue.ts';
-import { meteoraDlmm } from '../../../src/platform/venues/meteora-dlmm/index.ts';
-import { DLMM_PROGRAM, PAIR, PAIR_AT } from '../../../src/platform/venues/meteora-dlmm/layout.ts';
-import { orcaWhirlpool } from '../../../src/platform/venues/orca-whirlpool/index.ts';
-import { POOL, POOL_AT, WHIRLPOOL_PROGRAM } from '../../../src/platform/venues/orca-whirlpool/layout.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { accountView } from '../../../src/platform/venues/shared/exchange/account-view.ts';
-import type { Exchange } from '../../../src/platform/venues/shared/exchange/exchange.ts';
 import {
   accountFromDirectory,
   accountsOfDirectory,

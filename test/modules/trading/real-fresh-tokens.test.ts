@@ -1,39 +1,36 @@
+import { type Address, addressBytes, unitsHeld } from '@tradepost/solana';
+import { accountView, type Exchange, type MintFacts, textSeed } from '@tradepost/venues';
 import { expect, it } from 'vitest';
-import { type Address, address, addressBytes } from '../../../src/core/address/address.ts';
-import { hasCode } from '../../../src/core/errors/app-error.ts';
-import { refreshPools } from '../../../src/modules/market/use/refresh-pools.ts';
-import { unitsHeld } from '../../../src/modules/tokens/rules/token-account.ts';
-import { decodeMint } from '../../../src/platform/chain/mint-layout.ts';
-import { createPoolIndex } from '../../../src/platform/chain/pool-index.ts';
-import type { Chain } from '../../../src/platform/ports/chain.ts';
-import type { MintFacts } from '../../../src/platform/ports/venue.ts';
-import { meteoraDammV2 } from '../../../src/platform/venues/meteora-damm-v2/index.ts';
-import { DAMM_V2_AUTHORITY, DAMM_V2_PROGRAM } from '../../../src/platform/venues/meteora-damm-v2/layout.ts';
-import { meteoraDlmm } from '../../../src/platform/venues/meteora-dlmm/index.ts';
-import { DLMM_PROGRAM, PAIR, PAIR_AT } from '../../../src/platform/venues/meteora-dlmm/layout.ts';
-import { orcaWhirlpool } from '../../../src/platform/venues/orca-whirlpool/index.ts';
-import { WHIRLPOOL_PROGRAM } from '../../../src/platform/venues/orca-whirlpool/layout.ts';
-import { raydiumClmm } from '../../../src/platform/venues/raydium-clmm/index.ts';
-import { CLMM_PROGRAM } from '../../../src/platform/venues/raydium-clmm/layout.ts';
-import { raydiumCpmm } from '../../../src/platform/venues/raydium-cpmm/index.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { accountView } from '../../../src/platform/venues/shared/exchange/account-view.ts';
-import { numberSeed } from '../../../src/platform/venues/shared/exchange/derived-pools.ts';
-import type { Exchange } from '../../../src/platform/venues/shared/exchange/exchange.ts';
-import { createExchangeVenue } from '../../../src/platform/venues/shared/exchange/exchange-venue.ts';
-import { textSeed } from '../../../src/platform/venues/shared/exchange/program-address.ts';
-import { buildDamm, VAULTS as DAMM_VAULTS } from '../../platform/venues/meteora-damm-v2/build.ts';
-import { buildWhirlpool, whirlpoolOnChain } from '../../platform/venues/orca-whirlpool/build.ts';
-import { buildClmm } from '../../platform/venues/raydium-clmm/build.ts';
-import { plantClmm } from '../../platform/venues/raydium-clmm/on-chain.ts';
-import { buildCpmm, cpmmOnChain } from '../../platform/venues/raydium-cpmm/build.ts';
+import { meteoraDammV2 } from '../../../packages/venues/src/meteora-damm-v2/index.ts';
+import { DAMM_V2_AUTHORITY, DAMM_V2_PROGRAM } from '../../../packages/venues/src/meteora-damm-v2/layout.ts';
+import { meteoraDlmm } from '../../../packages/venues/src/meteora-dlmm/index.ts';
+import { DLMM_PROGRAM, PAIR, PAIR_AT } from '../../../packages/venues/src/meteora-dlmm/layout.ts';
+import { orcaWhirlpool } from '../../../packages/venues/src/orca-whirlpool/index.ts';
+import { WHIRLPOOL_PROGRAM } from '../../../packages/venues/src/orca-whirlpool/layout.ts';
+import { raydiumClmm } from '../../../packages/venues/src/raydium-clmm/index.ts';
+import { CLMM_PROGRAM } from '../../../packages/venues/src/raydium-clmm/layout.ts';
+import { raydiumCpmm } from '../../../packages/venues/src/raydium-cpmm/index.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { numberSeed } from '../../../packages/venues/src/shared/derived-pools.ts';
+import { buildDamm, VAULTS as DAMM_VAULTS } from '../../../packages/venues/test/meteora-damm-v2/build.ts';
+import { buildWhirlpool, whirlpoolOnChain } from '../../../packages/venues/test/orca-whirlpool/build.ts';
+import { buildClmm } from '../../../packages/venues/test/raydium-clmm/build.ts';
+import { buildCpmm, cpmmOnChain } from '../../../packages/venues/test/raydium-cpmm/build.ts';
 import {
   buildMint,
   buildTokenAccount,
   derivedAddress,
   movedTo,
   testAddress,
-} from '../../platform/venues/shared/exchange/build.ts';
+} from '../../../packages/venues/test/shared/build.ts';
+import { address } from '../../../src/core/address/address.ts';
+import { hasCode } from '../../../src/core/errors/app-error.ts';
+import { refreshPools } from '../../../src/modules/market/use/refresh-pools.ts';
+import { decodeMint } from '../../../src/platform/chain/mint-layout.ts';
+import { createPoolIndex } from '../../../src/platform/chain/pool-index.ts';
+import type { Chain } from '../../../src/platform/ports/chain.ts';
+import { createExchangeVenue } from '../../../src/platform/venues/exchange-venue.ts';
+import { plantClmm } from '../../platform/venues/raydium-clmm/on-chain.ts';
 import {
   accountFromDirectory,
   accountsOfDirectory,

@@ -1,9 +1,34 @@
+import { type Address, TOKEN_ACCOUNT_BYTES, unitsHeld, WSOL_MINT } from '@tradepost/solana';
+import { accountView, type Exchange, isRefusal, type MintFacts, type Pool } from '@tradepost/venues';
 import { expect } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { meteoraDammV2 } from '../../../packages/venues/src/meteora-damm-v2/index.ts';
+import { DAMM_V2_AUTHORITY, DAMM_V2_PROGRAM } from '../../../packages/venues/src/meteora-damm-v2/layout.ts';
+import { meteoraDbc } from '../../../packages/venues/src/meteora-dbc/index.ts';
+import { DBC_AUTHORITY } from '../../../packages/venues/src/meteora-dbc/layout.ts';
+import { orcaWhirlpool } from '../../../packages/venues/src/orca-whirlpool/index.ts';
+import { pumpSwap } from '../../../packages/venues/src/pump-swap/index.ts';
+import { raydiumAmmV4 } from '../../../packages/venues/src/raydium-amm-v4/index.ts';
+import { RAYDIUM_AMM_V4_PROGRAM } from '../../../packages/venues/src/raydium-amm-v4/layout.ts';
+import { raydiumClmm } from '../../../packages/venues/src/raydium-clmm/index.ts';
+import { raydiumCpmm } from '../../../packages/venues/src/raydium-cpmm/index.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { buildDamm, VAULTS } from '../../../packages/venues/test/meteora-damm-v2/build.ts';
+import { buildDbc, VAULTS as DBC_VAULTS } from '../../../packages/venues/test/meteora-dbc/build.ts';
+import { buildWhirlpool, whirlpoolOnChain } from '../../../packages/venues/test/orca-whirlpool/build.ts';
+import { buildPumpSwap, type PumpSwapFixture } from '../../../packages/venues/test/pump-swap/build.ts';
+import { buildAmmV4 } from '../../../packages/venues/test/raydium-amm-v4/build.ts';
+import { buildClmm } from '../../../packages/venues/test/raydium-clmm/build.ts';
+import { buildCpmm, cpmmOnChain } from '../../../packages/venues/test/raydium-cpmm/build.ts';
+import {
+  buildFacts,
+  buildMint,
+  buildTokenAccount,
+  buildWrappedSol,
+  type PoolFixture,
+  relocated,
+  testAddress,
+} from '../../../packages/venues/test/shared/build.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../../src/modules/tokens/rules/account-size.ts';
-import { unitsHeld } from '../../../src/modules/tokens/rules/token-account.ts';
 import { chooseRoute } from '../../../src/modules/trading/rules/choose-route.ts';
 import { hopMarginBps } from '../../../src/modules/trading/rules/hop-margin.ts';
 import { legMinimums } from '../../../src/modules/trading/rules/leg-minimums.ts';
@@ -14,39 +39,8 @@ import { routeInstructions } from '../../../src/modules/trading/use/route-instru
 import { referredTerms } from '../../../src/modules/trading/use/swap-terms.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
 import type { Chain } from '../../../src/platform/ports/chain.ts';
-import type { MintFacts, Pool } from '../../../src/platform/ports/venue.ts';
-import { meteoraDammV2 } from '../../../src/platform/venues/meteora-damm-v2/index.ts';
-import { DAMM_V2_AUTHORITY, DAMM_V2_PROGRAM } from '../../../src/platform/venues/meteora-damm-v2/layout.ts';
-import { meteoraDbc } from '../../../src/platform/venues/meteora-dbc/index.ts';
-import { DBC_AUTHORITY } from '../../../src/platform/venues/meteora-dbc/layout.ts';
-import { orcaWhirlpool } from '../../../src/platform/venues/orca-whirlpool/index.ts';
-import { pumpSwap } from '../../../src/platform/venues/pump-swap/index.ts';
-import { raydiumAmmV4 } from '../../../src/platform/venues/raydium-amm-v4/index.ts';
-import { RAYDIUM_AMM_V4_PROGRAM } from '../../../src/platform/venues/raydium-amm-v4/layout.ts';
-import { raydiumClmm } from '../../../src/platform/venues/raydium-clmm/index.ts';
-import { raydiumCpmm } from '../../../src/platform/venues/raydium-cpmm/index.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { accountView } from '../../../src/platform/venues/shared/exchange/account-view.ts';
-import type { Exchange } from '../../../src/platform/venues/shared/exchange/exchange.ts';
-import { isRefusal } from '../../../src/platform/venues/shared/exchange/refusal.ts';
-import { buildDamm, VAULTS } from '../../platform/venues/meteora-damm-v2/build.ts';
-import { buildDbc, VAULTS as DBC_VAULTS } from '../../platform/venues/meteora-dbc/build.ts';
-import { buildWhirlpool, whirlpoolOnChain } from '../../platform/venues/orca-whirlpool/build.ts';
-import { buildPumpSwap, type PumpSwapFixture } from '../../platform/venues/pump-swap/build.ts';
 import { plantPumpSwap } from '../../platform/venues/pump-swap/on-chain.ts';
-import { buildAmmV4 } from '../../platform/venues/raydium-amm-v4/build.ts';
-import { buildClmm } from '../../platform/venues/raydium-clmm/build.ts';
 import { plantClmm } from '../../platform/venues/raydium-clmm/on-chain.ts';
-import { buildCpmm, cpmmOnChain } from '../../platform/venues/raydium-cpmm/build.ts';
-import {
-  buildFacts,
-  buildMint,
-  buildTokenAccount,
-  buildWrappedSol,
-  type PoolFixture,
-  relocated,
-  testAddress,
-} from '../../platform/venues/shared/exchange/build.ts';
 import { createLocalnet, type Localnet } from '../../platform/venues/shared/exchange/localnet.ts';
 
 const programs = createPrograms();

@@ -1,30 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PublicKey } from '@solana/web3.js';
+import { TOKEN_ACCOUNT_BYTES, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
+import { type ExchangePool, isRefusal } from '@tradepost/venues';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { raydiumCpmm } from '../../../packages/venues/src/raydium-cpmm/index.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { accountDiscriminator } from '../../../packages/venues/src/shared/discriminator.ts';
+import { buildCpmm } from '../../../packages/venues/test/raydium-cpmm/build.ts';
+import { AccountBytes, buildMint, testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { address } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { createBuyPlanBuilder } from '../../../src/engine/intents/kinds/buy/plan.ts';
 import { accountsToKnow, heldAccounts } from '../../../src/engine/signing/rules/held-accounts.ts';
 import { assertPolicy } from '../../../src/engine/signing/rules/policy.ts';
 import { buildAttempt } from '../../../src/engine/transactions/use/build-attempt.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../../src/modules/tokens/rules/account-size.ts';
 import {
   type AggregatorQuotes,
   createAggregatorQuotes,
 } from '../../../src/modules/trading/use/aggregator-quotes.ts';
 import { quoteTrade } from '../../../src/modules/trading/use/quote-trade.ts';
 import { openAggregators } from '../../../src/platform/aggregators/index.ts';
-import { raydiumCpmm } from '../../../src/platform/venues/raydium-cpmm/index.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { accountDiscriminator } from '../../../src/platform/venues/shared/exchange/discriminator.ts';
-import type { ExchangePool } from '../../../src/platform/venues/shared/exchange/exchange.ts';
-import { isRefusal } from '../../../src/platform/venues/shared/exchange/refusal.ts';
 import { raydiumCompute, raydiumTransactions } from '../../platform/aggregators/vendor-answers.ts';
 import { startVendor, type Vendor } from '../../platform/aggregators/vendor-server.ts';
-import { buildCpmm } from '../../platform/venues/raydium-cpmm/build.ts';
-import { AccountBytes, buildMint, testAddress } from '../../platform/venues/shared/exchange/build.ts';
 import { describeOnLocalnet } from '../../platform/venues/shared/exchange/localnet.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';

@@ -1,8 +1,8 @@
+import { ROUTER_PROGRAM } from '@tradepost/solana';
 import { expect, it } from 'vitest';
-import { ROUTER_PROGRAM } from '../../../src/core/address/programs.ts';
-import { DAMM_V2_PROGRAM } from '../../../src/platform/venues/meteora-damm-v2/layout.ts';
-import { RAYDIUM_AMM_V4_PROGRAM } from '../../../src/platform/venues/raydium-amm-v4/layout.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
+import { DAMM_V2_PROGRAM } from '../../../packages/venues/src/meteora-damm-v2/layout.ts';
+import { RAYDIUM_AMM_V4_PROGRAM } from '../../../packages/venues/src/raydium-amm-v4/layout.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
 import { describeOnLocalnet } from '../../platform/venues/shared/exchange/localnet.ts';
 import {
   ammV4,

@@ -1,10 +1,10 @@
+import { ROUTER_PROGRAM, TOKEN_2022_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import { it } from 'vitest';
-import { ROUTER_PROGRAM, TOKEN_2022_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import { PUMP_SWAP_PROGRAM } from '../../../src/platform/venues/pump-swap/layout.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { PUMP_FEES_PROGRAM } from '../../../src/platform/venues/shared/exchange/pump-fees.ts';
-import { COIN, type PumpSwapFixture } from '../../platform/venues/pump-swap/build.ts';
-import { buildMint, testAddress } from '../../platform/venues/shared/exchange/build.ts';
+import { PUMP_SWAP_PROGRAM } from '../../../packages/venues/src/pump-swap/layout.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { PUMP_FEES_PROGRAM } from '../../../packages/venues/src/shared/pump-fees.ts';
+import { COIN, type PumpSwapFixture } from '../../../packages/venues/test/pump-swap/build.ts';
+import { buildMint, testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { describeOnLocalnet, type Localnet } from '../../platform/venues/shared/exchange/localnet.ts';
 import { cpmm, expectExact, pumpSwapOf, stage } from './real-market.ts';
 

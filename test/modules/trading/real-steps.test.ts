@@ -1,11 +1,10 @@
+import { ROUTER_PROGRAM, TOKEN_2022_PROGRAM } from '@tradepost/solana';
+import { DBC_PROGRAM, type MintFacts } from '@tradepost/venues';
 import { expect, it } from 'vitest';
-import { ROUTER_PROGRAM, TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { MintFacts } from '../../../src/platform/ports/venue.ts';
-import { DBC_PROGRAM } from '../../../src/platform/venues/meteora-dbc/layout.ts';
-import { WHIRLPOOL_PROGRAM } from '../../../src/platform/venues/orca-whirlpool/layout.ts';
-import { CLMM_PROGRAM } from '../../../src/platform/venues/raydium-clmm/layout.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { buildMint, buildWithholdingMint, testAddress } from '../../platform/venues/shared/exchange/build.ts';
+import { WHIRLPOOL_PROGRAM } from '../../../packages/venues/src/orca-whirlpool/layout.ts';
+import { CLMM_PROGRAM } from '../../../packages/venues/src/raydium-clmm/layout.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { buildMint, buildWithholdingMint, testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { describeOnLocalnet } from '../../platform/venues/shared/exchange/localnet.ts';
 import { clmm, cpmm, dbc, expectExact, stage, whirlpool } from './real-market.ts';
 

@@ -4,28 +4,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
+import {
+  type Address,
+  addressBytes,
+  addressFromBytes,
+  type ChainAccount,
+  minBigint,
+  readTokenAccount,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '@tradepost/solana';
+import { accountView, type MintFacts, textSeed } from '@tradepost/venues';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeAccountFile } from '../../../packages/local-chain/src/account-file.ts';
-import { createRestTrader, type RestTrader } from '../../../scripts/tour/rest-swap.ts';
-import { type Address, address, addressBytes, addressFromBytes } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import { minBigint } from '../../../src/core/amounts/rounding.ts';
-import { readTokenAccount } from '../../../src/modules/tokens/rules/token-account.ts';
-import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
-import type { MintFacts } from '../../../src/platform/ports/venue.ts';
-import { DAMM_V2_AUTHORITY, DAMM_V2_PROGRAM } from '../../../src/platform/venues/meteora-damm-v2/layout.ts';
-import { DLMM_PROGRAM, PAIR, PAIR_AT } from '../../../src/platform/venues/meteora-dlmm/layout.ts';
-import { WHIRLPOOL_PROGRAM } from '../../../src/platform/venues/orca-whirlpool/layout.ts';
-import { CLMM_PROGRAM } from '../../../src/platform/venues/raydium-clmm/layout.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { accountView } from '../../../src/platform/venues/shared/exchange/account-view.ts';
-import { numberSeed } from '../../../src/platform/venues/shared/exchange/derived-pools.ts';
-import { textSeed } from '../../../src/platform/venues/shared/exchange/program-address.ts';
-import { buildDamm, VAULTS as DAMM_VAULTS } from '../../platform/venues/meteora-damm-v2/build.ts';
-import { buildWhirlpool, whirlpoolOnChain } from '../../platform/venues/orca-whirlpool/build.ts';
-import { buildClmm } from '../../platform/venues/raydium-clmm/build.ts';
-import { plantClmm } from '../../platform/venues/raydium-clmm/on-chain.ts';
-import { buildCpmm, cpmmOnChain } from '../../platform/venues/raydium-cpmm/build.ts';
+import { DAMM_V2_AUTHORITY, DAMM_V2_PROGRAM } from '../../../packages/venues/src/meteora-damm-v2/layout.ts';
+import { DLMM_PROGRAM, PAIR, PAIR_AT } from '../../../packages/venues/src/meteora-dlmm/layout.ts';
+import { WHIRLPOOL_PROGRAM } from '../../../packages/venues/src/orca-whirlpool/layout.ts';
+import { CLMM_PROGRAM } from '../../../packages/venues/src/raydium-clmm/layout.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { numberSeed } from '../../../packages/venues/src/shared/derived-pools.ts';
+import { buildDamm, VAULTS as DAMM_VAULTS } from '../../../packages/venues/test/meteora-damm-v2/build.ts';
+import { buildWhirlpool, whirlpoolOnChain } from '../../../packages/venues/test/orca-whirlpool/build.ts';
+import { buildClmm } from '../../../packages/venues/test/raydium-clmm/build.ts';
+import { buildCpmm, cpmmOnChain } from '../../../packages/venues/test/raydium-cpmm/build.ts';
 import {
   backedByLamports,
   buildMint,
@@ -35,7 +36,10 @@ import {
   movedTo,
   type PoolFixture,
   testAddress,
-} from '../../platform/venues/shared/exchange/build.ts';
+} from '../../../packages/venues/test/shared/build.ts';
+import { createRestTrader, type RestTrader } from '../../../scripts/tour/rest-swap.ts';
+import { address } from '../../../src/core/address/address.ts';
+import { plantClmm } from '../../platform/venues/raydium-clmm/on-chain.ts';
 import {
   accountFromDirectory,
   accountsOfDirectory,

@@ -1,6 +1,9 @@
+import type { Address } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
+import { cpmmSwap } from '../../../packages/venues/src/raydium-cpmm/instruction.ts';
+import { buildMint, testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { LookupTable } from '../../../src/engine/lookup-tables/rules/lookup-table.ts';
 import { chooseRoute } from '../../../src/modules/trading/rules/choose-route.ts';
@@ -18,9 +21,6 @@ import { createPoolQuarantine } from '../../../src/modules/trading/use/pool-quar
 import { routeInstructions } from '../../../src/modules/trading/use/route-instructions.ts';
 import { referredTerms } from '../../../src/modules/trading/use/swap-terms.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
-import type { Pool } from '../../../src/platform/ports/venue.ts';
-import { cpmmSwap } from '../../../src/platform/venues/raydium-cpmm/instruction.ts';
-import { buildMint, testAddress } from '../../platform/venues/shared/exchange/build.ts';
 import { buildPool } from './build-pool.ts';
 
 const programs = createPrograms();

@@ -1,12 +1,11 @@
+import { type Address, TOKEN_PROGRAM } from '@tradepost/solana';
+import type { Pool, PoolSwap } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { decodeInstruction } from '../../../src/engine/signing/rules/decode-instruction.ts';
 import type { Route } from '../../../src/modules/trading/rules/route.ts';
 import type { IntermediateAccount } from '../../../src/modules/trading/use/intermediate-accounts.ts';
 import { nameSource, routeInstructions } from '../../../src/modules/trading/use/route-instructions.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
-import type { Pool, PoolSwap } from '../../../src/platform/ports/venue.ts';
 import { addressOf } from '../../engine/intents/build.ts';
 
 const [OWNER, SOURCE, DESTINATION] = [addressOf(1), addressOf(2), addressOf(3)];

@@ -1,14 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VersionedTransaction } from '@solana/web3.js';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Address, toBase58 } from '../../../src/core/address/address.ts';
 import {
+  type Address,
+  type ChainAccount,
   ROUTER_EVENT_AUTHORITY,
   ROUTER_PROGRAM,
+  readTokenAccount,
   TOKEN_PROGRAM,
+  toBase58,
   WSOL_MINT,
-} from '../../../src/core/address/programs.ts';
+} from '@tradepost/solana';
+import { isRefusal, type MintFacts, type Pool } from '@tradepost/venues';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { raydiumCpmm } from '../../../packages/venues/src/raydium-cpmm/index.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { buildCpmm, cpmmOnChain } from '../../../packages/venues/test/raydium-cpmm/build.ts';
+import {
+  backedByLamports,
+  buildMint,
+  type PoolFixture,
+  relocated,
+} from '../../../packages/venues/test/shared/build.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { createBuyPlanBuilder } from '../../../src/engine/intents/kinds/buy/plan.ts';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
@@ -17,27 +30,15 @@ import { wantedEntries } from '../../../src/engine/lookup-tables/use/wanted-entr
 import { firstSignature } from '../../../src/engine/signing/rules/wire-transaction.ts';
 import { buildAttempt } from '../../../src/engine/transactions/use/build-attempt.ts';
 import type { PlanBuilders } from '../../../src/engine/transactions/use/plan.ts';
-import { readTokenAccount } from '../../../src/modules/tokens/rules/token-account.ts';
 import { buildSwap } from '../../../src/modules/trading/use/build-swap.ts';
 import { quoteTrade } from '../../../src/modules/trading/use/quote-trade.ts';
 import type { Wallet, WalletSecret } from '../../../src/modules/wallets/rules/wallet.ts';
-import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
 import type { LookupTables } from '../../../src/platform/ports/lookup-tables.ts';
-import type { MintFacts, Pool, Venue } from '../../../src/platform/ports/venue.ts';
+import type { Venue } from '../../../src/platform/ports/venue.ts';
 import { createVault } from '../../../src/platform/vault/create-vault.ts';
 import { keyring } from '../../../src/platform/vault/kek.ts';
 import { localKek } from '../../../src/platform/vault/local-kek.ts';
-import { raydiumCpmm } from '../../../src/platform/venues/raydium-cpmm/index.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { isRefusal } from '../../../src/platform/venues/shared/exchange/refusal.ts';
 import { startTableRig } from '../../engine/lookup-tables/table-rig.ts';
-import { buildCpmm, cpmmOnChain } from '../../platform/venues/raydium-cpmm/build.ts';
-import {
-  backedByLamports,
-  buildMint,
-  type PoolFixture,
-  relocated,
-} from '../../platform/venues/shared/exchange/build.ts';
 import { describeOnLocalnet } from '../../platform/venues/shared/exchange/localnet.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';

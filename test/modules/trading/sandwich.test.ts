@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import type { Market } from '../../../src/modules/market/rules/market.ts';
 import type { TradeSide } from '../../../src/modules/market/rules/trade.ts';
 import { tradeId } from '../../../src/modules/market/rules/trade-id.ts';

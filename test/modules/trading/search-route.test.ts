@@ -1,7 +1,6 @@
+import { maxBigint, WSOL_MINT } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
-import { maxBigint } from '../../../src/core/amounts/rounding.ts';
 import { chooseRoute, legCostIn } from '../../../src/modules/trading/rules/choose-route.ts';
 import { legMinimums } from '../../../src/modules/trading/rules/leg-minimums.ts';
 import { buildPool, TOKEN } from './build-pool.ts';

@@ -1,9 +1,7 @@
 import { createApproveInstruction } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
 import { deriveKey, seedOf } from '@tradepost/local-chain';
-import type { Address } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
+import { type Address, type Instruction, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import type { SourceCount } from '../../../src/modules/trading/rules/source-figures.ts';
 import { createAggregatorQuotes } from '../../../src/modules/trading/use/aggregator-quotes.ts';
 import { toInstruction } from '../../../src/platform/chain/instruction-codec.ts';

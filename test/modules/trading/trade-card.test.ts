@@ -1,12 +1,13 @@
+import { WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { createBuyPlanBuilder } from '../../../src/engine/intents/kinds/buy/plan.ts';
 import { createSolPrice } from '../../../src/modules/market/use/sol-price.ts';
 import { valueAt } from '../../../src/modules/trading/rules/price.ts';
 import { quoteTrade } from '../../../src/modules/trading/use/quote-trade.ts';
 import { tradeCard } from '../../../src/modules/trading/use/trade-card.ts';
-import type { Pool, Venue } from '../../../src/platform/ports/venue.ts';
+import type { Venue } from '../../../src/platform/ports/venue.ts';
 import { ATTEMPT, buildIntent, buildWallet, type DeskRig, startDeskRig } from './desk-rig.ts';
 
 let rig: DeskRig;

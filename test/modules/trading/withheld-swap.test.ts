@@ -1,6 +1,5 @@
+import { type Instruction, TOKEN_PROGRAM } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import type { Venue } from '../../../src/platform/ports/venue.ts';
 import { buildApi, type ErrorAnswer, post, SOL } from '../../api/build-api.ts';
 import { addressOf } from '../../engine/intents/build.ts';

@@ -1,6 +1,5 @@
+import { lamports, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
-import { lamports } from '../../../src/core/amounts/lamports.ts';
 import type { TokenPrice } from '../../../src/modules/market/use/token-data.ts';
 import type { TokenHolding } from '../../../src/modules/tokens/rules/token.ts';
 import { readHoldings } from '../../../src/modules/wallet-data/use/read-holdings.ts';

@@ -1,6 +1,6 @@
+import { WSOL_MINT } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { TapeTrade } from '../../../src/modules/market/rules/trade.ts';
 import {
   DAY_SECONDS,

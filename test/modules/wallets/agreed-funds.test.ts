@@ -1,14 +1,12 @@
+import { type Address, type ChainAccount, fromBase58, lamports, TOKEN_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../src/compose/texts/words.ts';
-import { type Address, address, fromBase58 } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
-import { lamports } from '../../../src/core/amounts/lamports.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import { homeView } from '../../../src/modules/wallets/chat/home-view.ts';
 import { tokensView, walletView } from '../../../src/modules/wallets/chat/view.ts';
 import { createAgreedFunds } from '../../../src/modules/wallets/use/agreed-funds.ts';
 import { pickTokenView } from '../../../src/modules/withdrawals/chat/view.ts';
-import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
 
 const mintOf = (last: string) => address(`So1111111111111111111111111111111111111111${last}`);
 const OWNER = mintOf('9');

@@ -1,5 +1,5 @@
+import { lamports } from '@tradepost/solana';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { lamports } from '../../../src/core/amounts/lamports.ts';
 import { deleteWallet } from '../../../src/modules/guard/use/delete-wallet.ts';
 import { givePermit } from '../../../src/modules/guard/use/permit.ts';
 import { renameWallet } from '../../../src/modules/guard/use/rename-wallet.ts';

@@ -1,6 +1,5 @@
+import { type Address, addressFromBytes, lamports } from '@tradepost/solana';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import { lamports } from '../../../src/core/amounts/lamports.ts';
 import { AppError, hasCode } from '../../../src/core/errors/app-error.ts';
 import type { ErrorCode } from '../../../src/core/errors/codes.ts';
 import { LOCAL_RULES } from '../../../src/modules/guard/rules/guard-rules.ts';

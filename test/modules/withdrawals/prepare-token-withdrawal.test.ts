@@ -1,10 +1,9 @@
+import { lamports, NO_TOKEN_POWERS, TOKEN_2022_PROGRAM } from '@tradepost/solana';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import { lamports } from '../../../src/core/amounts/lamports.ts';
 import { createWithdrawTokenPlan } from '../../../src/engine/intents/kinds/withdraw-token/plan.ts';
 import { LOCAL_RULES } from '../../../src/modules/guard/rules/guard-rules.ts';
-import { NO_TOKEN_POWERS, type Token, type TokenHolding } from '../../../src/modules/tokens/rules/token.ts';
+import type { Token, TokenHolding } from '../../../src/modules/tokens/rules/token.ts';
 import type { Wallet } from '../../../src/modules/wallets/rules/wallet.ts';
 import { confirmWithdrawal } from '../../../src/modules/withdrawals/use/confirm-withdrawal.ts';
 import { prepareTokenWithdrawal } from '../../../src/modules/withdrawals/use/prepare-token-withdrawal.ts';

@@ -10,11 +10,10 @@ import {
   ExtensionType,
 } from '@solana/spl-token';
 import { Keypair, PublicKey } from '@solana/web3.js';
+import { type Address, NO_TOKEN_POWERS, TOKEN_2022_PROGRAM } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address } from '../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { recipientRefusal } from '../../../src/modules/tokens/rules/recipient-account.ts';
-import { NO_TOKEN_POWERS } from '../../../src/modules/tokens/rules/token.ts';
 import { prepareWithdrawal } from '../../../src/modules/withdrawals/use/prepare-withdrawal.ts';
 import { type MoneyRig, startMoneyRig, until } from '../../engine/transactions/money-rig.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { type Instruction, WSOL_MINT } from '@tradepost/solana';
 import { afterEach, describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import { createJupiter } from '../../../src/platform/aggregators/jupiter/index.ts';
 import { createOkx } from '../../../src/platform/aggregators/okx/index.ts';
 import { createRaydium } from '../../../src/platform/aggregators/raydium/index.ts';

@@ -1,4 +1,4 @@
-import type { Instruction } from '../../../src/core/instruction.ts';
+import type { Instruction } from '@tradepost/solana';
 import type { AggregatorOrder } from '../../../src/platform/ports/aggregator.ts';
 import { addressOf } from '../../engine/intents/build.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
+import { toBase58 } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { toBase58 } from '../../../src/core/address/address.ts';
 import { openBackup, sealBackup, secretKeyOf } from '../../../src/platform/backup/backup-file.ts';
 import { readKey } from '../../../src/platform/backup/read-key.ts';
 

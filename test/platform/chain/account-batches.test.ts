@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js';
+import { type Address, SYSTEM_PROGRAM } from '@tradepost/solana';
 import { expect, it } from 'vitest';
-import { type Address, address } from '../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { createAccountBatches } from '../../../src/platform/chain/account-batches.ts';
 
 const fresh = (count: number): readonly Address[] =>

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
 

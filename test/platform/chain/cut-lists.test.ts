@@ -1,11 +1,10 @@
 import { deriveKey, seedOf, startLocalChain } from '@tradepost/local-chain';
+import { type Address, type ChainAccount, TOKEN_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Address, address } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { key, tokenAccountBytes } from '../../../packages/solana/test/token-account-bytes.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { createOwnedAccounts } from '../../../src/platform/chain/owned-accounts.ts';
 import { createRpcChain } from '../../../src/platform/chain/rpc-chain.ts';
-import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
-import { key, tokenAccountBytes } from '../../modules/tokens/token-account-bytes.ts';
 
 async function cutNode() {
   const running = await startLocalChain({ slotMs: 0, seed: 'cut', wsPort: null, faults: {} });

@@ -4,10 +4,9 @@ import {
   TransactionInstruction,
   TransactionMessage,
 } from '@solana/web3.js';
+import { type Address, addressFromBytes, type Instruction } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import type { LookupTable } from '../../../src/engine/lookup-tables/rules/lookup-table.ts';
 import { encodeMessage } from '../../../src/platform/chain/encode-message.ts';
 

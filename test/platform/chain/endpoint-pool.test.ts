@@ -1,6 +1,6 @@
 import { SolanaJSONRPCError } from '@solana/web3.js';
+import { WSOL_MINT } from '@tradepost/solana';
 import { afterEach, describe, expect, it } from 'vitest';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { CallerGoneError } from '../../../src/platform/caller-limit.ts';
 import { createEndpoint } from '../../../src/platform/chain/endpoint.ts';
 import { createEndpointPool } from '../../../src/platform/chain/endpoint-pool.ts';

@@ -1,8 +1,8 @@
 import { AccountState } from '@solana/spl-token';
+import { TOKEN_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { key, tokenAccountBytes } from '../../../packages/solana/test/token-account-bytes.ts';
 import { sumHoldings } from '../../../src/platform/chain/holdings.ts';
-import { key, tokenAccountBytes } from '../../modules/tokens/token-account-bytes.ts';
 
 const mint = key();
 const owner = key();

@@ -10,13 +10,19 @@ import {
   unpackMint,
 } from '@solana/spl-token';
 import { Keypair, PublicKey } from '@solana/web3.js';
+import {
+  type Address,
+  addressBytes,
+  type ChainAccount,
+  METADATA_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Address, address, addressBytes } from '../../../src/core/address/address.ts';
-import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { decodeMetadata } from '../../../src/platform/chain/metadata-layout.ts';
 import { decodeMint, NO_EXTENSIONS } from '../../../src/platform/chain/mint-layout.ts';
-import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
 
 const key = () => address(Keypair.generate().publicKey.toBase58());
 const mint = key();

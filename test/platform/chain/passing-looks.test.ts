@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { buildMint, buildTokenAccount, testAddress } from '../../../packages/venues/test/shared/build.ts';
 import { createOwnedAccounts } from '../../../src/platform/chain/owned-accounts.ts';
-import { buildMint, buildTokenAccount, testAddress } from '../venues/shared/exchange/build.ts';
 
 const [OWNER, ACCOUNT] = [testAddress(1), testAddress(2)];
 

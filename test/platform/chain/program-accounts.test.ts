@@ -1,5 +1,5 @@
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { createProgramAccounts } from '../../../src/platform/chain/program-accounts.ts';
 import { deadUrl, type Reply, startScriptedRpc } from './scripted-rpc.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PublicKey } from '@solana/web3.js';
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { createProgramBuilds } from '../../../src/platform/chain/program-builds.ts';
 import { type Reply, startScriptedRpc } from './scripted-rpc.ts';
 

@@ -1,13 +1,13 @@
 import { Keypair, PublicKey, SystemInstruction, TransactionInstruction } from '@solana/web3.js';
-import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import {
+  type Address,
   ASSOCIATED_TOKEN_PROGRAM,
+  type Instruction,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-} from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
+} from '@tradepost/solana';
+import { describe, expect, it } from 'vitest';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
 
 const programs = createPrograms();

@@ -1,6 +1,6 @@
+import type { ChainAccount } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
 import { createRent, exemption, failsForRent, readRent } from '../../../src/platform/chain/rent.ts';
-import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
 import { addressOf } from '../../engine/intents/build.ts';
 
 /** The rent account as clusters write it; `cut` leaves so many bytes of it. */

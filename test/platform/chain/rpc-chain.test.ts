@@ -1,7 +1,7 @@
 import { Keypair, SystemProgram } from '@solana/web3.js';
+import { type Address, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, toBase58 } from '@tradepost/solana';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Address, address, toBase58 } from '../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { createRpcChain } from '../../../src/platform/chain/rpc-chain.ts';
 import { type DeskRig, signMessage, startDeskRig } from '../../modules/trading/desk-rig.ts';
 import { startScriptedRpc } from './scripted-rpc.ts';

@@ -1,5 +1,5 @@
+import { toBase58 } from '@tradepost/solana';
 import { afterEach, describe, expect, it } from 'vitest';
-import { toBase58 } from '../../../src/core/address/address.ts';
 import { createRpcChain } from '../../../src/platform/chain/rpc-chain.ts';
 import { deadUrl, type Reply, startScriptedRpc } from './scripted-rpc.ts';
 

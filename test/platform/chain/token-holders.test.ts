@@ -1,5 +1,5 @@
+import { addressFromBytes } from '@tradepost/solana';
 import { afterEach, describe, expect, it } from 'vitest';
-import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { createTokenHolders, readList } from '../../../src/platform/chain/token-holders.ts';
 import { type Reply, startScriptedRpc } from './scripted-rpc.ts';
 

@@ -21,13 +21,12 @@ import {
   Transaction,
   TransactionInstruction,
 } from '@solana/web3.js';
+import { type ChainAccount, METADATA_PROGRAM } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { address } from '../../../src/core/address/address.ts';
-import { METADATA_PROGRAM } from '../../../src/core/address/programs.ts';
 import { startDeskChain } from '../../../src/local/desk/index.ts';
 import { createRpcChain } from '../../../src/platform/chain/rpc-chain.ts';
 import { createTokenRecords } from '../../../src/platform/chain/token-records.ts';
-import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
 
 const key = () => Keypair.generate();
 const text = ({ publicKey }: Keypair) => address(publicKey.toBase58());

@@ -9,10 +9,9 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
+import { type Address, addressFromBytes, type Instruction } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
 import { decodeMessage } from '../../../src/engine/signing/rules/decode-message.ts';
 import { partsOf } from '../../../src/engine/signing/rules/wire-transaction.ts';
 import { version1Size } from '../../../src/modules/trading/rules/message-size.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { minePoints } from '../../../src/modules/points/use/mine-points.ts';
 import { createReferralFlags } from '../../../src/modules/referrals/store/referral-flags.ts';
 import { openReferralAccount } from '../../../src/modules/referrals/use/open-referral-account.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
 import { searchKey } from '../../../src/modules/market/rules/search-key.ts';
 import { openTape, type Tape } from '../../../src/platform/tape/open-tape.ts';
 import { createTestDatabase } from '../../support/database.ts';

@@ -1,4 +1,5 @@
 import { createPerson, type LocalTelegram, type Person, startLocalTelegram } from '@tradepost/local-telegram';
+import { NO_SPEC_EXTENSIONS } from '@tradepost/solana';
 import { Api } from 'grammy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { address } from '../../../src/core/address/address.ts';
@@ -7,7 +8,6 @@ import type { Intent, IntentOutcome } from '../../../src/engine/intents/rules/in
 import { encodeIntentNotice, encodeRewardPaid } from '../../../src/engine/intents/rules/notice-payload.ts';
 import type { Notice } from '../../../src/engine/notices/store-port.ts';
 import { encodeDeposit } from '../../../src/modules/deposits/rules/deposit-notice.ts';
-import { NO_SPEC_EXTENSIONS } from '../../../src/modules/mint/rules/token-spec.ts';
 import type { User } from '../../../src/modules/settings/rules/user.ts';
 import { clientOptions } from '../../../src/platform/telegram/client.ts';
 import { createBotNotifier } from '../../../src/platform/telegram/notifier.ts';

@@ -1,7 +1,7 @@
 import { createPerson, type LocalTelegram, type Person, startLocalTelegram } from '@tradepost/local-telegram';
+import { NO_TOKEN_POWERS, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import { Api } from 'grammy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Notice } from '../../../src/engine/notices/store-port.ts';
 import type { Alert } from '../../../src/modules/alerts/rules/alert.ts';
 import { encodeAlertEnded, encodeAlertNotice } from '../../../src/modules/alerts/rules/alert-notice.ts';
@@ -10,7 +10,7 @@ import { encodeSignal, encodeSignalDigest } from '../../../src/modules/follows/r
 import { NO_PROGRESS, type Order, type OrderGroup } from '../../../src/modules/orders/rules/order.ts';
 import { encodeOrderNotice } from '../../../src/modules/orders/rules/order-notice.ts';
 import type { User } from '../../../src/modules/settings/rules/user.ts';
-import { NO_TOKEN_POWERS, type Token } from '../../../src/modules/tokens/rules/token.ts';
+import type { Token } from '../../../src/modules/tokens/rules/token.ts';
 import { clientOptions } from '../../../src/platform/telegram/client.ts';
 import { createBotNotifier } from '../../../src/platform/telegram/notifier.ts';
 import { createButtonStates } from '../../../src/platform/telegram/ui/state.ts';

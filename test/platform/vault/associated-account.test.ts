@@ -1,7 +1,7 @@
 import { getAssociatedTokenAddressSync } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { associatedAccount } from '../../../src/platform/vault/associated-account.ts';
 import { addressOf } from '../../engine/intents/build.ts';
 

@@ -1,4 +1,4 @@
-import { toBase58 } from '../../../src/core/address/address.ts';
+import { toBase58 } from '@tradepost/solana';
 
 /** One secret in the forms in which keys leak: a seed of 32 bytes and the 64-byte key that wallets export. */
 export function encodingsOf(seed: Uint8Array, publicKey: Uint8Array): Readonly<Record<string, Buffer>> {

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
+import { type Address, TOKEN_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { type Address, address } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { buildMint, buildTokenAccount } from '../../../packages/venues/test/shared/build.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { LookupTable } from '../../../src/engine/lookup-tables/rules/lookup-table.ts';
 import type { WalletSecret } from '../../../src/modules/wallets/rules/wallet.ts';
@@ -16,7 +17,6 @@ import { describeKeyHolder, isSignedBy, withdrawal } from '../../conformance/key
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY } from '../../engine/intents/build.ts';
 import { rentExemption } from '../../support/rent.ts';
 import { filesOfRing, ringOf } from '../../support/rings.ts';
-import { buildMint, buildTokenAccount } from '../venues/shared/exchange/build.ts';
 
 describeKeyHolder('createVault', () => {
   const secrets = new Map<string, WalletSecret>();

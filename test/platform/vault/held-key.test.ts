@@ -1,5 +1,5 @@
+import { addressBytes } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { addressBytes } from '../../../src/core/address/address.ts';
 import { heldKey } from '../../../src/platform/vault/held-key.ts';
 import { RFC_8032 } from './rfc-8032.ts';
 

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { addressBytes } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { addressBytes } from '../../../src/core/address/address.ts';
 import { createMintKeys } from '../../../src/platform/vault/mint-keys.ts';
 
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');

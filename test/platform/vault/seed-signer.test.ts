@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { addressBytes } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { addressBytes } from '../../../src/core/address/address.ts';
 import { heldKey } from '../../../src/platform/vault/held-key.ts';
 import {
   loadSodium,

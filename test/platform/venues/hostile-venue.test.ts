@@ -1,11 +1,11 @@
+import { type Address, MAX_U64, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import { type Address, address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
-import { MAX_U64 } from '../../../src/core/amounts/lamports.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import { loadPools } from '../../../src/modules/market/use/load-pools.ts';
 import { chooseRoute } from '../../../src/modules/trading/rules/choose-route.ts';
-import type { Pool, Venue } from '../../../src/platform/ports/venue.ts';
+import type { Venue } from '../../../src/platform/ports/venue.ts';
 import { guardVenue } from '../../../src/platform/venues/guard-venue.ts';
 
 const TOKEN = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');

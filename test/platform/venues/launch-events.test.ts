@@ -1,31 +1,29 @@
+import { type Address, addressBytes, type ChainAccount, SYSTEM_PROGRAM } from '@tradepost/solana';
+import { DBC_PROGRAM } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressBytes } from '../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { ChainAccount } from '../../../src/platform/ports/chain.ts';
-import type { TapeInstruction, TapeTransaction } from '../../../src/platform/ports/transaction-source.ts';
-import { feedBudget } from '../../../src/platform/venues/launch-feeds.ts';
 import {
   createMeteoraDbcFeed,
   dbcLaunchEvents,
   lookAtDbcCurve,
-} from '../../../src/platform/venues/meteora-dbc/launch-feed.ts';
-import { DBC_PROGRAM } from '../../../src/platform/venues/meteora-dbc/layout.ts';
+} from '../../../packages/venues/src/meteora-dbc/launch-feed.ts';
 import {
   createPumpFunFeed,
   lookAtPumpCurve,
   MINT_AUTHORITY,
   pumpLaunchEvents,
-} from '../../../src/platform/venues/pump-fun/launch-feed.ts';
-import { GLOBAL_AT, PUMP_GLOBAL, PUMP_PROGRAM } from '../../../src/platform/venues/pump-fun/layout.ts';
+} from '../../../packages/venues/src/pump-fun/launch-feed.ts';
+import { GLOBAL_AT, PUMP_GLOBAL, PUMP_PROGRAM } from '../../../packages/venues/src/pump-fun/layout.ts';
 import {
   launchlabLaunchEvents,
   lookAtLaunchlabCurve,
-} from '../../../src/platform/venues/raydium-launchlab/launch-feed.ts';
-import { LAUNCHLAB_PROGRAM, POOL_AT } from '../../../src/platform/venues/raydium-launchlab/layout.ts';
+} from '../../../packages/venues/src/raydium-launchlab/launch-feed.ts';
+import { LAUNCHLAB_PROGRAM, POOL_AT } from '../../../packages/venues/src/raydium-launchlab/layout.ts';
+import { buildDbc, CONFIG_ID } from '../../../packages/venues/test/meteora-dbc/build.ts';
+import { buildCurve } from '../../../packages/venues/test/pump-fun/build.ts';
+import { buildLaunch } from '../../../packages/venues/test/raydium-launchlab/build.ts';
+import type { TapeInstruction, TapeTransaction } from '../../../src/platform/ports/transaction-source.ts';
+import { feedBudget } from '../../../src/platform/venues/launch-feeds.ts';
 import { newAddress } from '../../conformance/store-rows.ts';
-import { buildDbc, CONFIG_ID } from './meteora-dbc/build.ts';
-import { buildCurve } from './pump-fun/build.ts';
-import { buildLaunch } from './raydium-launchlab/build.ts';
 
 const [MINT, CURVE, USER, CREATOR, POOL] = [
   newAddress(),
@@ -165,8 +163,8 @@ describe('pump.fun', () => {
     const failed = transaction(PUMP_PROGRAM, created, { signature: 'failed', failed: true });
     const feed = createPumpFunFeed({
       chain: { accounts: async (ids) => ({ slot: 1n, accounts: ids.map((id) => accounts.get(id) ?? null) }) },
-      source: {
-        read: async ({ address }) => {
+      transactions: {
+        naming: async (address) => {
           asked.push(address);
           return [failed, one];
         },
@@ -215,7 +213,7 @@ describe('Meteora', () => {
           return { slot: 9n, accounts: ids.map((one) => accounts.get(one) ?? null) };
         },
       },
-      source: { read: async () => [] },
+      transactions: { naming: async () => [] },
     });
     const curves = [
       { mint: MINT, curve: id, config: CONFIG_ID, pool: null },

@@ -1,34 +1,37 @@
+import { type Address, readTokenAccount, TOKEN_2022_PROGRAM } from '@tradepost/solana';
+import { type Exchange, isRefusal } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
-import { readTokenAccount } from '../../../src/modules/tokens/rules/token-account.ts';
+import { meteoraDammV2 } from '../../../packages/venues/src/meteora-damm-v2/index.ts';
+import { meteoraDbc } from '../../../packages/venues/src/meteora-dbc/index.ts';
+import { meteoraDlmm } from '../../../packages/venues/src/meteora-dlmm/index.ts';
+import { openbookV2 } from '../../../packages/venues/src/openbook-v2/index.ts';
+import { orcaWhirlpool } from '../../../packages/venues/src/orca-whirlpool/index.ts';
+import { pumpFun } from '../../../packages/venues/src/pump-fun/index.ts';
+import { pumpSwap } from '../../../packages/venues/src/pump-swap/index.ts';
+import { raydiumAmmV4 } from '../../../packages/venues/src/raydium-amm-v4/index.ts';
+import { raydiumClmm } from '../../../packages/venues/src/raydium-clmm/index.ts';
+import { raydiumCpmm } from '../../../packages/venues/src/raydium-cpmm/index.ts';
+import { raydiumLaunchlab } from '../../../packages/venues/src/raydium-launchlab/index.ts';
+import { buildDamm, VAULTS as DAMM_VAULTS } from '../../../packages/venues/test/meteora-damm-v2/build.ts';
+import { buildDbc, VAULTS as DBC_VAULTS } from '../../../packages/venues/test/meteora-dbc/build.ts';
+import { buildDlmm, RESERVES as DLMM_VAULTS } from '../../../packages/venues/test/meteora-dlmm/build.ts';
+import { VAULTS as BOOK_VAULTS, buildMarket } from '../../../packages/venues/test/openbook-v2/build.ts';
+import {
+  buildWhirlpool,
+  VAULTS as WHIRLPOOL_VAULTS,
+} from '../../../packages/venues/test/orca-whirlpool/build.ts';
+import { buildCurve, COIN, DOLLARS } from '../../../packages/venues/test/pump-fun/build.ts';
+import { buildPumpSwap, VAULTS as PUMP_SWAP_VAULTS } from '../../../packages/venues/test/pump-swap/build.ts';
+import { buildAmmV4 } from '../../../packages/venues/test/raydium-amm-v4/build.ts';
+import { buildClmm, VAULTS as CLMM_VAULTS } from '../../../packages/venues/test/raydium-clmm/build.ts';
+import { buildCpmm } from '../../../packages/venues/test/raydium-cpmm/build.ts';
+import {
+  buildLaunch,
+  VAULTS as LAUNCH_VAULTS,
+} from '../../../packages/venues/test/raydium-launchlab/build.ts';
+import { buildMint, type PoolFixture } from '../../../packages/venues/test/shared/build.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
 import { VENUE_NAMES } from '../../../src/platform/venues/index.ts';
-import { meteoraDammV2 } from '../../../src/platform/venues/meteora-damm-v2/index.ts';
-import { meteoraDbc } from '../../../src/platform/venues/meteora-dbc/index.ts';
-import { meteoraDlmm } from '../../../src/platform/venues/meteora-dlmm/index.ts';
-import { openbookV2 } from '../../../src/platform/venues/openbook-v2/index.ts';
-import { orcaWhirlpool } from '../../../src/platform/venues/orca-whirlpool/index.ts';
-import { pumpFun } from '../../../src/platform/venues/pump-fun/index.ts';
-import { pumpSwap } from '../../../src/platform/venues/pump-swap/index.ts';
-import { raydiumAmmV4 } from '../../../src/platform/venues/raydium-amm-v4/index.ts';
-import { raydiumClmm } from '../../../src/platform/venues/raydium-clmm/index.ts';
-import { raydiumCpmm } from '../../../src/platform/venues/raydium-cpmm/index.ts';
-import { raydiumLaunchlab } from '../../../src/platform/venues/raydium-launchlab/index.ts';
-import type { Exchange } from '../../../src/platform/venues/shared/exchange/exchange.ts';
-import { isRefusal } from '../../../src/platform/venues/shared/exchange/refusal.ts';
-import { buildDamm, VAULTS as DAMM_VAULTS } from './meteora-damm-v2/build.ts';
-import { buildDbc, VAULTS as DBC_VAULTS } from './meteora-dbc/build.ts';
-import { buildDlmm, RESERVES as DLMM_VAULTS } from './meteora-dlmm/build.ts';
-import { VAULTS as BOOK_VAULTS, buildMarket } from './openbook-v2/build.ts';
-import { buildWhirlpool, VAULTS as WHIRLPOOL_VAULTS } from './orca-whirlpool/build.ts';
-import { buildCurve, COIN, DOLLARS } from './pump-fun/build.ts';
-import { buildPumpSwap, VAULTS as PUMP_SWAP_VAULTS } from './pump-swap/build.ts';
-import { buildAmmV4 } from './raydium-amm-v4/build.ts';
-import { buildClmm, VAULTS as CLMM_VAULTS } from './raydium-clmm/build.ts';
-import { buildCpmm } from './raydium-cpmm/build.ts';
-import { buildLaunch, VAULTS as LAUNCH_VAULTS } from './raydium-launchlab/build.ts';
-import { buildMint, type PoolFixture } from './shared/exchange/build.ts';
 
 const RESERVES = [5_000_000_000n, 123_456_789_012n] as const;
 /** The last is where the vaults stand, where the fixture has no accounts of them. */

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
+import { VENUE_PROGRAMS } from '@tradepost/venues/forms';
 import { describe, expect, it } from 'vitest';
-import { type Address, address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { raydiumCpmm } from '../../../packages/venues/src/raydium-cpmm/index.ts';
+import { address } from '../../../src/core/address/address.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import { createPrograms } from '../../../src/platform/chain/programs.ts';
 import type { Chain } from '../../../src/platform/ports/chain.ts';
 import { openVenues } from '../../../src/platform/venues/index.ts';
-import { raydiumCpmm } from '../../../src/platform/venues/raydium-cpmm/index.ts';
-import { VENUE_PROGRAMS } from '../../../src/platform/venues/rules/index.ts';
 
 const TOKEN = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 

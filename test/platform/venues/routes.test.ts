@@ -1,18 +1,15 @@
+import { type Address, TOKEN_2022_PROGRAM } from '@tradepost/solana';
+import type { Exchange, MintFacts } from '@tradepost/venues';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
-import { chooseRoute } from '../../../src/modules/trading/rules/choose-route.ts';
-import type { MintFacts } from '../../../src/platform/ports/venue.ts';
-import { meteoraDammV2 } from '../../../src/platform/venues/meteora-damm-v2/index.ts';
-import { openbookV2 } from '../../../src/platform/venues/openbook-v2/index.ts';
-import { raydiumAmmV4 } from '../../../src/platform/venues/raydium-amm-v4/index.ts';
-import { raydiumCpmm } from '../../../src/platform/venues/raydium-cpmm/index.ts';
-import type { Exchange } from '../../../src/platform/venues/shared/exchange/exchange.ts';
-import { buildDamm } from './meteora-damm-v2/build.ts';
-import { buildMarket } from './openbook-v2/build.ts';
-import { buildAmmV4 } from './raydium-amm-v4/build.ts';
-import { buildCpmm } from './raydium-cpmm/build.ts';
+import { meteoraDammV2 } from '../../../packages/venues/src/meteora-damm-v2/index.ts';
+import { openbookV2 } from '../../../packages/venues/src/openbook-v2/index.ts';
+import { raydiumAmmV4 } from '../../../packages/venues/src/raydium-amm-v4/index.ts';
+import { raydiumCpmm } from '../../../packages/venues/src/raydium-cpmm/index.ts';
+import { buildDamm } from '../../../packages/venues/test/meteora-damm-v2/build.ts';
+import { buildMarket } from '../../../packages/venues/test/openbook-v2/build.ts';
+import { buildAmmV4 } from '../../../packages/venues/test/raydium-amm-v4/build.ts';
+import { buildCpmm } from '../../../packages/venues/test/raydium-cpmm/build.ts';
 import {
   buildMint,
   flatTransferFee,
@@ -20,7 +17,8 @@ import {
   poolOf,
   relocated,
   testAddress,
-} from './shared/exchange/build.ts';
+} from '../../../packages/venues/test/shared/build.ts';
+import { chooseRoute } from '../../../src/modules/trading/rules/choose-route.ts';
 
 const Q64 = 1n << 64n;
 /** The last two withhold a part of every transfer. */

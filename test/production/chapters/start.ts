@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
 import { createChainReader } from '../../../scripts/tour/chain-reader.ts';
 import { createRestTrader } from '../../../scripts/tour/rest-swap.ts';
 import { ROLES } from '../../../src/config/process.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { readCompose } from '../../support/compose-file.ts';
 import { arrive, askToBuy, BOUGHT, intentsOf, LONG, mintOf } from '../people.ts';
 import type { Shape } from '../shape.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { isDevSale, isLiquidityFall } from '../../../src/modules/orders/rules/event-trigger.ts';
 import { reduceOrders } from '../../../src/modules/orders/rules/machine.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Address } from '../../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { IntentStatus } from '../../../src/engine/intents/rules/intent.ts';
 import { isOpen } from '../../../src/engine/intents/rules/machine.ts';
 import { type ChainWord, judgeOther } from '../../../src/engine/signing/rules/fence.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { emptyPosition } from '../../../src/modules/positions/rules/position.ts';
 import type {
   PositionStore,

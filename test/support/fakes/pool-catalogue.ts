@@ -1,4 +1,4 @@
-import type { Address } from '../../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import {
   type CataloguedPool,
   MAX_POOLS_PER_SEARCH,

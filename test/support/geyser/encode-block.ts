@@ -1,4 +1,4 @@
-import { fromBase58 } from '../../../src/core/address/address.ts';
+import { fromBase58 } from '@tradepost/solana';
 import { isRecord } from '../../../src/core/records.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
-import type { Address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { type Address, MAX_U64, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { bps, minimumOut } from '../../../src/core/amounts/bps.ts';
-import { MAX_U64 } from '../../../src/core/amounts/lamports.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import { createNews } from '../../../src/engine/watch/use/news.ts';
 import { LOCAL_RULES } from '../../../src/modules/guard/rules/guard-rules.ts';
@@ -12,7 +11,6 @@ import type { FireMarket } from '../../../src/modules/orders/use/fire-market.ts'
 import { settleOrder } from '../../../src/modules/orders/use/settle-order.ts';
 import { createOrderWatch, type OrderWatchDeps } from '../../../src/modules/orders/use/watch-orders.ts';
 import type { PoolsOfToken } from '../../../src/platform/ports/pool-feed.ts';
-import type { Pool } from '../../../src/platform/ports/venue.ts';
 import { buildPool, TOKEN } from '../../modules/trading/build-pool.ts';
 import { fakeDatabase } from '../fakes/database.ts';
 import { memoryOrderFeed } from '../fakes/memory-orders.ts';

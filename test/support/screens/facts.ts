@@ -1,5 +1,4 @@
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { type Address, addressFromBytes, NO_TOKEN_POWERS, TOKEN_PROGRAM } from '@tradepost/solana';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { ResultFacts } from '../../../src/engine/intents/chat/result-view.ts';
 import type { Intent, LandedReceipt } from '../../../src/engine/intents/rules/intent.ts';
@@ -23,7 +22,7 @@ import type { PersonalKey } from '../../../src/modules/personal-keys/rules/perso
 import { emptyPosition } from '../../../src/modules/positions/rules/position.ts';
 import type { PositionList, ShownPosition } from '../../../src/modules/positions/use/list-positions.ts';
 import { DEFAULT_SETTINGS } from '../../../src/modules/settings/rules/settings.ts';
-import { NO_TOKEN_POWERS, type Token } from '../../../src/modules/tokens/rules/token.ts';
+import type { Token } from '../../../src/modules/tokens/rules/token.ts';
 import type { CardFacts } from '../../../src/modules/trading/chat/card-view.ts';
 import type { Price } from '../../../src/modules/trading/rules/price.ts';
 import type { TradeQuote } from '../../../src/modules/trading/use/trade-quote.ts';

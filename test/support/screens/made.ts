@@ -1,5 +1,5 @@
+import { NO_SPEC_EXTENSIONS, TOKEN_PROGRAM } from '@tradepost/solana';
 import type { Words } from '../../../src/compose/texts/words.ts';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { receiptView } from '../../../src/engine/intents/chat/receipt-view.ts';
 import { resultView } from '../../../src/engine/intents/chat/result-view.ts';
 import type { Standing } from '../../../src/engine/intents/chat/standing.ts';
@@ -10,7 +10,7 @@ import type { LandedReceipt } from '../../../src/engine/intents/rules/intent.ts'
 import { launchView } from '../../../src/modules/mint/chat/launch-view.ts';
 import { askView } from '../../../src/modules/mint/chat/revoke-view.ts';
 import { reviewView } from '../../../src/modules/mint/chat/view.ts';
-import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/modules/mint/rules/token-spec.ts';
+import type { TokenSpec } from '../../../src/modules/mint/rules/token-spec.ts';
 import { newEdit } from '../../../src/modules/orders/chat/edit-state.ts';
 import { editView } from '../../../src/modules/orders/chat/edit-view.ts';
 import { orderNoticeView } from '../../../src/modules/orders/chat/notice-view.ts';

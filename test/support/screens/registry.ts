@@ -1,5 +1,5 @@
+import { TOKEN_PROGRAM } from '@tradepost/solana';
 import type { Words } from '../../../src/compose/texts/words.ts';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { resultView } from '../../../src/engine/intents/chat/result-view.ts';
 import { alertFormView } from '../../../src/modules/alerts/chat/view.ts';

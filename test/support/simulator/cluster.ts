@@ -1,13 +1,6 @@
-import type { Address } from '../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
+import { type Address, type ChainAccount, MINT_BYTES, SYSTEM_PROGRAM } from '@tradepost/solana';
 import { AppError } from '../../../src/core/errors/app-error.ts';
-import { MINT_BYTES } from '../../../src/modules/tokens/rules/account-size.ts';
-import type {
-  Chain,
-  ChainAccount,
-  LandedTransaction,
-  SignatureStatus,
-} from '../../../src/platform/ports/chain.ts';
+import type { Chain, LandedTransaction, SignatureStatus } from '../../../src/platform/ports/chain.ts';
 import type { BlockhashTaker } from '../../../src/platform/ports/chain-witness.ts';
 import { rentExemption } from '../rent.ts';
 import { CALM, type FaultLevels } from './fault-levels.ts';

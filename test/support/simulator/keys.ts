@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Address } from '../../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { seedAddress } from '../../../src/platform/vault/seed-signer.ts';
 
 const known = new Map<string, Address>();

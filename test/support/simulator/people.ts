@@ -1,8 +1,13 @@
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import {
+  type Address,
+  addressFromBytes,
+  NO_SPEC_EXTENSIONS,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@tradepost/solana';
 import type { CreateTokenParams } from '../../../src/engine/intents/kinds/create-token/params.ts';
 import type { IntentParams } from '../../../src/engine/intents/kinds/params.ts';
-import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/modules/mint/rules/token-spec.ts';
+import type { TokenSpec } from '../../../src/modules/mint/rules/token-spec.ts';
 import { DEFAULT_SETTINGS } from '../../../src/modules/settings/rules/settings.ts';
 import type { LandedTransaction } from '../../../src/platform/ports/chain.ts';
 import type { Stores } from '../../../src/platform/ports/stores.ts';

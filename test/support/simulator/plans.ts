@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import { createCloseAccountsPlan } from '../../../src/engine/intents/kinds/close-accounts/plan.ts';
 import type { CreateTokenParams } from '../../../src/engine/intents/kinds/create-token/params.ts';
 import { createTokenPlanBuilder } from '../../../src/engine/intents/kinds/create-token/plan.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
 import { isOpen } from '../../../src/engine/intents/rules/machine.ts';
 import type { RecordedEvent } from '../../../src/modules/positions/store/position-store-port.ts';

@@ -1,11 +1,14 @@
-import { type Address, addressBytes, addressFromBytes, toBase58 } from '../../../src/core/address/address.ts';
 import {
+  type Address,
+  addressBytes,
+  addressFromBytes,
+  type Instruction,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
+  toBase58,
   WSOL_MINT,
-} from '../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../src/core/instruction.ts';
+} from '@tradepost/solana';
 import { decodeInstruction } from '../../../src/engine/signing/rules/decode-instruction.ts';
 import { decodeMessage } from '../../../src/engine/signing/rules/decode-message.ts';
 import { createMessageCompiler } from '../../../src/platform/chain/compiler.ts';

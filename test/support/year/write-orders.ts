@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import type pg from 'pg';
-import type { Address } from '../../../src/core/address/address.ts';
 import { NO_PROGRESS, type Order, type OrderType } from '../../../src/modules/orders/rules/order.ts';
 import type { PrismaDatabase } from '../../../src/platform/db/prisma-database.ts';
 import { PASSED } from '../passed.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../src/core/address/address.ts';
-import { lamports } from '../../../src/core/amounts/lamports.ts';
+import { type Address, lamports } from '@tradepost/solana';
 import { isAppError } from '../../../src/core/errors/app-error.ts';
 import { recipientOf } from '../../../src/engine/intents/kinds/rules.ts';
 import { assertMaySign } from '../../../src/engine/switches/use/assert-may-sign.ts';

@@ -1,6 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
+import { type Address, maxBigint } from '@tradepost/solana';
 import { bps, bpsCeil, bpsFloor } from '../../../core/amounts/bps.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
 import type { LandedTransaction } from '../../../platform/ports/chain.ts';
 import type { IntentKind, IntentParams } from '../../intents/kinds/params.ts';
 import { rulesOf } from '../../intents/kinds/rules.ts';

@@ -1,5 +1,4 @@
-import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { LAMPORTS_PER_SIGNATURE, minBigint } from '@tradepost/solana';
 import { PRIORITY_TIERS, type PriorityTier } from '../../../modules/settings/rules/settings.ts';
 
 /** The most for priority: the tier's cap, or less where the caller asked for less. */

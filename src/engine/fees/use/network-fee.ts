@@ -1,9 +1,13 @@
-import type { Address } from '../../../core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../core/address/programs.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
+import {
+  type Address,
+  type Instruction,
+  LAMPORTS_PER_SIGNATURE,
+  maxBigint,
+  minBigint,
+  mulDivFloor,
+  SYSTEM_PROGRAM,
+} from '@tradepost/solana';
 import { priorityFee } from '../../../core/amounts/priority-fee.ts';
-import { maxBigint, minBigint, mulDivFloor } from '../../../core/amounts/rounding.ts';
-import type { Instruction } from '../../../core/instruction.ts';
 import { PRIORITY_TIERS, type PriorityTier } from '../../../modules/settings/rules/settings.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import { priorityCap } from '../rules/network-fee-cap.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { type Bps, bpsCeil, bpsFloor } from '../../../core/amounts/bps.ts';
 import { elapsedSince, markOf } from '../../../core/time/elapsed.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';

@@ -1,5 +1,5 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
 import { displaySymbol } from '../../../modules/tokens/rules/display-name.ts';
 import type { Token } from '../../../modules/tokens/rules/token.ts';
 import { scaleMark, tokenText } from '../../../platform/telegram/ui/token-amounts.ts';

@@ -1,4 +1,4 @@
-import { type Address, shortAddress } from '../../../core/address/address.ts';
+import { type Address, shortAddress } from '@tradepost/solana';
 import { COPY_PREFIX } from '../../../modules/copying/rules/copy-trade.ts';
 import type { SolPrice } from '../../../modules/market/use/sol-price.ts';
 import type { FiredOrder } from '../../../modules/orders/chat/done-lines.ts';

@@ -1,5 +1,5 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
 import { fitted } from '../../../core/text/fit.ts';
 import { isUnfinished } from '../../../modules/mint/use/finish-token.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Act } from '../../../modules/guard/rules/acts.ts';
 import type { CapUse } from '../../../modules/guard/rules/cap.ts';
 import type { OrderChild } from '../../../modules/orders/rules/order-child.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { IntentParams } from '../kinds/params.ts';
 import type { TradeTerms } from './terms.ts';
 

@@ -1,4 +1,4 @@
-import { type Address, isAddress } from '../../../core/address/address.ts';
+import { type Address, isAddress } from '@tradepost/solana';
 
 /** A stored value that the code never writes: a corrupt or forged row. Never user input. */
 export class CorruptRowError extends Error {

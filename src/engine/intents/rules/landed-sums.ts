@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { LandedTransaction } from '../../../platform/ports/chain.ts';
 import type { Landed } from '../kinds/kind.ts';
 import type { LandedReceipt } from './intent.ts';

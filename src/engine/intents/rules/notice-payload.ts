@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { IntentOutcome, IntentStatus } from './intent.ts';
 import { jsonReader } from './json-reader.ts';
 import { decodeOutcome, decodeTerms, encodeOutcome, encodeTerms } from './notice-parts.ts';

@@ -1,7 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, LAMPORTS_PER_SIGNATURE, maxBigint, WSOL_MINT } from '@tradepost/solana';
 import type { LandedTransaction } from '../../../platform/ports/chain.ts';
 import type { IntentParams } from '../kinds/params.ts';
 import { rulesOf } from '../kinds/rules.ts';

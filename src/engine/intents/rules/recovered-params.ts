@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Token } from '../../../modules/tokens/rules/token.ts';
 import type { LandedTransaction } from '../../../platform/ports/chain.ts';
 import type { IntentParams } from '../kinds/params.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { PartSwitch } from '../../switches/rules.ts';
 
 /** Numbers of a quote that a person confirmed. All in smallest units. */

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, minBigint } from '@tradepost/solana';
 import type { SendBy, TippedSender } from '../../../platform/ports/sender.ts';
 import { bidOf } from '../../fees/rules/bid.ts';
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { IntentParams } from '../../intents/kinds/params.ts';
 import type { IntentStatus, LandedReceipt } from '../../intents/rules/intent.ts';
 import type { TradeTerms } from '../../intents/rules/terms.ts';

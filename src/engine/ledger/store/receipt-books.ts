@@ -1,4 +1,5 @@
-import { type Address, address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import { address } from '../../../core/address/address.ts';
 import type { Query } from '../../../platform/db/connection.ts';
 import { OUTCOME, PARAMS, TERMS } from '../../../platform/db/json/intent-json.ts';
 import type { ReceiptBooking, ReceiptBooks } from './receipt-books-port.ts';

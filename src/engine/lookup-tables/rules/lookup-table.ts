@@ -1,6 +1,4 @@
-import { type Address, addressFromBytes } from '../../../core/address/address.ts';
-import { LOOKUP_TABLE_PROGRAM } from '../../../core/address/programs.ts';
-import type { ChainAccount } from '../../../platform/ports/chain.ts';
+import { type Address, addressFromBytes, type ChainAccount, LOOKUP_TABLE_PROGRAM } from '@tradepost/solana';
 
 /** An address lookup table as far as it may be used now: its address, and the entry at each index. */
 export type LookupTable = { readonly address: Address; readonly entries: readonly Address[] };

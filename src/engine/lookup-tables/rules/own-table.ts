@@ -1,5 +1,4 @@
-import { type Address, addressFromBytes } from '../../../core/address/address.ts';
-import type { ChainAccount } from '../../../platform/ports/chain.ts';
+import { type Address, addressFromBytes, type ChainAccount } from '@tradepost/solana';
 import { type LookupTable, readLookupTable } from './lookup-table.ts';
 
 /** Addresses that one table holds at most. */

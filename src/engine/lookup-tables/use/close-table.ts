@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { deactivatedAt } from '../rules/lookup-table.ts';
 import { LookupTableError, landOperatorTransaction, type OperatorKey } from './operator-transaction.ts';
 import type { SyncDeps } from './sync-tables.ts';

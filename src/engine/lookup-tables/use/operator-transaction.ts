@@ -1,5 +1,4 @@
-import { type Address, toBase58 } from '../../../core/address/address.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+import { type Address, type Instruction, toBase58 } from '@tradepost/solana';
 import { elapsedSince, markOf, NEVER } from '../../../core/time/elapsed.ts';
 import type { Chain, MessageCompiler } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';

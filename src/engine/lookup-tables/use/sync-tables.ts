@@ -1,6 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, LAMPORTS_PER_SIGNATURE, maxBigint } from '@tradepost/solana';
 import { PRIORITY_TIERS } from '../../../modules/settings/rules/settings.ts';
 import type { LookupTableProgram } from '../../../platform/ports/lookup-table-program.ts';
 import { readLookupTable } from '../rules/lookup-table.ts';

@@ -1,16 +1,17 @@
-import { type Address, addressFromBytes } from '../../../core/address/address.ts';
 import {
+  type Address,
+  addressFromBytes,
+  type Instruction,
   ROUTER_EVENT_AUTHORITY,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   WSOL_MINT,
-} from '../../../core/address/programs.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+} from '@tradepost/solana';
+import type { LaunchOffer, Launchpad, Pool } from '@tradepost/venues';
 import { loadPools } from '../../../modules/market/use/load-pools.ts';
 import { variantOf } from '../../../modules/trading/rules/router-program/step-variants.ts';
-import type { LaunchOffer, Launchpad } from '../../../platform/ports/launchpad.ts';
-import type { Pool, Venue } from '../../../platform/ports/venue.ts';
+import type { Venue } from '../../../platform/ports/venue.ts';
 
 export type WantedDeps = {
   readonly venues: readonly Venue[];

@@ -1,6 +1,11 @@
-import type { Address } from '../../../core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
-import { maxBigint, minBigint } from '../../../core/amounts/rounding.ts';
+import {
+  type Address,
+  maxBigint,
+  minBigint,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '@tradepost/solana';
 import type { SwapEnd } from './swap-forms.ts';
 
 /**

@@ -1,14 +1,15 @@
-import { type Address, addressFromBytes } from '../../../core/address/address.ts';
 import {
+  type Address,
   ASSOCIATED_TOKEN_PROGRAM,
+  addressFromBytes,
   COMPUTE_BUDGET_PROGRAM,
+  type Instruction,
   MEMO_PROGRAM,
   ROUTER_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-} from '../../../core/address/programs.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+} from '@tradepost/solana';
 import {
   type DecodedRouteCall,
   decodeRouteCall,

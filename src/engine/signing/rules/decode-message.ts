@@ -1,5 +1,4 @@
-import { type Address, addressFromBytes } from '../../../core/address/address.ts';
-import type { AccountMeta, Instruction } from '../../../core/instruction.ts';
+import { type AccountMeta, type Address, addressFromBytes, type Instruction } from '@tradepost/solana';
 import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';
 
 /** A transaction message as the signing policy reads it: every account with the rights the message itself gives it. */

@@ -1,7 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
+import { type Address, type ChainAccount, readTokenAccount } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
-import { readTokenAccount } from '../../../modules/tokens/rules/token-account.ts';
-import type { ChainAccount } from '../../../platform/ports/chain.ts';
 import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';
 import type { HeldAccounts } from './account-book.ts';
 import type { WalletAction } from './decode-instruction.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import type { WalletAction } from './decode-instruction.ts';
 import type { ExchangeFold } from './judge-exchange.ts';
 import { assertArrives, isTokenSide } from './order-sides.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
 import type { TipAccounts } from '../../../platform/ports/sender.ts';
 import type { Intent } from '../../intents/rules/intent.ts';

@@ -1,7 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import type { Instruction } from '../../../core/instruction.ts';
-import { concat, key, text, u8, u64 } from '../../../modules/mint/rules/instructions/bytes.ts';
+import { type Address, type Instruction, WSOL_MINT } from '@tradepost/solana';
+import { concat, key, text, u8, u64 } from '@tradepost/solana/bytes';
 import type { LaunchParams } from '../../intents/kinds/launch/params.ts';
 
 /** The parties to a call of a pad's program: accounts that the message itself proves to be the wallet's. */

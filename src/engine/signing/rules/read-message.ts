@@ -1,8 +1,6 @@
-import type { Address } from '../../../core/address/address.ts';
-import { COMPUTE_BUDGET_PROGRAM } from '../../../core/address/programs.ts';
+import { type Address, COMPUTE_BUDGET_PROGRAM, type Instruction } from '@tradepost/solana';
 import { priorityFee } from '../../../core/amounts/priority-fee.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import type { Instruction } from '../../../core/instruction.ts';
 import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
 import { priorityCap } from '../../fees/rules/network-fee-cap.ts';
 import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';

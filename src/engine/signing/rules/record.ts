@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { EXPORT_STOPPERS, type ExportStopper } from '../../../modules/guard/rules/key-export.ts';
 import { CorruptRowError, type JsonReader, jsonReader } from '../../intents/rules/json-reader.ts';
 

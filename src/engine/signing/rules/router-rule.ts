@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import type { DecodedRouteCall } from '../../../modules/trading/rules/router-program/route-call.ts';
 import type { AccountBook } from './account-book.ts';
 import type { PolicyRule } from './policy-rule.ts';

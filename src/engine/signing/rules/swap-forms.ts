@@ -1,7 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import type { Instruction } from '../../../core/instruction.ts';
-import { VENUES } from '../../../platform/venues/rules/index.ts';
-import type { SwapForm } from '../../../platform/venues/rules/venue-swaps.ts';
+import type { Address, Instruction } from '@tradepost/solana';
+import { type SwapForm, VENUES } from '@tradepost/venues/forms';
 
 /** Where a side of a swap is: a token account, or the trader's own lamports for a program that takes and pays those. */
 export type SwapEnd = Address | 'lamports';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
 import type { TipTerms } from '../../intents/rules/tip-terms.ts';
 import type { LookupTable } from '../../lookup-tables/rules/lookup-table.ts';

@@ -1,7 +1,10 @@
-import type { Address } from '../../../core/address/address.ts';
-import { DONT_FRONT_PREFIX, SYSTEM_PROGRAM } from '../../../core/address/programs.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+import {
+  type Address,
+  DONT_FRONT_PREFIX,
+  type Instruction,
+  maxBigint,
+  SYSTEM_PROGRAM,
+} from '@tradepost/solana';
 import type { TipTerms } from '../../intents/rules/tip-terms.ts';
 import type { PolicyContext } from './kind-policy.ts';
 import { deny } from './policy-rule.ts';

@@ -1,6 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { METADATA_PROGRAM } from '../../../core/address/programs.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+import { type Address, type Instruction, METADATA_PROGRAM } from '@tradepost/solana';
 import {
   createTokenInstructions,
   finishTokenInstructions,

@@ -1,4 +1,4 @@
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { WSOL_MINT } from '@tradepost/solana';
 import type { AgreedTrade } from '../../intents/kinds/kind.ts';
 import { intermediatesOfTerms } from '../../intents/rules/terms.ts';
 import { assertWorth, type ExchangeTerms, judgeExchange } from './judge-exchange.ts';

@@ -1,6 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../../modules/tokens/rules/account-size.ts';
+import { type Address, TOKEN_ACCOUNT_BYTES, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import type { WalletAction } from './decode-instruction.ts';
 
 /** Whether a seeded account is one that `wallet` pays, derives and can use for wrapped SOL only after it is initialized. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { AttemptStatus } from '../../intents/rules/intent.ts';
 
 /** How far a wallet's signatures are known to be ours. */

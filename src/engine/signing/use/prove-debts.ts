@@ -1,4 +1,4 @@
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { minBigint } from '@tradepost/solana';
 import type { WritableEntry } from '../rules/line.ts';
 import { type EndDeps, endOfIntent } from './end-of-intent.ts';
 

@@ -1,4 +1,4 @@
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { maxBigint } from '@tradepost/solana';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { isOver } from '../../../core/time/due.ts';
 import type { User } from '../../../modules/settings/rules/user.ts';

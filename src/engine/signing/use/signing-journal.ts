@@ -1,4 +1,4 @@
-import { toBase58 } from '../../../core/address/address.ts';
+import { toBase58 } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { windowStart } from '../../../core/time/age.ts';
 import { ulidTime } from '../../../core/time/ulid.ts';

@@ -1,4 +1,4 @@
-import { toBase58 } from '../../../core/address/address.ts';
+import { toBase58 } from '@tradepost/solana';
 import { hasCode } from '../../../core/errors/app-error.ts';
 import type { Wallet } from '../../../modules/wallets/rules/wallet.ts';
 import type { UnsignedAttempt } from '../../../platform/ports/vault.ts';

@@ -1,9 +1,15 @@
-import { type Address, addressFromBytes } from '../../../core/address/address.ts';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../core/address/programs.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import {
+  type Address,
+  addressFromBytes,
+  type ChainAccount,
+  maxBigint,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_ACCOUNT_BYTES,
+  TOKEN_PROGRAM,
+} from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../../modules/tokens/rules/account-size.ts';
-import type { ChainAccount, Simulation } from '../../../platform/ports/chain.ts';
+import type { Simulation } from '../../../platform/ports/chain.ts';
 import { isPriceFailure } from '../../intents/rules/retry.ts';
 import type { TransactionPlan } from './plan.ts';
 

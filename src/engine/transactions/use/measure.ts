@@ -1,6 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address, Instruction } from '@tradepost/solana';
 import { hasCode } from '../../../core/errors/app-error.ts';
-import type { Instruction } from '../../../core/instruction.ts';
 import type { Chain, CompiledMessage, MessageCompiler, Simulation } from '../../../platform/ports/chain.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';
 import { type NetworkFee, networkFee } from '../../fees/use/network-fee.ts';

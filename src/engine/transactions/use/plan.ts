@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+import type { Address, Instruction } from '@tradepost/solana';
 import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
 import type { Wallet } from '../../../modules/wallets/rules/wallet.ts';
 import type { IntentKind, ParamsByKind } from '../../intents/kinds/params.ts';

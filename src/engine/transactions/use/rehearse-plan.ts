@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { type BuildDeps, priceAndSimulate } from './build-attempt.ts';
 import type { TransactionPlan } from './plan.ts';
 

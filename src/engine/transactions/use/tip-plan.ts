@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { DONT_FRONT } from '../../../core/address/programs.ts';
+import { type Address, DONT_FRONT } from '@tradepost/solana';
 import type { Programs } from '../../../platform/ports/programs.ts';
 import { type TipTerms, tipOfAttempt } from '../../intents/rules/tip-terms.ts';
 import type { TransactionPlan } from './plan.ts';

@@ -1,12 +1,9 @@
+import { type Address, isAddress, isOnCurve, SOL_DECIMALS, WSOL_MINT } from '@tradepost/solana';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ApiDeps } from '../../../compose/api-deps.ts';
-import { type Address, isAddress } from '../../../core/address/address.ts';
-import { isOnCurve } from '../../../core/address/on-curve.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
 import { bps } from '../../../core/amounts/bps.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { steadyOf } from '../../../core/time/elapsed.ts';
 import type { SharedPath } from '../../../platform/http/cors.ts';
 import { withinDeadline } from '../../../platform/http/deadline.ts';

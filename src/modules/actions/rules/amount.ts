@@ -1,5 +1,5 @@
+import { SOL_DECIMALS } from '@tradepost/solana';
 import { parseUnits } from '../../../core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import type { Side } from './describe.ts';
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { SafetyLevel } from '../../tokens/rules/safety.ts';
 
 export type Side = 'buy' | 'sell';

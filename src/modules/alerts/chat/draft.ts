@@ -1,4 +1,5 @@
-import { type Address, address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import { address } from '../../../core/address/address.ts';
 import type { TapState } from '../../../platform/telegram/feature.ts';
 import { textField } from '../../../platform/telegram/ui/payload.ts';
 import type { PriceUnit } from '../../orders/rules/order.ts';

@@ -1,6 +1,5 @@
+import { type Address, LAMPORTS_PER_SOL } from '@tradepost/solana';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
-import type { Address } from '../../../core/address/address.ts';
-import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { TapState } from '../../../platform/telegram/feature.ts';

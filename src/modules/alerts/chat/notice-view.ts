@@ -1,5 +1,5 @@
+import { SOL_DECIMALS } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { plainText } from '../../../platform/telegram/ui/amounts.ts';
 import { bold } from '../../../platform/telegram/ui/html.ts';
 import { freshAct, freshNav, inRows, keyboard } from '../../../platform/telegram/ui/keyboard.ts';

@@ -1,5 +1,5 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
 import { fitted } from '../../../core/text/fit.ts';
 import { bold, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, inRows, keyboard, nav, ticked } from '../../../platform/telegram/ui/keyboard.ts';
@@ -10,8 +10,7 @@ import { tokenPriceText } from '../../orders/chat/order-text.ts';
 import type { Rate } from '../../orders/rules/rate.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';
 import type { Token } from '../../tokens/rules/token.ts';
-import type { Alert } from '../rules/alert.ts';
-import { isPast } from '../rules/alert.ts';
+import { type Alert, isPast } from '../rules/alert.ts';
 import { ALERTS, type AlertDraft } from './draft.ts';
 
 /** What the title's line holds beside a price, as a width. */

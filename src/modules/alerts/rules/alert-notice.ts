@@ -1,4 +1,4 @@
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { maxBigint } from '@tradepost/solana';
 import { jsonReader } from '../../../engine/intents/rules/json-reader.ts';
 import type { Rate } from '../../orders/rules/rate.ts';
 

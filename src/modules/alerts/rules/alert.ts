@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { type HoldWindow, isHeld, observe } from '../../orders/rules/hold-window.ts';
 import type { PriceUnit } from '../../orders/rules/order.ts';
 import { compareRates, type Rate } from '../../orders/rules/rate.ts';

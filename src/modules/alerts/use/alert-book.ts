@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { PoolsOfToken } from '../../../platform/ports/pool-feed.ts';
 import type { HoldWindow } from '../../orders/rules/hold-window.ts';
 import type { Rate } from '../../orders/rules/rate.ts';

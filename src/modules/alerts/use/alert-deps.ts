@@ -1,7 +1,7 @@
+import type { Pool } from '@tradepost/venues';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Ids } from '../../../platform/ports/ids.ts';
 import type { Database } from '../../../platform/ports/stores.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
 import type { SolPrice } from '../../market/use/sol-price.ts';
 import type { Rate } from '../../orders/rules/rate.ts';
 import type { Token } from '../../tokens/rules/token.ts';

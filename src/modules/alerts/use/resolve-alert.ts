@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { PriceUnit } from '../../orders/rules/order.ts';
 import { priceOfCap, pricePerUnit, readPrice, relativePrice } from '../../orders/rules/placement.ts';

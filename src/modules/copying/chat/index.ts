@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
-import type { Address } from '../../../core/address/address.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';

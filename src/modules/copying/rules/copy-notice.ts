@@ -1,4 +1,5 @@
-import { type Address, address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import { address } from '../../../core/address/address.ts';
 import { jsonReader } from '../../../engine/intents/rules/json-reader.ts';
 import { COPY_PAUSES, type CopyPause } from './copy.ts';
 

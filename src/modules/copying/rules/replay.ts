@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { COPY_LIMITS, type CopyRules } from './copy.ts';
 import { unitsToSell } from './copy-sale.ts';
 import { copySize, dearerThan, judgeSeen } from './judge-copy.ts';

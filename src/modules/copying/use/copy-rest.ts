@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import type { OrderGroup } from '../../orders/rules/order.ts';
 import type { CopyTrade } from '../rules/copy-trade.ts';

@@ -1,5 +1,5 @@
+import { minBigint } from '@tradepost/solana';
 import { bps } from '../../../core/amounts/bps.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
 import { hasCode, isAppError } from '../../../core/errors/app-error.ts';
 import { hasAged } from '../../../core/time/age.ts';
 import { feesUpTo } from '../../../engine/intents/kinds/rules.ts';

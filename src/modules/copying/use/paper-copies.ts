@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { AppError, isAppError } from '../../../core/errors/app-error.ts';
 import { ageAt, windowStart } from '../../../core/time/age.ts';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, minBigint } from '@tradepost/solana';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import { reduceOrders } from '../../orders/rules/machine.ts';
 import { carryOutLocked, DESK } from '../../orders/use/carry-out.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { windowStart } from '../../../core/time/age.ts';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';

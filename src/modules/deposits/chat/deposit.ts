@@ -1,5 +1,5 @@
+import { maxBigint } from '@tradepost/solana';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Feature, TapState } from '../../../platform/telegram/feature.ts';

@@ -1,5 +1,5 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
 import { solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
 import { code, type Html } from '../../../platform/telegram/ui/html.ts';
 import { freshNav, keyboard } from '../../../platform/telegram/ui/keyboard.ts';

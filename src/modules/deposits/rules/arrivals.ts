@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { lamportsDelta, tokenDelta } from '../../../engine/intents/rules/landed-sums.ts';
 import type { LandedTransaction } from '../../../platform/ports/chain.ts';
 

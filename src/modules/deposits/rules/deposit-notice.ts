@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { jsonReader } from '../../../engine/intents/rules/json-reader.ts';
 
 /** Payload of a `deposit` notice. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Arrival } from '../rules/arrivals.ts';
 
 /** How far the transactions of an account are known. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Chain, Testimony } from '../../../platform/ports/chain.ts';
 import { type Agreement, agreementOf } from '../rules/agreement.ts';
 

@@ -1,5 +1,5 @@
+import type { ChainAccount } from '@tradepost/solana';
 import { hasCome } from '../../../core/time/span.ts';
-import type { ChainAccount } from '../../../platform/ports/chain.ts';
 import { type DepositWatchDeps, lookAt, type WatchState } from './watch-state.ts';
 import type { WatchedAccount } from './watched-accounts.ts';
 

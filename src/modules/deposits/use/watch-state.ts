@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';

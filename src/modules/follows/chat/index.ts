@@ -1,5 +1,5 @@
+import { WSOL_MINT } from '@tradepost/solana';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { enterForm } from '../../../platform/telegram/dialog/enter-form.ts';

@@ -1,6 +1,6 @@
+import { WSOL_MINT } from '@tradepost/solana';
 import type { Api } from 'grammy';
 import { wordsFor } from '../../../compose/texts/words.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
 import type { NoticeToTell } from '../../../engine/notices/store-port.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';

@@ -1,6 +1,6 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Api } from 'grammy';
 import { wordsFor } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
 import type { NoticeToTell } from '../../../engine/notices/store-port.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';

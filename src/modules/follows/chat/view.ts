@@ -1,5 +1,5 @@
+import { type Address, shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { type Address, shortAddress } from '../../../core/address/address.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
 import { fitted } from '../../../core/text/fit.ts';
 import { bold, code, type Html, html, lines, plain } from '../../../platform/telegram/ui/html.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { HOUR_LIMITS, type ToldHour } from './told-hour.ts';
 
 /** A wallet whose trades a person hears of. It tells and trades nothing. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { LandedTransaction } from '../../../platform/ports/chain.ts';
 
 /** Bounds of the search for a wallet's funder. */

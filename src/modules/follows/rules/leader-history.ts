@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** Bounds of reading a followed wallet's past. */
 export const HISTORY = {

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** A followed wallet's dealing in one token within one transaction, as the pools saw it. */
 export type LeaderTrade = {

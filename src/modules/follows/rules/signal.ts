@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { type Follow, isWanted } from './follow.ts';
 import type { LeaderTrade } from './leader-trade.ts';
 import type { ToldHour } from './told-hour.ts';

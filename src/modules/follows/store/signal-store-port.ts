@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Signal, SignalWindow } from '../rules/signal.ts';
 import type { ToldHour } from '../rules/told-hour.ts';
 

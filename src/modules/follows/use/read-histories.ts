@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { ChainHistory } from '../../../platform/ports/chain-history.ts';

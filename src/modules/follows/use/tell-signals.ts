@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { addNotices } from '../../../engine/transactions/use/add-notices.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import type { Follow } from '../rules/follow.ts';

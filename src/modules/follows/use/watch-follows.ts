@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { addNotices } from '../../../engine/transactions/use/add-notices.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';

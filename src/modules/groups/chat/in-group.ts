@@ -1,8 +1,8 @@
+import { type Address, isAddress } from '@tradepost/solana';
 import { GrammyError } from 'grammy';
 import type { Message } from 'grammy/types';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import { chooseLanguage, type Words, wordsOf } from '../../../compose/texts/words.ts';
-import { type Address, isAddress } from '../../../core/address/address.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { markOf } from '../../../core/time/elapsed.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
+import { type Address, LAMPORTS_PER_SOL } from '@tradepost/solana';
 import { ageAt } from '../../../core/time/age.ts';
 import { GROUP_LIMITS } from './answers.ts';
 

@@ -1,5 +1,5 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
 import type { ActDetails } from '../../../engine/audit/rules.ts';
 import type { RecordedAct } from '../../../engine/audit/store/audit-log-port.ts';
 import { solText } from '../../../platform/telegram/ui/amounts.ts';

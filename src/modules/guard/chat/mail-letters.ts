@@ -1,5 +1,5 @@
+import { type Address, shortAddress } from '@tradepost/solana';
 import { type Words, wordsFor, wordsOf } from '../../../compose/texts/words.ts';
-import { type Address, shortAddress } from '../../../core/address/address.ts';
 import { leftText, utcText } from '../../../platform/telegram/ui/time.ts';
 import { NOTICE_CODE_MS } from '../rules/notice-mail.ts';
 import type { StopFacts, Stoppable, StopWords } from '../rules/stop-facts.ts';

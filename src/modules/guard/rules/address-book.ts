@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Guard, GuardRules } from './guard.ts';
 
 /** An address that one wallet may pay. Times are epoch milliseconds. */

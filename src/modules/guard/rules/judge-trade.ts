@@ -1,5 +1,4 @@
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
-import { divCeil } from '../../../core/amounts/rounding.ts';
+import { divCeil, MAX_U64 } from '@tradepost/solana';
 import type { PinReason } from '../../../core/errors/details.ts';
 import type { Reading } from '../../../core/time/due.ts';
 import type { TradeTerms } from '../../../engine/intents/rules/terms.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Notice } from '../../../engine/notices/store-port.ts';
 import type { GuardAct } from './acts.ts';
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { BookedAddress } from '../rules/address-book.ts';
 import type { Passed } from '../rules/passed.ts';
 

@@ -1,4 +1,4 @@
-import { type Address, shortAddress } from '../../../core/address/address.ts';
+import { type Address, shortAddress } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { ownAct } from '../../../engine/audit/rules.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';

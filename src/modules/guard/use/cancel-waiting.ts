@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { recipientOf } from '../../../engine/intents/kinds/rules.ts';
 import { cancelIntent } from '../../../engine/transactions/use/cancel-intent.ts';
 import type { GuardDeps } from './deps.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { CreatedTokenStore } from '../../mint/store/created-token-store-port.ts';
 import type { Exit } from '../../tokens/rules/safety.ts';
 import type { ExitCheck } from '../../trading/use/exit-check.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { createTtlCache } from '../../../core/ttl-cache.ts';
 import type { ChainHistory } from '../../../platform/ports/chain-history.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { startOf } from '../../../core/time/age.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';

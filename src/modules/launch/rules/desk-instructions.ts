@@ -1,7 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
-import type { Instruction } from '../../../core/instruction.ts';
-import { concat, u8, u64 } from '../../mint/rules/instructions/bytes.ts';
+import { type Address, type Instruction, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
+import { concat, u8, u64 } from '@tradepost/solana/bytes';
 import {
   openAssociatedAccount,
   pays,

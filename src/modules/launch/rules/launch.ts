@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** A token that a custodial wallet launched here; its row in `created_tokens` holds its name. */
 export type Launch = {

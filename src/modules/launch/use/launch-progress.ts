@@ -1,10 +1,10 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import type { LaunchProgress, Launchpad } from '@tradepost/venues';
 import { encodeGraduated } from '../../../engine/intents/rules/notice-payload.ts';
 import { addNotices } from '../../../engine/transactions/use/add-notices.ts';
 import type { Relay } from '../../../engine/transactions/use/relay-outbox.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Ids } from '../../../platform/ports/ids.ts';
-import type { LaunchProgress, Launchpad } from '../../../platform/ports/launchpad.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { Database, Stores } from '../../../platform/ports/stores.ts';
 import type { Launch } from '../rules/launch.ts';

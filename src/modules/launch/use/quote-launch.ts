@@ -1,6 +1,6 @@
-import type { Address } from '../../../core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../../core/address/programs.ts';
-import { mulDivFloor } from '../../../core/amounts/rounding.ts';
+import { type Address, mulDivFloor, NO_SPEC_EXTENSIONS, TOKEN_2022_PROGRAM } from '@tradepost/solana';
+import { utf8Bytes } from '@tradepost/solana/bytes';
+import type { LaunchNames, LaunchOffer, Launchpad } from '@tradepost/venues';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
 import { type LaunchDeps, launchpadOf } from '../../../engine/intents/kinds/launch/deps.ts';
@@ -8,12 +8,9 @@ import type { LaunchFirstBuy, LaunchParams } from '../../../engine/intents/kinds
 import { planLaunch } from '../../../engine/intents/kinds/launch/plan.ts';
 import { formOfLaunch } from '../../../engine/intents/kinds/launch/size.ts';
 import { NO_INTENT } from '../../../engine/transactions/use/rehearse-plan.ts';
-import type { LaunchNames, LaunchOffer, Launchpad } from '../../../platform/ports/launchpad.ts';
-import { utf8Bytes } from '../../mint/rules/check-text.ts';
 import { planToken } from '../../mint/rules/plan-token.ts';
 import type { TokenProblem } from '../../mint/rules/problem.ts';
 import type { TokenMetadata } from '../../mint/rules/token-document.ts';
-import { NO_SPEC_EXTENSIONS } from '../../mint/rules/token-spec.ts';
 import { placeholder } from '../../mint/use/prepare-creation.ts';
 import { INTENT_ID_BYTES } from '../../mint/use/quote-create-token.ts';
 import { type LocatedDocument, locateDocument } from '../../mint/use/store-document.ts';

@@ -1,5 +1,5 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
 import { type Figures, figuresOf } from '../../../core/text/figures.ts';
 import { fitted, widthOf } from '../../../core/text/fit.ts';
 import { ageAt } from '../../../core/time/age.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { mulDivFloor } from '../../../core/amounts/rounding.ts';
+import { type Address, mulDivFloor } from '@tradepost/solana';
 import type { RecordedTrade } from '../../market/rules/trade.ts';
 import { firstIdOfSlot, slotOfTrade } from '../../market/rules/trade-id.ts';
 import type { SeenLaunch } from './stage.ts';

@@ -1,11 +1,6 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import type { CreatedLaunch, CurveLook, CurveState, RisenLaunch } from '@tradepost/venues';
 import { ageAt } from '../../../core/time/age.ts';
-import type {
-  CreatedLaunch,
-  CurveLook,
-  CurveState,
-  RisenLaunch,
-} from '../../../platform/ports/launch-feed.ts';
 
 /** From its creation to its pool. */
 export const STAGES = ['new', 'near', 'complete', 'graduated'] as const;

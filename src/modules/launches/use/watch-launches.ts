@@ -1,8 +1,8 @@
-import type { Address } from '../../../core/address/address.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, minBigint } from '@tradepost/solana';
+import type { LaunchEvent, PadFeed } from '@tradepost/venues';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
-import type { LaunchEvent, LaunchFeed, PadFeed } from '../../../platform/ports/launch-feed.ts';
+import type { LaunchFeed } from '../../../platform/ports/launch-feed.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { Database, Stores } from '../../../platform/ports/stores.ts';
 import { dueLooks } from '../rules/look-order.ts';

@@ -1,7 +1,6 @@
+import { isAddress, MAX_U64 } from '@tradepost/solana';
 import { z } from 'zod';
-import { isAddress } from '../../../core/address/address.ts';
 import { bps } from '../../../core/amounts/bps.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 
 const ADDRESS = 'expected a base58 address of 32 bytes';
 const AMOUNT =

@@ -1,6 +1,7 @@
+import { type Address, isAddress } from '@tradepost/solana';
 import { z } from 'zod';
 import type { ApiDeps } from '../../../compose/api-deps.ts';
-import { type Address, address, isAddress } from '../../../core/address/address.ts';
+import { address } from '../../../core/address/address.ts';
 import { ApiError } from '../../../platform/http/errors/api-error.ts';
 import type { MarketEntry } from '../use/market-snapshot.ts';
 import { addressField } from './fields.ts';

@@ -1,6 +1,6 @@
+import { type Address, fromBase58, isAddress } from '@tradepost/solana';
 import { z } from 'zod';
 import type { ApiDeps } from '../../../compose/api-deps.ts';
-import { type Address, fromBase58, isAddress } from '../../../core/address/address.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { ApiError, invalidRequest } from '../../../platform/http/errors/api-error.ts';
 import { EventStream, type ServerEvent } from '../../../platform/http/event-stream.ts';

@@ -1,5 +1,5 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
 import { marksOf } from '../../../core/text/figures.ts';
 import { drawable } from '../../../platform/pictures/rules/drawable.ts';
 import { percentLabel, priceLabel } from '../../../platform/pictures/rules/labels.ts';

@@ -1,6 +1,6 @@
+import { type Address, SOL_DECIMALS } from '@tradepost/solana';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
-import { type Address, address } from '../../../core/address/address.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { CandlesPicture } from '../../../platform/ports/charts.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';

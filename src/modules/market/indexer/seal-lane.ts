@@ -1,4 +1,4 @@
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { minBigint } from '@tradepost/solana';
 import { elapsedSince, markOf } from '../../../core/time/elapsed.ts';
 import { type Sealable, sealMarkets } from '../use/seal-markets.ts';
 import { skipLost } from '../use/skip-lost.ts';

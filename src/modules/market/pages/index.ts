@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { priceText } from '../../../platform/http/look/numbers.ts';
 import { addressPage } from '../../../platform/http/site/address-page.ts';
 import {

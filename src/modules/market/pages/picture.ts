@@ -1,4 +1,4 @@
-import { shortAddress } from '../../../core/address/address.ts';
+import { shortAddress } from '@tradepost/solana';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { marksOf } from '../../../core/text/figures.ts';
 import type { CandlesPicture } from '../../../platform/ports/charts.ts';

@@ -1,11 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
-
-/** One step of a book: base units that change hands, and the quote units for them. */
-export type BookLevel = { readonly base: bigint; readonly quote: bigint };
-
-/** Both sides, the best price first. */
-export type OrderBook = { readonly bids: readonly BookLevel[]; readonly asks: readonly BookLevel[] };
+import type { Address } from '@tradepost/solana';
+import type { OrderBook, Pool } from '@tradepost/venues';
 
 /** How far the marginal price moves over the whole ladder. */
 const REACH = 0.05;

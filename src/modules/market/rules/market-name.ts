@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { displayName } from '../../tokens/rules/display-name.ts';
 
 /** Of the mint, behind a ticker that is not alone. */

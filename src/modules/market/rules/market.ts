@@ -1,7 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-
-/** How a market keeps its assets: token accounts, a curve that keeps lamports in itself, or an order book. */
-export type MarketKind = 'tokens' | 'lamports' | 'book';
+import type { Address } from '@tradepost/solana';
+import type { MarketKind } from '@tradepost/venues';
 
 /** One pool or order book as the chain has it. Base and quote never change once written. */
 export type NewMarket = {

@@ -1,4 +1,4 @@
-import { type Address, isAddress } from '../../../core/address/address.ts';
+import { type Address, isAddress } from '@tradepost/solana';
 
 /** Of a catalogue of 50,000: pools that people ask for keep their room. */
 export const MOST_SEEDS = 20_000;

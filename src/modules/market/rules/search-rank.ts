@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** The facts by which a token found by its name is ranked. */
 export type Findable = {

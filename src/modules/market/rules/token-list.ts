@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** The figures that a list of tokens is sorted and filtered by. Null is "not known". */
 export type TokenFacts = {

@@ -1,4 +1,4 @@
-import { type Address, isAddress } from '../../../core/address/address.ts';
+import { type Address, isAddress } from '@tradepost/solana';
 import { searchKey } from './search-key.ts';
 
 /** The subject of a search. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { ageAt } from '../../../core/time/age.ts';
 
 /** One trader's trades of one token in a window, in dollars. */

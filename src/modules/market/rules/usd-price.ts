@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { ageAt } from '../../../core/time/age.ts';
 
 /** A pool as of its last look. Numbers in whole tokens are for prices that are shown: money is never computed from them. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Market, MintName, NewMarket } from '../rules/market.ts';
 
 /** The known markets, and the names of their mints. Rows are never deleted. In Postgres, wherever the tape is kept. */

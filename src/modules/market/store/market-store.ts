@@ -1,11 +1,12 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import type { MarketKind } from '@tradepost/venues';
 import { fromTime, toTime } from '../../../platform/db/codec.ts';
 import type { Connection, Query } from '../../../platform/db/connection.ts';
 import { storedAddress } from '../../../platform/db/stored-address.ts';
 import { runTransaction, translating } from '../../../platform/db/unit-of-work.ts';
 import { TAPE_TABLES } from '../../../platform/tape/tables.ts';
 import { skeleton } from '../../tokens/rules/look-alike.ts';
-import type { Market, MarketKind, MintName, NewMarket } from '../rules/market.ts';
+import type { Market, MintName, NewMarket } from '../rules/market.ts';
 import { chooseTicker, tickerText } from '../rules/market-name.ts';
 import type { MarketStore, NameClaim } from './market-store-port.ts';
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** One question to one venue: its pools of two mints, or, with `mintB` null, every pool that holds `mintA`. */
 export type PoolSearchKey = {

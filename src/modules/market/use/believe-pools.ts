@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import { type Address, MAX_U64 } from '@tradepost/solana';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { NamedAccount, RecognizedPool, Venue } from '../../../platform/ports/venue.ts';

@@ -1,4 +1,4 @@
-import { isAddress } from '../../../core/address/address.ts';
+import { isAddress } from '@tradepost/solana';
 import type { MarketEntry, MarketSnapshot } from './market-snapshot.ts';
 
 /**

@@ -1,6 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { type Address, SOL_DECIMALS, WSOL_MINT } from '@tradepost/solana';
 import { elapsedSince, markOf } from '../../../core/time/elapsed.ts';
 import type { Clock, Mark } from '../../../platform/ports/clock.ts';
 import type { Venue } from '../../../platform/ports/venue.ts';

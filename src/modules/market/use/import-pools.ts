@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import { MOST_SEEDS, type SeedLine, seedLines } from '../rules/pool-seeds.ts';
 import { type BelievePoolsDeps, catalogueNamed, lookAtNamed, type NamedLook } from './believe-pools.ts';

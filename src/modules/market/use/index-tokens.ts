@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { WellKnownToken } from '../../tokens/rules/safety.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { WellKnownToken } from '../../tokens/rules/safety.ts';
 import type { TokenIndex } from '../../tokens/store-port.ts';
 import { pageOfTokens, type TokenFacts, type TokenListQuery, type TokenPlace } from '../rules/token-list.ts';

@@ -1,8 +1,9 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import type { OrderBook, Pool } from '@tradepost/venues';
 import { elapsedSince, markOf } from '../../../core/time/elapsed.ts';
 import type { Clock, Mark } from '../../../platform/ports/clock.ts';
-import type { Pool, Venue } from '../../../platform/ports/venue.ts';
-import { ladder, type OrderBook } from '../rules/ladder.ts';
+import type { Venue } from '../../../platform/ports/venue.ts';
+import { ladder } from '../rules/ladder.ts';
 import type { Market } from '../rules/market.ts';
 
 /** A market's book at one slot. */

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { MOST_CANDLES } from '../../../platform/pictures/rules/candles.ts';
 import type { ChartCandle } from '../../../platform/ports/charts.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';

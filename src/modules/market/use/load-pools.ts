@@ -1,6 +1,7 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { hasCode, isAppError } from '../../../core/errors/app-error.ts';
-import type { Pool, Venue } from '../../../platform/ports/venue.ts';
+import type { Venue } from '../../../platform/ports/venue.ts';
 
 /** Pools as they were found, and the venues that could not be asked for theirs: those may have more. */
 export type FoundPools = {

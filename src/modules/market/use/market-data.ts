@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
 import type { StatedPrice } from '../rules/candle.ts';
 import type { Market } from '../rules/market.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { isYoung } from '../../../core/time/age.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';

@@ -1,4 +1,4 @@
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { minBigint } from '@tradepost/solana';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type {
   MarketCursor,
@@ -9,8 +9,7 @@ import type {
   TapeStore,
 } from '../../../platform/ports/tape-store.ts';
 import type { HeldAt } from '../../../platform/ports/transaction-source.ts';
-import type { VaultPost } from '../rules/link-balances.ts';
-import { linkBalances } from '../rules/link-balances.ts';
+import { linkBalances, type VaultPost } from '../rules/link-balances.ts';
 import type { Market } from '../rules/market.ts';
 import { slotOfTrade } from '../rules/trade-id.ts';
 import { decodable, type ProvenRead, type ReadMarketDeps, readProven } from './read-market.ts';

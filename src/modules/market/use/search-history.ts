@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { isYoung } from '../../../core/time/age.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { ChainHistory } from '../../../platform/ports/chain-history.ts';

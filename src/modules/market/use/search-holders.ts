@@ -1,8 +1,7 @@
-import type { Address } from '../../../core/address/address.ts';
+import { type Address, readTokenAccount } from '@tradepost/solana';
 import { isYoung } from '../../../core/time/age.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { TokenHolders } from '../../../platform/ports/token-holders.ts';
-import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 import { type BelievePoolsDeps, believePools } from './believe-pools.ts';
 import { namedIn, type SearchHistoryDeps } from './search-history.ts';
 

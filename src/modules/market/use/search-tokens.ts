@@ -1,9 +1,7 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, readTokenAccount, WSOL_MINT } from '@tradepost/solana';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { WellKnownToken } from '../../tokens/rules/safety.ts';
-import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 import type { FoundToken, IndexedToken, TokenIndex } from '../../tokens/store-port.ts';
 import { searchKey } from '../rules/search-key.ts';
 import { rankTokens } from '../rules/search-rank.ts';

@@ -1,10 +1,9 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { type Address, SOL_DECIMALS, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { ageAt } from '../../../core/time/age.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
-import type { Pool, Venue } from '../../../platform/ports/venue.ts';
+import type { Venue } from '../../../platform/ports/venue.ts';
 import { midPrice, PRICE_SCALE } from '../../trading/rules/price.ts';
 import { type PoolLook, type UsdPrices, usdPrices } from '../rules/usd-price.ts';
 import { loadPools } from './load-pools.ts';

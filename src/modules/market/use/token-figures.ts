@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { dollarChange, type TwoPrices } from '../rules/dollar-change.ts';
 import { changePercent } from '../rules/price.ts';
 import type { UsdPrice } from '../rules/usd-price.ts';

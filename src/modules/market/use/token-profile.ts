@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import { type Address, readTokenAccount } from '@tradepost/solana';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
@@ -12,7 +12,6 @@ import {
 } from '../../tokens/rules/concentration.ts';
 import { type TokenSafety, tokenSafety, type WellKnownToken } from '../../tokens/rules/safety.ts';
 import type { Token } from '../../tokens/rules/token.ts';
-import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 import type { TokenIndex } from '../../tokens/store-port.ts';
 import { dollarChange, type TwoPrices } from '../rules/dollar-change.ts';
 import { holderFigures } from '../rules/holder-figures.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { imitatedToken } from '../../tokens/rules/look-alike.ts';
 import type { WellKnownToken } from '../../tokens/rules/safety.ts';
 import type { IndexedToken } from '../../tokens/store-port.ts';

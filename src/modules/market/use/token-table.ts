@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { hasCode } from '../../../core/errors/app-error.ts';
 import { apart } from '../../../core/time/age.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';

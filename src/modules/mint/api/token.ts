@@ -1,4 +1,4 @@
-import { toBase58 } from '../../../core/address/address.ts';
+import { toBase58 } from '@tradepost/solana';
 import { hasCode } from '../../../core/errors/app-error.ts';
 import { invalidRequest } from '../../../platform/http/errors/api-error.ts';
 import { route } from '../../../platform/http/route.ts';

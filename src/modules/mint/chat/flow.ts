@@ -1,3 +1,4 @@
+import { utf8Bytes } from '@tradepost/solana/bytes';
 import type { Key } from '../../../compose/texts/catalogue.ts';
 import type { Words } from '../../../compose/texts/words.ts';
 import { parseSol } from '../../../core/amounts/decimal.ts';
@@ -12,7 +13,7 @@ import { code, type Html } from '../../../platform/telegram/ui/html.ts';
 import { type ButtonSpec, keyboard, nav } from '../../../platform/telegram/ui/keyboard.ts';
 import type { View } from '../../../platform/telegram/ui/screen.ts';
 import { displayName } from '../../tokens/rules/display-name.ts';
-import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, utf8Bytes } from '../rules/check-text.ts';
+import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES } from '../rules/check-text.ts';
 import { DEFAULT_SUPPLY } from '../rules/plan-token.ts';
 import { DRAFT, type Draft, LAUNCH_DRAFT, type LaunchDraft } from './answers.ts';
 import { assertFields, linkFault, ownUri, readDecimals, readSupply } from './draft.ts';

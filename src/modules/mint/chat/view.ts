@@ -1,6 +1,6 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Key } from '../../../compose/texts/catalogue.ts';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
 import { amountText, solText } from '../../../platform/telegram/ui/amounts.ts';
 import { code, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
 import { act, inRows, keyboard, nav, ticked } from '../../../platform/telegram/ui/keyboard.ts';

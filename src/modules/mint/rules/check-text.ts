@@ -1,3 +1,4 @@
+import { utf8Bytes } from '@tradepost/solana/bytes';
 import type { TokenProblem } from './problem.ts';
 
 /** Metaplex's limits, which wallets apply to Token-2022 metadata too. Bytes of UTF-8, not characters. */
@@ -12,10 +13,6 @@ export const MAX_URI_BYTES = 200;
 const EMOJI =
   /[0-9#*]\uFE0F\u20E3|\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?(?:\u200D\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?)*/gu;
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-
-export function utf8Bytes(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
 
 /** The problem of one line of text: too long in bytes, or with characters that no reader sees. At most one problem. */
 export function lineProblem(field: string, text: string, maxBytes: number): TokenProblem | null {

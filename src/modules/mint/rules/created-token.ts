@@ -1,6 +1,6 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address, MetadataWay } from '@tradepost/solana';
 import type { RevocableAuthority } from './instructions/revoke-authority.ts';
-import type { MetadataWay, TokenSpec } from './token-spec.ts';
+import type { TokenSpec } from './token-spec.ts';
 
 /** A token that a custodial wallet made here, as it was made, and the authorities given up since. */
 export type CreatedToken = {

@@ -1,12 +1,13 @@
-import type { Address } from '../../../core/address/address.ts';
 import {
-  holdingBytes,
+  type Address,
   METAPLEX_FEE_BYTES,
   METAPLEX_FEE_LAMPORTS,
   METAPLEX_RECORD_BYTES,
+  type MetadataWay,
   mintSize,
-} from './mint-size.ts';
-import type { MetadataWay, TokenSpec } from './token-spec.ts';
+} from '@tradepost/solana';
+import { holdingBytes } from './mint-size.ts';
+import type { TokenSpec } from './token-spec.ts';
 
 /** An account that the creation opens, with the lamports that stay locked in it. */
 export type OpenedAccount = {

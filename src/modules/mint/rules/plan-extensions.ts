@@ -1,8 +1,12 @@
-import type { Address } from '../../../core/address/address.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import {
+  type AccountState,
+  type Address,
+  MAX_U64,
+  NO_SPEC_EXTENSIONS,
+  type SpecExtensions,
+} from '@tradepost/solana';
 import { account, type Refuse } from './refuse.ts';
 import type { DraftField, TokenDraft } from './token-draft.ts';
-import { type AccountState, NO_SPEC_EXTENSIONS, type SpecExtensions } from './token-spec.ts';
 
 const TRANSFER_FEE_GROUP = [
   'transferFeeConfigAuthority',

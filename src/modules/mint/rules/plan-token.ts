@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import { type Address, MAX_U64 } from '@tradepost/solana';
 import { type IsOwnLink, lineProblem, MAX_NAME_BYTES, MAX_SYMBOL_BYTES } from './check-text.ts';
 import { planExtensions } from './plan-extensions.ts';
 import { planMetadata } from './plan-metadata.ts';

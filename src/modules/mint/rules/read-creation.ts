@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { CreateTokenParams } from '../../../engine/intents/kinds/create-token/params.ts';
 import { decodeInstruction } from '../../../engine/signing/rules/decode-instruction.ts';
 import { decodeUnresolved } from '../../../engine/signing/rules/decode-message.ts';

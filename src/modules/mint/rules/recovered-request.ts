@@ -1,11 +1,15 @@
-import { type Address, addressFromBytes, shortAddress } from '../../../core/address/address.ts';
 import {
+  type Address,
+  addressFromBytes,
+  type Instruction,
   METADATA_PROGRAM,
+  NO_SPEC_EXTENSIONS,
+  type SpecExtensions,
   SYSTEM_PROGRAM,
+  shortAddress,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
-} from '../../../core/address/programs.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+} from '@tradepost/solana';
 import type { CreateTokenParams } from '../../../engine/intents/kinds/create-token/params.ts';
 import type { LaunchParams } from '../../../engine/intents/kinds/launch/params.ts';
 import { isDeskLaunch } from '../../../engine/intents/kinds/launch/policy.ts';
@@ -15,7 +19,7 @@ import { expectedCreation, sameInstructions } from '../../../engine/signing/rule
 import type { LandedTransaction } from '../../../platform/ports/chain.ts';
 import { NATIVE_METADATA, SEAL_NATIVE_METADATA } from './instructions/metadata.ts';
 import { REVOCABLE_AUTHORITIES, revokeInstruction } from './instructions/revoke-authority.ts';
-import { NO_SPEC_EXTENSIONS, type SpecExtensions, type TokenSpec } from './token-spec.ts';
+import type { TokenSpec } from './token-spec.ts';
 
 export type MintRequest = CreateTokenParams | RevokeAuthorityParams | LaunchParams;
 

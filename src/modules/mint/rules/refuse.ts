@@ -1,5 +1,4 @@
-import { type Address, isAddress } from '../../../core/address/address.ts';
-import { isOnCurve } from '../../../core/address/on-curve.ts';
+import { type Address, isAddress, isOnCurve } from '@tradepost/solana';
 import type { TokenProblem } from './problem.ts';
 import type { DraftField } from './token-draft.ts';
 

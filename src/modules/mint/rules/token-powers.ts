@@ -1,5 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import type { MetadataWay, TokenSpec } from './token-spec.ts';
+import type { Address, MetadataWay } from '@tradepost/solana';
+import type { TokenSpec } from './token-spec.ts';
 
 /**
  * A power over the people who hold the token, or a rule that acts on them, with its holder; `holder` null = the mint's own rule, no

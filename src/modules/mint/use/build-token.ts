@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { marketPrice, networkFee } from '../../../engine/fees/use/network-fee.ts';
 import { compileDraft, MAX_UNITS, measured } from '../../../engine/transactions/use/measure.ts';

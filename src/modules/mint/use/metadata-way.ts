@@ -1,8 +1,8 @@
-import { METADATA_PROGRAM } from '../../../core/address/programs.ts';
+import { METADATA_PROGRAM, type MetadataWay } from '@tradepost/solana';
 import { elapsedSince, markOf } from '../../../core/time/elapsed.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock, Mark } from '../../../platform/ports/clock.ts';
-import type { MetadataWay, TokenSpec } from '../rules/token-spec.ts';
+import type { TokenSpec } from '../rules/token-spec.ts';
 
 /** A cluster that lacks the program may get it; one that has it keeps it. */
 const RECHECK_MS = 60_000;

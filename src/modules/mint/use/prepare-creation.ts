@@ -1,11 +1,18 @@
-import { type Address, addressFromBytes } from '../../../core/address/address.ts';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../core/address/programs.ts';
+import {
+  type Address,
+  addressFromBytes,
+  type ChainAccount,
+  type Instruction,
+  type MetadataWay,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@tradepost/solana';
+import { utf8Bytes } from '@tradepost/solana/bytes';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
-import type { Instruction } from '../../../core/instruction.ts';
-import type { ChainAccount } from '../../../platform/ports/chain.ts';
 import { type TokenSafety, tokenSafety } from '../../tokens/rules/safety.ts';
 import { messageSize, PACKET_BYTES } from '../../trading/rules/message-size.ts';
-import { type IsOwnLink, isDocumentLink, utf8Bytes } from '../rules/check-text.ts';
+import { type IsOwnLink, isDocumentLink } from '../rules/check-text.ts';
 import {
   createTokenInstructions,
   finishTokenInstructions,
@@ -17,7 +24,6 @@ import { type PlannedToken, planToken } from '../rules/plan-token.ts';
 import type { TokenProblem } from '../rules/problem.ts';
 import type { TokenDraft } from '../rules/token-draft.ts';
 import { type TokenPower, tokenPowers } from '../rules/token-powers.ts';
-import type { MetadataWay } from '../rules/token-spec.ts';
 import type { MintDeps } from './mint-deps.ts';
 import { type LocatedDocument, locateDocument } from './store-document.ts';
 

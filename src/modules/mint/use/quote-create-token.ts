@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
 import type { ReceivableFee } from '../../../engine/fees/use/platform-fee.ts';
 import type { CreateTokenParams } from '../../../engine/intents/kinds/create-token/params.ts';

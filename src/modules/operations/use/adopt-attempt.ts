@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { createdMintOf } from '../../../engine/intents/rules/created-mint.ts';
 import { showsEffect } from '../../../engine/intents/rules/effect.ts';
 import { type Attempt, type Intent, LIVE_ATTEMPT_STATUSES } from '../../../engine/intents/rules/intent.ts';

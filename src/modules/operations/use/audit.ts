@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Chain, LandedTransaction } from '../../../platform/ports/chain.ts';
 import type { AuditStore, Mismatch } from '../../../platform/ports/operations.ts';
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { intentIdOfMemo } from '../../../engine/intents/rules/memo-intent.ts';
 import type { SignatureBooks } from '../../../engine/signing/store/signature-books-port.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';

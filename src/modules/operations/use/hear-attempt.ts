@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { IntentParams } from '../../../engine/intents/kinds/params.ts';
 import { deathLook, provesDeath } from '../../../engine/intents/rules/death.ts';
 import { showsEffect } from '../../../engine/intents/rules/effect.ts';

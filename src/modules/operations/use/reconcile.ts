@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { FeesAt } from '../../../engine/fees/rules/fee-table.ts';
 import { intentIdOfMemo } from '../../../engine/intents/rules/memo-intent.ts';
 import { agreementOf, isAlone, type Opinion } from '../../../engine/intents/rules/review.ts';

@@ -1,6 +1,11 @@
-import { type Address, addressFromBytes } from '../../../core/address/address.ts';
-import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../core/address/programs.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+import {
+  type Address,
+  addressFromBytes,
+  type Instruction,
+  METADATA_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@tradepost/solana';
 import type { IntentParams } from '../../../engine/intents/kinds/params.ts';
 import { createdMintOf } from '../../../engine/intents/rules/created-mint.ts';
 import type { Intent, LandedReceipt } from '../../../engine/intents/rules/intent.ts';

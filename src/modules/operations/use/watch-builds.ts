@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { ownWork } from '../../../engine/audit/rules.ts';
 import type { AuditLog } from '../../../engine/audit/store/audit-log-port.ts';
 import type { FlagStore } from '../../../engine/switches/store-port.ts';

@@ -1,4 +1,5 @@
-import { type Address, address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import { address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { TapState } from '../../../platform/telegram/feature.ts';
 import { optionalField, textField, textList } from '../../../platform/telegram/ui/payload.ts';

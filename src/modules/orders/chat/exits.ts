@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
-import type { Address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { nextLiquidity } from '../../settings/rules/exit-set.ts';
 import { isEventType } from '../rules/event-trigger.ts';

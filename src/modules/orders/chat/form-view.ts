@@ -1,5 +1,5 @@
+import { LAMPORTS_PER_SOL, SOL_DECIMALS } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { LAMPORTS_PER_SOL, SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
 import { fitted } from '../../../core/text/fit.ts';
 import { tradedUnits } from '../../../engine/intents/chat/trade-lines.ts';

@@ -1,6 +1,5 @@
+import { MAX_U64, maxBigint, minBigint } from '@tradepost/solana';
 import { bps, minimumOut } from '../../../core/amounts/bps.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
-import { maxBigint, minBigint } from '../../../core/amounts/rounding.ts';
 import type { TradeTerms } from '../../../engine/intents/rules/terms.ts';
 import { fairOut, spotOutOf } from '../../guard/rules/judge-trade.ts';
 import { defaultFloor, limitRate, stopTerms } from './fire-terms.ts';

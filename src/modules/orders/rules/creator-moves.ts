@@ -1,6 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { isOnCurve } from '../../../core/address/on-curve.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, isOnCurve, minBigint } from '@tradepost/solana';
 import type { LandedTransaction } from '../../../platform/ports/chain.ts';
 
 /** Units of a token that its creator gave to another wallet, in one final transaction. */

@@ -1,5 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
+import type { Address } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 
 /** Shapes may be off in the last digits, and floats are. */
 export const SLACK = 1 + 1e-6;

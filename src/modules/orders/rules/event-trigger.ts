@@ -1,6 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, minBigint, WSOL_MINT } from '@tradepost/solana';
 import { squareRoot } from '../../../core/amounts/square-root.ts';
 import type { Market } from '../../market/rules/market.ts';
 import type { TapeTrade } from '../../market/rules/trade.ts';

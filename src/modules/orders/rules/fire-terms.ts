@@ -1,5 +1,5 @@
+import { maxBigint } from '@tradepost/solana';
 import { type Bps, bps as checkedBps, minimumOut } from '../../../core/amounts/bps.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { leastGot, type Rate, scaleRate } from './rate.ts';
 
 const DEFAULT_FLOOR_BPS = checkedBps(2_500);

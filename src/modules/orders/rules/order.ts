@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { OrderSide, OrderStatus, PriceUnit } from '../../../core/errors/details.ts';
 import type { Grants } from '../../guard/rules/grants.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';

@@ -1,5 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
+import type { Address } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { curveOf, marginalPrice, SLACK } from './curve.ts';
 import { compareRates, type Rate } from './rate.ts';
 

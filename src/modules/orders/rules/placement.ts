@@ -1,5 +1,5 @@
+import { MAX_U64 } from '@tradepost/solana';
 import { ungroup } from '../../../core/amounts/decimal.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 import type { PlacementRefusal } from '../../../core/errors/details.ts';
 import { withPlainDigits } from '../../../core/text/digits.ts';
 import { isEventType } from './event-trigger.ts';

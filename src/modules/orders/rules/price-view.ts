@@ -1,10 +1,7 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, MAX_U64, maxBigint, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { type Bps, bpsFloor } from '../../../core/amounts/bps.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
 import { chooseRoute } from '../../trading/rules/choose-route.ts';
 import type { PriceView } from './book.ts';
 import { dividedOutput } from './divided-output.ts';

@@ -1,5 +1,5 @@
+import { maxBigint } from '@tradepost/solana';
 import { bps, minimumOut } from '../../../core/amounts/bps.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { isYoung } from '../../../core/time/age.ts';
 import { isOver, type Reading } from '../../../core/time/due.ts';
 import { FLOOR_TIER } from '../../guard/rules/floor.ts';

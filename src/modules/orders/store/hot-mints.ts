@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { toTime } from '../../../platform/db/codec.ts';
 import type { Connection } from '../../../platform/db/connection.ts';
 import { storedAddress } from '../../../platform/db/stored-address.ts';

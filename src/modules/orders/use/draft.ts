@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { bps } from '../../../core/amounts/bps.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
 import { isEventType, type OrderEvent } from '../rules/event-trigger.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Database } from '../../../platform/ports/stores.ts';
 import { foldPositions } from '../../positions/use/fold-positions.ts';
 import type { Rate } from '../rules/rate.ts';

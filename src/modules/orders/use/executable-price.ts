@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { bps } from '../../../core/amounts/bps.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { ownRoute, routeOrNull } from '../../trading/use/choose-way.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { bps } from '../../../core/amounts/bps.ts';
 import { findShare } from '../../trading/use/find-sellable.ts';
 import { loadToken } from '../../trading/use/load-token.ts';

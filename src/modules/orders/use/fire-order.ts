@@ -1,5 +1,4 @@
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { MAX_U64, minBigint } from '@tradepost/solana';
 import { hasCode, isAppError } from '../../../core/errors/app-error.ts';
 import type { ErrorCode } from '../../../core/errors/codes.ts';
 import { hasAged, windowStart } from '../../../core/time/age.ts';

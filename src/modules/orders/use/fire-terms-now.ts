@@ -1,5 +1,5 @@
+import { maxBigint } from '@tradepost/solana';
 import { bps, minimumOut } from '../../../core/amounts/bps.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
 import {
   dearestRate,
   defaultFloor,

@@ -1,4 +1,4 @@
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import { MAX_U64 } from '@tradepost/solana';
 import { hasCode, isAppError } from '../../../core/errors/app-error.ts';
 import type { Order, OrderGroup } from '../rules/order.ts';
 import type { OrderDeps } from './order-deps.ts';

@@ -1,4 +1,4 @@
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { maxBigint } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { feesOf } from '../../../engine/intents/kinds/kind.ts';
 import { rulesOf } from '../../../engine/intents/kinds/rules.ts';

@@ -1,4 +1,4 @@
-import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
+import { LAMPORTS_PER_SOL } from '@tradepost/solana';
 import type { CommitDeps } from '../../../engine/transactions/use/commit-transition.ts';
 import type { CreateIntentDeps } from '../../../engine/transactions/use/create-intent.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';

@@ -1,10 +1,9 @@
-import type { Address } from '../../../core/address/address.ts';
-import { maxBigint, minBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, maxBigint, minBigint } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import type { PlacementRefusal } from '../../../core/errors/details.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
 import { firstIdOfSlot, slotOfTrade } from '../../market/rules/trade-id.ts';
 import type { MarketStore } from '../../market/store/market-store-port.ts';
 import { LIQUIDITY_STEPS_BPS } from '../../settings/rules/exit-set.ts';

@@ -1,6 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import { type Address, MAX_U64, WSOL_MINT } from '@tradepost/solana';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { assertNotPaused } from '../../../engine/switches/use/assert-not-paused.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';

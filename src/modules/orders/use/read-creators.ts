@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, maxBigint } from '@tradepost/solana';
 import { hasCome } from '../../../core/time/span.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { ChainHistory, HistoryEntry } from '../../../platform/ports/chain-history.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { loadToken } from '../../trading/use/load-token.ts';
 import type { OrderSide, PriceUnit } from '../rules/order.ts';

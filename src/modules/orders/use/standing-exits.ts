@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import { isStop } from '../rules/join-position.ts';
 import { isClosed, type Order } from '../rules/order.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import { type Address, MAX_U64 } from '@tradepost/solana';
 import { type Book, type BookOrder, createBook, type PriceView } from '../rules/book.ts';
 import { type Order, type OrderGroup, unitsToGive } from '../rules/order.ts';
 import { compareRates, type Rate } from '../rules/rate.ts';

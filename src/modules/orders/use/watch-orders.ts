@@ -1,7 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
+import { type Address, MAX_U64, maxBigint } from '@tradepost/solana';
 import type { Bps } from '../../../core/amounts/bps.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { ageAt } from '../../../core/time/age.ts';
 import { elapsedSince, markOf, NEVER } from '../../../core/time/elapsed.ts';
@@ -14,8 +12,7 @@ import type { Order, OrderGroup } from '../rules/order.ts';
 import { createPriceView } from '../rules/price-view.ts';
 import type { SolUsd } from '../rules/trigger.ts';
 import type { OrderFeedStore } from '../store/order-feed-store-port.ts';
-import type { ChangedOrder } from '../store/order-store-port.ts';
-import { shardOf } from '../store/order-store-port.ts';
+import { type ChangedOrder, shardOf } from '../store/order-store-port.ts';
 import { activateTrail } from './activate-trail.ts';
 import { createClosedPositions } from './closed-positions.ts';
 import { expireOrder, isFollowingStop, pauseUngranted } from './end-orders.ts';

@@ -1,6 +1,5 @@
+import { SOL_DECIMALS, shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { marksOf } from '../../../core/text/figures.ts';
 import { percentLabel, priceLabel } from '../../../platform/pictures/rules/labels.ts';
 import { percentText, plainText, solShort, solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';

@@ -1,8 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, LAMPORTS_PER_SIGNATURE, minBigint, WSOL_MINT } from '@tradepost/solana';
 import { bpsFloor } from '../../../core/amounts/bps.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { FeesAt } from '../../../engine/fees/rules/fee-table.ts';
 import { type TokenSafety, tokenSafety } from '../../tokens/rules/safety.ts';

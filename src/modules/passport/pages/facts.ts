@@ -1,4 +1,4 @@
-import { TOKEN_PROGRAM } from '../../../core/address/programs.ts';
+import { TOKEN_PROGRAM } from '@tradepost/solana';
 import { displayName, displaySymbol } from '../../tokens/rules/display-name.ts';
 import { PASSPORT_AUTHORITIES, type Passport } from '../rules/passport.ts';
 import { authoritySentence, powerSentence } from './words.ts';

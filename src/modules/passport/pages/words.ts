@@ -1,4 +1,4 @@
-import { shortAddress } from '../../../core/address/address.ts';
+import { shortAddress } from '@tradepost/solana';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import type { SafetyLevel } from '../../tokens/rules/safety.ts';
 import type { AuthorityState, PassportAuthority, PassportPower } from '../rules/passport.ts';

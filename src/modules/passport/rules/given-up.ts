@@ -1,6 +1,10 @@
-import type { Address } from '../../../core/address/address.ts';
-import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../core/address/programs.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+import {
+  type Address,
+  type Instruction,
+  METADATA_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@tradepost/solana';
 import { SEAL_NATIVE_METADATA } from '../../mint/rules/instructions/metadata.ts';
 import type { PassportAuthority } from './passport.ts';
 

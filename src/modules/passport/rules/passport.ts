@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { TokenMetadataRecord, TokenRecord } from '../../../platform/ports/token-records.ts';
 import type { SafetyLevel } from '../../tokens/rules/safety.ts';
 

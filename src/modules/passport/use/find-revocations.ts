@@ -1,6 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address, Instruction } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
-import type { Instruction } from '../../../core/instruction.ts';
 import { elapsedSince, markOf } from '../../../core/time/elapsed.ts';
 import { decodeUnresolved, UndecodableMessageError } from '../../../engine/signing/rules/decode-message.ts';
 import { messageOf } from '../../../engine/signing/rules/wire-transaction.ts';

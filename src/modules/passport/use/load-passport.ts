@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { MetadataStore } from '../../../platform/ports/metadata-store.ts';
 import type { TokenRecords } from '../../../platform/ports/token-records.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { CreatedTokenStore } from '../../mint/store/created-token-store-port.ts';
 import { countOf } from '../../points/rules/holdings.ts';
 import type { ShopStore } from '../../points/store/shop-store-port.ts';

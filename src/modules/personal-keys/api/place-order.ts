@@ -1,5 +1,5 @@
+import { MAX_U64 } from '@tradepost/solana';
 import { z } from 'zod';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 import type { Detail } from '../../../platform/http/errors/api-error.ts';
 import { answerIdempotently } from '../../../platform/http/idempotency.ts';
 import { route } from '../../../platform/http/route.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { z } from 'zod';
-import type { Address } from '../../../core/address/address.ts';
 import { address, text, units } from '../../../platform/telegram/dialog/fields.ts';
 import { KEY_DAYS, type KeyTerms, RIGHTS } from '../rules/personal-key.ts';
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { jsonReader } from '../../../engine/intents/rules/json-reader.ts';
 import type { KeyUse } from './key-use.ts';
 

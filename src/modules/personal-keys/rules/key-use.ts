@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** A request of a key that the signer let pass: one for each nonce. The signer alone writes it. */
 export type KeyUse = {

@@ -1,6 +1,5 @@
-import { type Address, isAddress } from '../../../core/address/address.ts';
+import { type Address, isAddress, MAX_U64 } from '@tradepost/solana';
 import { bps } from '../../../core/amounts/bps.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 import { isRecord } from '../../../core/records.ts';
 import { base32 } from '../../../core/time/ulid.ts';
 import { isSameValue } from '../../../engine/intents/rules/confirmation.ts';

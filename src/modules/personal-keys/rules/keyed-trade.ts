@@ -1,5 +1,4 @@
-import { type Address, isAddress } from '../../../core/address/address.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import { type Address, isAddress, MAX_U64 } from '@tradepost/solana';
 import { isRecord } from '../../../core/records.ts';
 import { hasLegs, orderOf, rulesOf, tipOf, tradeOf } from '../../../engine/intents/kinds/rules.ts';
 import type { Intent } from '../../../engine/intents/rules/intent.ts';

@@ -1,5 +1,4 @@
-import { type Address, addressBytes } from '../../../core/address/address.ts';
-import { isOnCurve } from '../../../core/address/on-curve.ts';
+import { type Address, addressBytes, isOnCurve } from '@tradepost/solana';
 import { isStill, type Reading } from '../../../core/time/due.ts';
 import type { Guard } from '../../guard/rules/guard.ts';
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { ownAct } from '../../../engine/audit/rules.ts';
 import { addNotices } from '../../../engine/transactions/use/add-notices.ts';

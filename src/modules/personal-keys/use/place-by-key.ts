@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { windowStart } from '../../../core/time/age.ts';
 import { isSameValue } from '../../../engine/intents/rules/confirmation.ts';

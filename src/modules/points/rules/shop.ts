@@ -1,5 +1,5 @@
+import { LAMPORTS_PER_SOL } from '@tradepost/solana';
 import { type Bps, bps } from '../../../core/amounts/bps.ts';
-import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
 
 export type ShopEffect =
   /** Less of the platform fee for so many days; a second one starts when the first ends. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { type Bps, bps } from '../../../core/amounts/bps.ts';
 import { elapsedSince, markOf } from '../../../core/time/elapsed.ts';
 import type { Clock, Mark } from '../../../platform/ports/clock.ts';

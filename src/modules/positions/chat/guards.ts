@@ -1,6 +1,6 @@
+import type { Address } from '@tradepost/solana';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import type { Words } from '../../../compose/texts/words.ts';
-import type { Address } from '../../../core/address/address.ts';
 import { priceOfOrder, saleRequest } from '../../orders/chat/order-figures.ts';
 import { eventMark } from '../../orders/chat/order-text.ts';
 import { isEventType } from '../../orders/rules/event-trigger.ts';

@@ -1,5 +1,6 @@
+import type { Address } from '@tradepost/solana';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
-import { type Address, address } from '../../../core/address/address.ts';
+import { address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { tradeOf } from '../../../engine/intents/kinds/rules.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';

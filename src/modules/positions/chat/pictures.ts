@@ -1,6 +1,5 @@
+import { LAMPORTS_PER_SOL, shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
-import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
 import { marksOf } from '../../../core/text/figures.ts';
 import { drawable } from '../../../platform/pictures/rules/drawable.ts';
 import type { ChartLook, PnlPicture, PortfolioPicture } from '../../../platform/ports/charts.ts';

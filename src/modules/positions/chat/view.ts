@@ -1,6 +1,5 @@
+import { type Address, maxBigint, shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { type Address, shortAddress } from '../../../core/address/address.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { type Figures, figuresOf } from '../../../core/text/figures.ts';
 import { fitted } from '../../../core/text/fit.ts';
 import { buyAgainLabel, picoUsdOf } from '../../../engine/intents/chat/trade-lines.ts';

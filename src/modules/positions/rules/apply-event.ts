@@ -1,4 +1,4 @@
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { maxBigint } from '@tradepost/solana';
 import type { Position, PositionEvent } from './position.ts';
 
 /** The change that one event made to a position, in lamports. */

@@ -1,4 +1,4 @@
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { maxBigint } from '@tradepost/solana';
 import type { PositionEvent } from './position.ts';
 
 /** The effect of one transaction on one mint in one wallet, as read from the chain and from the service's own records. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { StoredPosition } from '../store/position-store-port.ts';
 import { foldEvents, positionKey, withoutTakenBack } from './fold-events.ts';
 import { emptyPosition, type Position, type PositionEvent } from './position.ts';

@@ -1,5 +1,5 @@
+import { SOL_DECIMALS } from '@tradepost/solana';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { csvRow } from '../../../core/text/csv.ts';
 import { scaleFactor, shownUnits, type UiScale } from '../../tokens/rules/ui-scale.ts';
 import type { RecordedEvent } from '../store/position-store-port.ts';

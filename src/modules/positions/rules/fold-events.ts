@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { adjustmentOf } from './adjustment.ts';
 import { type AppliedEvent, applyEvent } from './apply-event.ts';
 import { type EventPlace, emptyPosition, type Position, type PositionEvent } from './position.ts';

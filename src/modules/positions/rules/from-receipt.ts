@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { rulesOf, tradeOf } from '../../../engine/intents/kinds/rules.ts';
 import type { Intent, LandedReceipt } from '../../../engine/intents/rules/intent.ts';
 import { intermediatesOfTerms, type TradeTerms } from '../../../engine/intents/rules/terms.ts';

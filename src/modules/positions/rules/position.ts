@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /**
  * One wallet's units of one mint, by average cost. All costs are lamports, net of every fee; rent that comes back is in none of them. The

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { tokenDelta } from '../../../engine/intents/rules/landed-sums.ts';
 import type { LandedTransaction } from '../../../platform/ports/chain.ts';
 import type { Movement } from './classify.ts';

@@ -1,4 +1,4 @@
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { minBigint } from '@tradepost/solana';
 import type { PositionEntry } from './fold-events.ts';
 
 /** `units` that an entry takes away. `uncounted` of them have no known cost: they came for nothing, or their arrival is not known. */

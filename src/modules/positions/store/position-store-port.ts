@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Position, PositionEvent } from '../rules/position.ts';
 
 /** An event with the facts of its transaction for an export. Lamports; only one event of a transaction carries the fees. */

@@ -1,5 +1,10 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import {
+  type Address,
+  type ChainAccount,
+  isWrappedLamports,
+  readTokenAccount,
+  WSOL_MINT,
+} from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
 import {
@@ -14,12 +19,11 @@ import { rulesOf } from '../../../engine/intents/kinds/rules.ts';
 import type { Intent } from '../../../engine/intents/rules/intent.ts';
 import { assertNotPaused } from '../../../engine/switches/use/assert-not-paused.ts';
 import type { CreateIntentInput } from '../../../engine/transactions/use/create-intent.ts';
-import type { Chain, ChainAccount, MessageCompiler } from '../../../platform/ports/chain.ts';
+import type { Chain, MessageCompiler } from '../../../platform/ports/chain.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
 import { feeMintOf, readClosable } from '../../tokens/rules/closable-account.ts';
-import { isWrappedLamports, readTokenAccount } from '../../tokens/rules/token-account.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
 
 /** The lamports that come back when a wallet's accounts are cleaned up: empty ones are closed, others give the lamports above their rent. */

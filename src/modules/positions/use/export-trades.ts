@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import { displaySymbol } from '../../tokens/rules/display-name.ts';

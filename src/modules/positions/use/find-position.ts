@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Database } from '../../../platform/ports/stores.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Database, Stores } from '../../../platform/ports/stores.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
 import { foldEvents, positionKey } from '../rules/fold-events.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import { takenBack } from '../rules/adjustment.ts';
 import type { RecordedEvent } from '../store/position-store-port.ts';

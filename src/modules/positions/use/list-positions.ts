@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, maxBigint } from '@tradepost/solana';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Database } from '../../../platform/ports/stores.ts';

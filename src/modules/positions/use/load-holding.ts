@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import { foldEvents } from '../rules/fold-events.ts';
 import { type Holding, holdingOf } from '../rules/holding.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { createdMintOf } from '../../../engine/intents/rules/created-mint.ts';
 import { landedReceipt } from '../../../engine/intents/rules/receipt.ts';
 import type { LandedTransaction } from '../../../platform/ports/chain.ts';

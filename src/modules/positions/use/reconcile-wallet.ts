@@ -1,5 +1,10 @@
-import type { Address } from '../../../core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
+import {
+  type Address,
+  readTokenAccount,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '@tradepost/solana';
 import { type AppError, isAppError } from '../../../core/errors/app-error.ts';
 import { hasAged } from '../../../core/time/age.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
@@ -8,7 +13,6 @@ import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';
 import type { Database } from '../../../platform/ports/stores.ts';
 import type { TokenHolding } from '../../tokens/rules/token.ts';
-import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 import type { Wallet } from '../../wallets/rules/wallet.ts';
 import { adjustmentName, unitsChange } from '../rules/adjustment.ts';
 import type { OddUnits } from '../store/position-store-port.ts';

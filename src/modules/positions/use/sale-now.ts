@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { bps } from '../../../core/amounts/bps.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { marketPrice, networkFee } from '../../../engine/fees/use/network-fee.ts';

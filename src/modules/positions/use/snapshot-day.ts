@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, maxBigint } from '@tradepost/solana';
 import { hasAged } from '../../../core/time/age.ts';
 import { elapsedSince, markOf } from '../../../core/time/elapsed.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';

@@ -1,5 +1,5 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
 import { percentText, solText, usdNote } from '../../../platform/telegram/ui/amounts.ts';
 import { bold, code, type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
 import { copy, keyboard, link, nav } from '../../../platform/telegram/ui/keyboard.ts';

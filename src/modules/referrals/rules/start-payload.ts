@@ -1,4 +1,4 @@
-import { type Address, isAddress } from '../../../core/address/address.ts';
+import { type Address, isAddress } from '@tradepost/solana';
 
 /** The text behind `/start`: an inviter's code, a token to show, or nothing we know. */
 export type StartPayload = {

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, maxBigint } from '@tradepost/solana';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
 import type { Intent } from '../../../engine/intents/rules/intent.ts';
 import type { Relay } from '../../../engine/transactions/use/relay-outbox.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Intent } from '../../../engine/intents/rules/intent.ts';
 import type { LedgerTransfer } from '../../../engine/ledger/rules/entry.ts';
 import { payoutHold } from '../../../engine/ledger/rules/postings.ts';

@@ -1,8 +1,7 @@
+import { isAddress, LAMPORTS_PER_SOL } from '@tradepost/solana';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ApiDeps } from '../../../compose/api-deps.ts';
-import { isAddress } from '../../../core/address/address.ts';
-import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
 import { steadyOf } from '../../../core/time/elapsed.ts';
 import type { SharedPath } from '../../../platform/http/cors.ts';
 import { withinDeadline } from '../../../platform/http/deadline.ts';

@@ -1,6 +1,6 @@
+import { isAddress } from '@tradepost/solana';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import type { Words } from '../../../compose/texts/words.ts';
-import { isAddress } from '../../../core/address/address.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import type { Feature, TapState } from '../../../platform/telegram/feature.ts';
 import { percentText } from '../../../platform/telegram/ui/amounts.ts';

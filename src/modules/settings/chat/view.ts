@@ -1,5 +1,5 @@
+import { SOL_DECIMALS } from '@tradepost/solana';
 import { LANGUAGES, type Language, type Words } from '../../../compose/texts/words.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
 import { plainText, solText } from '../../../platform/telegram/ui/amounts.ts';
 import { lines } from '../../../platform/telegram/ui/html.ts';

@@ -1,5 +1,5 @@
+import { fromBase58 } from '@tradepost/solana';
 import { z } from 'zod';
-import { fromBase58 } from '../../../core/address/address.ts';
 import { ApiError } from '../../../platform/http/errors/api-error.ts';
 import { CATALOGUE } from '../../../platform/http/errors/catalogue.ts';
 import { route } from '../../../platform/http/route.ts';

@@ -1,10 +1,10 @@
-import type { Address } from '../../../core/address/address.ts';
 import {
+  type Address,
   COMPUTE_BUDGET_PROGRAM,
   LIGHTHOUSE_PROGRAM,
   MEMO_PROGRAM,
   MEMO_V1_PROGRAM,
-} from '../../../core/address/programs.ts';
+} from '@tradepost/solana';
 import { decodeUnresolved } from '../../../engine/signing/rules/decode-message.ts';
 
 /** A wallet may add instructions of these programs before it signs: they move nothing that is not the signer's own. */

@@ -1,6 +1,4 @@
-import { type Address, toBase58 } from '../../../core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../core/address/programs.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+import { type Address, type Instruction, SYSTEM_PROGRAM, toBase58 } from '@tradepost/solana';
 import {
   decodeUnresolved,
   UndecodableMessageError,

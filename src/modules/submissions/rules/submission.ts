@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { DeathLook } from '../../../engine/intents/rules/death.ts';
 import type { LandingLook } from '../../../engine/intents/rules/verdict.ts';
 import type { SendWay } from './send-way.ts';

@@ -1,5 +1,5 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
 import { type Figures, figuresOf } from '../../../core/text/figures.ts';
 import { percentText } from '../../../platform/telegram/ui/amounts.ts';
 import { code, type Html, html, plain } from '../../../platform/telegram/ui/html.ts';

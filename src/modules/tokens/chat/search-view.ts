@@ -1,5 +1,5 @@
+import { type Address, shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { type Address, shortAddress } from '../../../core/address/address.ts';
 import { type Figures, figuresOf } from '../../../core/text/figures.ts';
 import { type Html, html, lines } from '../../../platform/telegram/ui/html.ts';
 import {

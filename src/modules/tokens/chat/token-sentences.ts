@@ -1,7 +1,7 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Key } from '../../../compose/texts/catalogue.ts';
 import { en } from '../../../compose/texts/en.ts';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
 import { code, type Html } from '../../../platform/telegram/ui/html.ts';
 import type { TokenProblem } from '../../mint/rules/problem.ts';
 import type { TokenPower } from '../../mint/rules/token-powers.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { type Html, html } from '../../../platform/http/look/html.ts';
 import {
   age,

@@ -1,4 +1,4 @@
-import { TOKEN_ACCOUNT_BYTES } from './account-size.ts';
+import { TOKEN_ACCOUNT_BYTES } from '@tradepost/solana';
 
 /** Behind the byte that marks an account: type and length in two bytes each, then the value. */
 const EXTENSIONS_AT = TOKEN_ACCOUNT_BYTES + 1;

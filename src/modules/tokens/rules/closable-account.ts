@@ -1,7 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
+import { type Address, readTokenAccount, TOKEN_ACCOUNT_BYTES } from '@tradepost/solana';
 import { accountExtensions } from './account-extensions.ts';
-import { TOKEN_ACCOUNT_BYTES } from './account-size.ts';
-import { readTokenAccount } from './token-account.ts';
 
 const CLOSE_AUTHORITY_AT = 129;
 const TRANSFER_FEE_AMOUNT = 2;

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { BURN_ADDRESSES } from '../../../core/address/programs.ts';
+import { type Address, BURN_ADDRESSES } from '@tradepost/solana';
 import { levelOf, type SafetyWarning, type TokenSafety } from './safety.ts';
 
 /** How much of a supply few hands hold, in basis points. Pools, curves and burnt units belong to no holder. */

@@ -1,4 +1,4 @@
-import { shortAddress } from '../../../core/address/address.ts';
+import { shortAddress } from '@tradepost/solana';
 import type { Token } from './token.ts';
 
 /** Telegram lines and buttons stay readable, and a name cannot push the facts off the screen. */

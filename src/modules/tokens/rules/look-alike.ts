@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { displayName } from './display-name.ts';
 import type { WellKnownToken } from './safety.ts';
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Token } from './token.ts';
 

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../core/address/programs.ts';
+import { type Address, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
 
 const MINT_BYTES = 82;
 const SUPPLY_AT = 36;

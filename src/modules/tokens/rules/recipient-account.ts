@@ -1,10 +1,7 @@
-import type { Address } from '../../../core/address/address.ts';
+import { type Address, type ChainAccount, readTokenAccount, TOKEN_ACCOUNT_BYTES } from '@tradepost/solana';
 import type { RecipientRefusal } from '../../../core/errors/details.ts';
-import type { ChainAccount } from '../../../platform/ports/chain.ts';
 import { accountExtensions } from './account-extensions.ts';
-import { TOKEN_ACCOUNT_BYTES } from './account-size.ts';
 import type { Token } from './token.ts';
-import { readTokenAccount } from './token-account.ts';
 
 export type { RecipientRefusal } from '../../../core/errors/details.ts';
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { imitatedToken } from './look-alike.ts';
 import type { Token } from './token.ts';
 

@@ -1,5 +1,5 @@
+import { mulDivFloor } from '@tradepost/solana';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
-import { mulDivFloor } from '../../../core/amounts/rounding.ts';
 import type { UiScale } from '../../../core/errors/details.ts';
 
 export type { UiScale } from '../../../core/errors/details.ts';

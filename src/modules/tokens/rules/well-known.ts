@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { known } from '../../../core/address/programs.ts';
+import { type Address, known } from '@tradepost/solana';
 import type { WellKnownToken } from './safety.ts';
 
 /** Identifies mainnet-beta. */

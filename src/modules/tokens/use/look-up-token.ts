@@ -1,9 +1,8 @@
-import { type Address, isAddress } from '../../../core/address/address.ts';
+import { type Address, isAddress, readTokenAccount } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import { displayName } from '../rules/display-name.ts';
 import type { Token } from '../rules/token.ts';
-import { readTokenAccount } from '../rules/token-account.ts';
 import { type SearchTokensDeps, searchTokens } from './search-tokens.ts';
 
 /** Longer input is no ticker, and no link that anybody pastes. */

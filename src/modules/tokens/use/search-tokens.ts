@@ -1,4 +1,4 @@
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { WSOL_MINT } from '@tradepost/solana';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Venue } from '../../../platform/ports/venue.ts';
 import type { PoolCatalogue } from '../../market/store/pool-catalogue-port.ts';

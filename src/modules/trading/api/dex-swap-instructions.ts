@@ -1,5 +1,5 @@
+import type { Instruction } from '@tradepost/solana';
 import { z } from 'zod';
-import type { Instruction } from '../../../core/instruction.ts';
 import { route } from '../../../platform/http/route.ts';
 import { EVERY_WAY } from '../rules/route-filter.ts';
 import { SWAP_GROUPS, type SwapGroup } from '../use/assemble-trade.ts';

@@ -1,5 +1,5 @@
+import { isAddress } from '@tradepost/solana';
 import { z } from 'zod';
-import { isAddress } from '../../../core/address/address.ts';
 import type { Detail } from '../../../platform/http/errors/api-error.ts';
 import type { Caller } from '../../../platform/http/route.ts';
 import { addressField, amountField, bpsField, submittable, unitsText } from '../../market/api/fields.ts';

@@ -1,4 +1,4 @@
-import { toBase58 } from '../../../core/address/address.ts';
+import { toBase58 } from '@tradepost/solana';
 import { route } from '../../../platform/http/route.ts';
 import { quotedOnly } from './dex-swap-quote.ts';
 import { across, CODES, swapQuoteResponse, swapRequest, swapResponse } from './dex-swap-schema.ts';

@@ -1,7 +1,5 @@
+import { type Address, isAddress, isOnCurve, WSOL_MINT } from '@tradepost/solana';
 import { z } from 'zod';
-import { type Address, isAddress } from '../../../core/address/address.ts';
-import { isOnCurve } from '../../../core/address/on-curve.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
 import { ApiError, type Detail } from '../../../platform/http/errors/api-error.ts';
 import { addressField } from '../../market/api/fields.ts';
 import type { RouteFilter } from '../rules/route-filter.ts';

@@ -1,5 +1,5 @@
+import { isOnCurve } from '@tradepost/solana';
 import type { ApiDeps } from '../../../compose/api-deps.ts';
-import { isOnCurve } from '../../../core/address/on-curve.ts';
 import { ApiError } from '../../../platform/http/errors/api-error.ts';
 import type { BuiltSwap, SwapResult } from '../use/build-swap.ts';
 import type { ReferrerProblem } from '../use/referrer-account.ts';

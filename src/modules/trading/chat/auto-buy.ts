@@ -1,6 +1,6 @@
+import type { Address } from '@tradepost/solana';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import type { Words } from '../../../compose/texts/words.ts';
-import type { Address } from '../../../core/address/address.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { runConfirmed } from '../../../engine/intents/chat/run-confirmed.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';

@@ -1,6 +1,5 @@
+import { SOL_DECIMALS, shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { type Figures, figuresOf } from '../../../core/text/figures.ts';
 import { fitted, widthOf } from '../../../core/text/fit.ts';
 import { plainText } from '../../../platform/telegram/ui/amounts.ts';

@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
-import type { Address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { decisiveAttempt, loadResult, tokenOf } from '../../../engine/intents/chat/load-result.ts';
 import { receiptView } from '../../../engine/intents/chat/receipt-view.ts';

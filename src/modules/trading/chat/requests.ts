@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { type Bps, bps, bpsFloor } from '../../../core/amounts/bps.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { TipTerms } from '../../../engine/intents/rules/tip-terms.ts';

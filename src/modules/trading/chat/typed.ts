@@ -1,6 +1,6 @@
+import type { Address } from '@tradepost/solana';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
 import type { Words } from '../../../compose/texts/words.ts';
-import type { Address } from '../../../core/address/address.ts';
 import { hasCode } from '../../../core/errors/app-error.ts';
 import { holdsAddress } from '../../../platform/telegram/ui/holds-address.ts';
 import { code } from '../../../platform/telegram/ui/html.ts';

@@ -1,11 +1,8 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+import { type Address, type Instruction, maxBigint, WSOL_MINT } from '@tradepost/solana';
+import type { Pool, PoolSwap } from '@tradepost/venues';
 import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
 import type { AggregatorHop } from '../../../platform/ports/aggregator.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';
-import type { Pool, PoolSwap } from '../../../platform/ports/venue.ts';
 import type { Token } from '../../tokens/rules/token.ts';
 import { onAccounts } from './aggregator-swap.ts';
 import { priceImpactBps } from './price-impact.ts';

@@ -1,12 +1,12 @@
-import type { Address } from '../../../core/address/address.ts';
 import {
+  type Address,
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
+  type Instruction,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
   WSOL_MINT,
-} from '../../../core/address/programs.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+} from '@tradepost/solana';
 import { decodeInstruction } from '../../../engine/signing/rules/decode-instruction.ts';
 import type { SwapOrder } from './swap-order.ts';
 

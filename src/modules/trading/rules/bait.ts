@@ -1,5 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
+import type { Address } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import type { Route, RouteLeg } from './route.ts';
 
 /** Pools of one pair that people trade at differ by less; more is an error, or a lure. */

@@ -1,5 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
+import type { Address } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { createRouteFits, type FittingLeg } from './route-fits.ts';
 import { outputOf, type PlannedHop, type SettledHop, settleHops } from './settle-hops.ts';
 import type { SwapOrder } from './swap-order.ts';

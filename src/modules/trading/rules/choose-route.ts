@@ -1,8 +1,6 @@
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { LAMPORTS_PER_SIGNATURE, minBigint, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { AppError } from '../../../core/errors/app-error.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
 import { bestChain, pathsOf } from './best-chain.ts';
 import { routeImpactBps } from './price-impact.ts';
 import type { Route } from './route.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** A trade of the desk that a person asked for and that ended. */
 export type OwnLanding = {

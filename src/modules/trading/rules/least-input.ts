@@ -1,4 +1,4 @@
-import { maxBigint, minBigint } from '../../../core/amounts/rounding.ts';
+import { maxBigint, minBigint } from '@tradepost/solana';
 
 /** Units that an amount brings, or the most that the pools take where it is more. */
 export type Brought = bigint | { readonly most: bigint };

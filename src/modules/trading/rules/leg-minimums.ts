@@ -1,4 +1,4 @@
-import { mulDivCeil, mulDivFloor } from '../../../core/amounts/rounding.ts';
+import { mulDivCeil, mulDivFloor } from '@tradepost/solana';
 import type { Route } from './route.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+import type { Address, Instruction } from '@tradepost/solana';
 import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
 
 /** The size of a transaction of these instructions on the wire and in locks. */

@@ -1,5 +1,4 @@
-import { LAMPORTS_PER_SIGNATURE } from '../../../core/amounts/lamports.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { LAMPORTS_PER_SIGNATURE, maxBigint } from '@tradepost/solana';
 import type { NeededParts } from '../../../core/errors/details.ts';
 
 /** The lamports that a swap takes of its wallet, apart from the network fee. */

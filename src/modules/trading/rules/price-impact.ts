@@ -1,6 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import { divCeil, minBigint } from '../../../core/amounts/rounding.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
+import { type Address, divCeil, minBigint } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { outputOf, remaindersOf, type SettledHop } from './settle-hops.ts';
 
 /**

@@ -1,7 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
-import { mulDivFloor } from '../../../core/amounts/rounding.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
+import { type Address, LAMPORTS_PER_SOL, mulDivFloor } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 
 declare const priceBrand: unique symbol;
 

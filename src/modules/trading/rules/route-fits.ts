@@ -1,16 +1,17 @@
-import { type Address, addressFromBytes } from '../../../core/address/address.ts';
 import {
+  type Address,
   ASSOCIATED_TOKEN_PROGRAM,
+  addressFromBytes,
   COMPUTE_BUDGET_PROGRAM,
   DONT_FRONT,
+  type Instruction,
   MEMO_PROGRAM,
+  maxBigint,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
   WSOL_MINT,
-} from '../../../core/address/programs.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
-import type { Instruction } from '../../../core/instruction.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
+} from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import {
   MAX_LOCKS,
   type MessageSize,

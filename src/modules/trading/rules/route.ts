@@ -1,7 +1,7 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
 import type { AggregatorHop } from '../../../platform/ports/aggregator.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
 
 /** One swap inside a route, with the exact amounts its pool quoted. */
 export type RouteLeg = {

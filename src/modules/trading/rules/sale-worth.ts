@@ -1,8 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
+import { type Address, MAX_U64, minBigint, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 
 /** Tokens in a row between the one that is valued and SOL, as a route has at most. */
 const MOST_MIDDLES = 2;

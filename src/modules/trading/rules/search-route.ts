@@ -1,8 +1,6 @@
-import type { RoutablePool } from '@tradepost/router';
-import { createRouter, type PlannedLeg } from '@tradepost/router';
-import type { Address } from '../../../core/address/address.ts';
-import { mulDivFloor } from '../../../core/amounts/rounding.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
+import { createRouter, type PlannedLeg, type RoutablePool } from '@tradepost/router';
+import { type Address, mulDivFloor } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import type { ChainForm } from './best-chain.ts';
 import { createRouteFits, type FittingLeg } from './route-fits.ts';
 import { type PlannedHop, type SettledHop, settleHops } from './settle-hops.ts';

@@ -1,6 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import { mulDivFloor } from '../../../core/amounts/rounding.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
+import { type Address, mulDivFloor } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import type { Remainder, RouteLeg } from './route.ts';
 import type { SwapOrder } from './swap-order.ts';
 

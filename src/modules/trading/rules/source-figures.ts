@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** Pairs of the tokens that most pools are against are `major`: most of their volume trades where aggregators alone lead. */
 export type PairClass = 'major' | 'other';

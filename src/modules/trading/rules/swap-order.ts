@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
 
 /** Sell exactly `amountIn` units of one mint for another. */

@@ -1,8 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../core/address/programs.ts';
-import type { ChainAccount } from '../../../platform/ports/chain.ts';
+import { type Address, type ChainAccount, readTokenAccount, SYSTEM_PROGRAM } from '@tradepost/solana';
 import type { Token } from '../../tokens/rules/token.ts';
-import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 
 /** Why a swap cannot be built for the other parties that its caller named. */
 export type PartyProblem =

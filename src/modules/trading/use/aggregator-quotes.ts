@@ -1,7 +1,6 @@
-import type { Address } from '../../../core/address/address.ts';
-import type { Instruction } from '../../../core/instruction.ts';
-import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
-import { readLookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
+import { type Address, type Instruction, readTokenAccount, unitsHeld } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
+import { type LookupTable, readLookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
 import { decodeMessage, lookupTablesOf } from '../../../engine/signing/rules/decode-message.ts';
 import type {
   Aggregator,
@@ -12,8 +11,6 @@ import type {
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
-import { readTokenAccount, unitsHeld } from '../../tokens/rules/token-account.ts';
 import { type AggregatorSwap, aggregatorRoute, type SwapToken } from '../rules/aggregator-route.ts';
 import { AggregatorSwapError, takeAggregatorSwap } from '../rules/aggregator-swap.ts';
 import type { Route } from '../rules/route.ts';

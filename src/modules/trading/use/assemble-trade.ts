@@ -1,11 +1,10 @@
-import type { Address } from '../../../core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, type Instruction, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import type { NeededParts } from '../../../core/errors/details.ts';
-import type { Instruction } from '../../../core/instruction.ts';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
 import type { TransactionPlan } from '../../../engine/transactions/use/plan.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';
-import type { Pool, Venue } from '../../../platform/ports/venue.ts';
+import type { Venue } from '../../../platform/ports/venue.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
 import type { SwapToken } from '../rules/aggregator-route.ts';
 import type { Route } from '../rules/route.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import type { Bps } from '../../../core/amounts/bps.ts';
 import { ageAt } from '../../../core/time/age.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';

@@ -1,4 +1,4 @@
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { WSOL_MINT } from '@tradepost/solana';
 import { AppError, isAppError } from '../../../core/errors/app-error.ts';
 import type { TradePlan } from './assemble-trade.ts';
 import type { SwapResult } from './build-swap.ts';

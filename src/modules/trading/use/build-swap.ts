@@ -1,11 +1,8 @@
-import type { Address } from '../../../core/address/address.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, type Instruction, minBigint, transferFee } from '@tradepost/solana';
 import { overtaken } from '../../../core/errors/overtaken.ts';
-import type { Instruction } from '../../../core/instruction.ts';
 import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
 import { decodeUnresolved } from '../../../engine/signing/rules/decode-message.ts';
 import type { CompiledMessage } from '../../../platform/ports/chain.ts';
-import { transferFee } from '../../tokens/rules/transfer-fee.ts';
 import { EVERY_WAY, isNarrow } from '../rules/route-filter.ts';
 import type { PartyProblem } from '../rules/swap-parties.ts';
 import type { SwapGroup, TradePlan } from './assemble-trade.ts';

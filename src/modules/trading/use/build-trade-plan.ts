@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { bps } from '../../../core/amounts/bps.ts';
 import { intermediatesOfTerms, type TradeTerms } from '../../../engine/intents/rules/terms.ts';
 import type { TipTerms } from '../../../engine/intents/rules/tip-terms.ts';

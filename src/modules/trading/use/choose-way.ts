@@ -1,11 +1,9 @@
-import type { Address } from '../../../core/address/address.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, minBigint, TOKEN_ACCOUNT_BYTES } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { AppError, hasCode, isAppError } from '../../../core/errors/app-error.ts';
 import type { ErrorCode } from '../../../core/errors/codes.ts';
 import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
 import type { FoundPools } from '../../market/use/load-pools.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
 import { tooGoodLegs } from '../rules/bait.ts';
 import { chooseRoute } from '../rules/choose-route.ts';
 import { hopMarginBps } from '../rules/hop-margin.ts';

@@ -1,6 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import { mulDivFloor } from '../../../core/amounts/rounding.ts';
+import { type Address, mulDivFloor, TOKEN_ACCOUNT_BYTES, unitsHeld, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { createTtlCache } from '../../../core/ttl-cache.ts';
 import { isPriceFailure } from '../../../engine/intents/rules/retry.ts';
@@ -11,11 +10,9 @@ import type { Chain, CompiledMessage, MessageCompiler, Simulation } from '../../
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { LookupTables } from '../../../platform/ports/lookup-tables.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';
-import type { Pool, Venue } from '../../../platform/ports/venue.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
+import type { Venue } from '../../../platform/ports/venue.ts';
 import type { Exit } from '../../tokens/rules/safety.ts';
 import type { Token } from '../../tokens/rules/token.ts';
-import { unitsHeld } from '../../tokens/rules/token-account.ts';
 import { chooseRoute } from '../rules/choose-route.ts';
 import type { Route } from '../rules/route.ts';
 import { routeOrNull } from './choose-way.ts';

@@ -1,11 +1,8 @@
-import type { Address } from '../../../core/address/address.ts';
+import { type Address, type ChainAccount, maxBigint, minBigint, readTokenAccount } from '@tradepost/solana';
 import { type Bps, bpsFloor } from '../../../core/amounts/bps.ts';
-import { maxBigint, minBigint } from '../../../core/amounts/rounding.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import type { ChainAccount } from '../../../platform/ports/chain.ts';
 import { assertMovable, refusedAsFrozen } from '../../tokens/rules/may-move.ts';
 import { type Holding, scaleOfToken, type Token } from '../../tokens/rules/token.ts';
-import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 import type { TradeDeps } from './trading-deps.ts';
 
 /** The account a sale would take from, and its balance. */

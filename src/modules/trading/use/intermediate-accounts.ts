@@ -1,11 +1,8 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, associatedAccountBytes, unitsHeld, WSOL_MINT } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';
-import { associatedAccountBytes } from '../../tokens/rules/account-size.ts';
 import type { Token } from '../../tokens/rules/token.ts';
-import { unitsHeld } from '../../tokens/rules/token-account.ts';
 import type { Route } from '../rules/route.ts';
 
 /** The trader's account of a token that a route passes through. SOL needs none: it passes through the wrapped-SOL account. */

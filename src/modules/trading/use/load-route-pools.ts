@@ -1,6 +1,7 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { AppError, hasCode, isAppError } from '../../../core/errors/app-error.ts';
-import type { Pool, Venue } from '../../../platform/ports/venue.ts';
+import type { Venue } from '../../../platform/ports/venue.ts';
 import { type FoundPools, findPools, unaskedOf } from '../../market/use/load-pools.ts';
 
 /** Tokens tried as the only one in the middle, and pairs of tokens tried as two in a row. */

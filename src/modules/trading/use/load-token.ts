@@ -1,10 +1,8 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, readTokenAccount, WSOL_MINT } from '@tradepost/solana';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import { assertNotPaused, refusedByHook } from '../../tokens/rules/may-move.ts';
 import type { Token } from '../../tokens/rules/token.ts';
-import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 
 /** The token to be traded against SOL. Throws SAME_TOKEN for SOL itself, TOKEN_NOT_FOUND for an address that is no mint. */
 export async function loadToken(chain: Pick<Chain, 'token'>, mint: Address): Promise<Token> {

@@ -1,6 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { inputWithin } from '../../market/rules/ladder.ts';
 import { loadFreshPools } from './fresh-pools.ts';
 import type { TradeDeps } from './trading-deps.ts';

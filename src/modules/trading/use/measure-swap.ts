@@ -1,9 +1,7 @@
-import type { Address } from '../../../core/address/address.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+import { type Address, type ChainAccount, type Instruction, unitsHeld } from '@tradepost/solana';
 import { marketPrice } from '../../../engine/fees/use/network-fee.ts';
 import { compileDraft, measured } from '../../../engine/transactions/use/measure.ts';
-import type { Blockhash, Chain, ChainAccount, CompiledMessage } from '../../../platform/ports/chain.ts';
-import { unitsHeld } from '../../tokens/rules/token-account.ts';
+import type { Blockhash, Chain, CompiledMessage } from '../../../platform/ports/chain.ts';
 import type { TradePlan, Trader } from './assemble-trade.ts';
 import { isNative } from './swap-terms.ts';
 import type { SwapDeps } from './trading-deps.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import type { Venue } from '../../../platform/ports/venue.ts';
 import { filterText, isNarrow, type RouteFilter, takesVenue } from '../rules/route-filter.ts';

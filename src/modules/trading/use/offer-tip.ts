@@ -1,4 +1,4 @@
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { minBigint } from '@tradepost/solana';
 import type { TipTerms } from '../../../engine/intents/rules/tip-terms.ts';
 import type { Sender } from '../../../platform/ports/sender.ts';
 import type { Sending } from '../../settings/rules/settings.ts';

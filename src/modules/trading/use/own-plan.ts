@@ -1,8 +1,8 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { type AppError, hasCode, isAppError } from '../../../core/errors/app-error.ts';
 import { overtaken } from '../../../core/errors/overtaken.ts';
 import { failedInstruction } from '../../../engine/transactions/use/check-simulation.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
 import type { TradePlan } from './assemble-trade.ts';
 import { ownRoute, type RouteMeans, routeOrThrow } from './choose-way.ts';
 import type { FreshPools } from './fresh-pools.ts';

@@ -1,12 +1,16 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import {
+  type Address,
+  associatedAccountBytes,
+  type ChainAccount,
+  isFrozen,
+  TOKEN_ACCOUNT_BYTES,
+  unitsHeld,
+  WSOL_MINT,
+} from '@tradepost/solana';
 import type { Bps } from '../../../core/amounts/bps.ts';
-import type { ChainAccount } from '../../../platform/ports/chain.ts';
-import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
 import { closableOnceEmpty, feeMintOf } from '../../tokens/rules/closable-account.ts';
 import { refusedAsFrozen } from '../../tokens/rules/may-move.ts';
 import type { Token } from '../../tokens/rules/token.ts';
-import { isFrozen, unitsHeld } from '../../tokens/rules/token-account.ts';
 import { type Trader, WRAPPED } from './assemble-trade.ts';
 import { findSellable, findShare, type SaleOfShare, type Sellable } from './find-sellable.ts';
 import type { PriceRequest } from './swap-terms.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, minBigint } from '@tradepost/solana';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { steadyOf } from '../../../core/time/elapsed.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';

@@ -1,7 +1,7 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
 
 /**
  * Pools that failed lately. A quarantined pool is avoided, never forbidden: where nothing else trades it is tried all the same. So a market

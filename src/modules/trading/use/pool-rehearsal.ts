@@ -1,16 +1,12 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import { mulDivFloor } from '../../../core/amounts/rounding.ts';
+import { type Address, mulDivFloor, TOKEN_ACCOUNT_BYTES, unitsHeld, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { createTtlCache } from '../../../core/ttl-cache.ts';
 import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
 import { instructionIn } from '../../../engine/transactions/use/check-simulation.ts';
 import { compileFitting } from '../../../engine/transactions/use/compile-fitting.ts';
 import { MAX_UNITS } from '../../../engine/transactions/use/measure.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
 import type { Token } from '../../tokens/rules/token.ts';
-import { unitsHeld } from '../../tokens/rules/token-account.ts';
 import type { Route } from '../rules/route.ts';
 import { routeOrNull } from './choose-way.ts';
 import type { ExitCheckDeps } from './exit-check.ts';

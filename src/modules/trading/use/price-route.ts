@@ -1,5 +1,5 @@
+import { maxBigint } from '@tradepost/solana';
 import { type Bps, bps, minimumOut } from '../../../core/amounts/bps.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Fee } from '../../../engine/fees/use/platform-fee.ts';
 import type { TradeTerms } from '../../../engine/intents/rules/terms.ts';

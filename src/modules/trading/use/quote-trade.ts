@@ -1,4 +1,4 @@
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { minBigint } from '@tradepost/solana';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { tokenSafety, withExit } from '../../tokens/rules/safety.ts';
 import { networkFeeUpTo, planTrade, type TradePlan } from './assemble-trade.ts';

@@ -1,9 +1,12 @@
-import type { Address } from '../../../core/address/address.ts';
-import { SYSTEM_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
-import type { ChainAccount } from '../../../platform/ports/chain.ts';
+import {
+  type Address,
+  type ChainAccount,
+  readTokenAccount,
+  SYSTEM_PROGRAM,
+  WSOL_MINT,
+} from '@tradepost/solana';
 import type { Programs } from '../../../platform/ports/programs.ts';
 import type { Token } from '../../tokens/rules/token.ts';
-import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 
 /** Why a referrer cannot be paid. The transaction would fail, or would pay for an account that the referrer could close. */
 export type ReferrerProblem =

@@ -1,7 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../core/address/programs.ts';
-import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, LAMPORTS_PER_SOL, minBigint, SYSTEM_PROGRAM } from '@tradepost/solana';
 import { MAX_LOADED_BYTES } from '../../../engine/transactions/use/measure.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Programs } from '../../../platform/ports/programs.ts';

@@ -1,9 +1,6 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+import { type Address, type Instruction, maxBigint, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import type { Programs } from '../../../platform/ports/programs.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
 import type { Token } from '../../tokens/rules/token.ts';
 import type { Route, RouteLeg } from '../rules/route.ts';
 import { type ProgramLeg, swapByProgram } from '../rules/router-program/swap-by-program.ts';

@@ -1,17 +1,22 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import {
+  type Address,
+  associatedAccountBytes,
+  type ChainAccount,
+  isFrozen,
+  TOKEN_ACCOUNT_BYTES,
+  unitsHeld,
+  WSOL_MINT,
+} from '@tradepost/solana';
 import { bps } from '../../../core/amounts/bps.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
 import { withTip } from '../../../engine/transactions/use/tip-plan.ts';
-import type { Blockhash, ChainAccount } from '../../../platform/ports/chain.ts';
+import type { Blockhash } from '../../../platform/ports/chain.ts';
 import type { FoundPools } from '../../market/use/load-pools.ts';
-import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
 import { closableOnceEmpty, feeMintOf } from '../../tokens/rules/closable-account.ts';
 import { refusedAsFrozen } from '../../tokens/rules/may-move.ts';
 import { type SafetyWarning, tokenSafety, withExit } from '../../tokens/rules/safety.ts';
 import type { Token } from '../../tokens/rules/token.ts';
-import { isFrozen, unitsHeld } from '../../tokens/rules/token-account.ts';
 import { leastLamports, neededParts, type SwapFunds } from '../rules/needed-lamports.ts';
 import type { Route } from '../rules/route.ts';
 import { EVERY_WAY } from '../rules/route-filter.ts';

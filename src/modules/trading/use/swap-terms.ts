@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { type Bps, bps, bpsFloor } from '../../../core/amounts/bps.ts';
 import type { Fee, PlatformFee } from '../../../engine/fees/use/platform-fee.ts';
 import type { TipTerms } from '../../../engine/intents/rules/tip-terms.ts';

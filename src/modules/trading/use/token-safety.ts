@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { type TokenSafety, tokenSafety, withExit } from '../../tokens/rules/safety.ts';
 import { loadTradable } from './load-token.ts';
 import type { TradeDeps } from './trading-deps.ts';

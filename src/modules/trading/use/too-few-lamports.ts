@@ -1,4 +1,4 @@
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { maxBigint } from '@tradepost/solana';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import type { NeededParts } from '../../../core/errors/details.ts';
 import { neededLamports } from '../rules/needed-lamports.ts';

@@ -1,9 +1,6 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import { LAMPORTS_PER_SOL, MAX_U64 } from '../../../core/amounts/lamports.ts';
-import { maxBigint, minBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, LAMPORTS_PER_SOL, MAX_U64, maxBigint, minBigint, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import type { LookupTable } from '../../../engine/lookup-tables/rules/lookup-table.ts';
-import type { Pool } from '../../../platform/ports/venue.ts';
 import type { SolPrice } from '../../market/use/sol-price.ts';
 import { type Exit, type TokenSafety, tokenSafety, withExit } from '../../tokens/rules/safety.ts';
 import type { Token } from '../../tokens/rules/token.ts';

@@ -1,6 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
+import { type Address, mulDivFloor } from '@tradepost/solana';
 import type { Bps } from '../../../core/amounts/bps.ts';
-import { mulDivFloor } from '../../../core/amounts/rounding.ts';
 import type { BuyParams } from '../../../engine/intents/kinds/buy/params.ts';
 import type { SellParams } from '../../../engine/intents/kinds/sell/params.ts';
 import type { TradeTerms } from '../../../engine/intents/rules/terms.ts';

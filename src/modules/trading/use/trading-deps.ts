@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { PlatformFee } from '../../../engine/fees/use/platform-fee.ts';
 import type { TipRules } from '../../../engine/signing/rules/kind-policy.ts';
 import type { Chain, MessageCompiler } from '../../../platform/ports/chain.ts';

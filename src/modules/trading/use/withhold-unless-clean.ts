@@ -1,7 +1,7 @@
+import { TOKEN_ACCOUNT_BYTES } from '@tradepost/solana';
 import { accountsToKnow, heldAccounts } from '../../../engine/signing/rules/held-accounts.ts';
 import { assertSwapPolicy } from '../../../engine/signing/rules/swap-policy.ts';
 import type { CompiledMessage } from '../../../platform/ports/chain.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
 import type { Trader } from './assemble-trade.ts';
 import type { PricedTrade } from './price-route.ts';
 import { NORMAL_PRIORITY, type SwapRequest } from './swap-terms.ts';

@@ -1,5 +1,6 @@
+import { isAddress } from '@tradepost/solana';
 import { z } from 'zod';
-import { address, isAddress } from '../../../core/address/address.ts';
+import { address } from '../../../core/address/address.ts';
 import { Answer } from '../../../platform/http/answer.ts';
 import { addressField } from '../../market/api/fields.ts';
 import { cursorField, cursorInvalid, cursorText, readCursor } from '../../market/api/market-input.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Market } from '../../market/rules/market.ts';
 import type { TapeTrade } from '../../market/rules/trade.ts';
 

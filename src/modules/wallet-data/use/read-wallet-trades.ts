@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
 import type { MarketData } from '../../market/use/market-data.ts';

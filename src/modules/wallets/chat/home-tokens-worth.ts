@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { TokenData } from '../../market/use/token-data.ts';
 import type { TokenHolding } from '../../tokens/rules/token.ts';
 

@@ -1,5 +1,5 @@
+import { shortAddress } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { shortAddress } from '../../../core/address/address.ts';
 import type { Pause } from '../../../engine/switches/rules.ts';
 import { amountText, solText, usdNote, usdText } from '../../../platform/telegram/ui/amounts.ts';
 import { type Html, html, lines, plain } from '../../../platform/telegram/ui/html.ts';

@@ -1,7 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, minBigint, readTokenAccount } from '@tradepost/solana';
 import type { TokenHolding } from '../../tokens/rules/token.ts';
-import { readTokenAccount } from '../../tokens/rules/token-account.ts';
 
 /** The holdings of a wallet, as screens show them. */
 export type WalletFunds = {

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 export const WALLET_ORIGINS = ['made', 'imported'] as const;
 export type WalletOrigin = (typeof WALLET_ORIGINS)[number];

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Passed } from '../../guard/rules/passed.ts';
 import type { Wallet, WalletSecret } from '../rules/wallet.ts';
 

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { elapsedSince, markOf } from '../../../core/time/elapsed.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock, Mark } from '../../../platform/ports/clock.ts';

@@ -1,7 +1,7 @@
+import { type Address, shortAddress } from '@tradepost/solana';
 import { z } from 'zod';
 import type { WithdrawalServices } from '../../../compose/bot-deps.ts';
 import type { Words } from '../../../compose/texts/words.ts';
-import { type Address, shortAddress } from '../../../core/address/address.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';
 import { address, answered, text, typedAmount } from '../../../platform/telegram/dialog/fields.ts';
 import type { Form, Step } from '../../../platform/telegram/dialog/form.ts';

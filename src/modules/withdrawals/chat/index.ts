@@ -1,6 +1,7 @@
+import { type Address, shortAddress } from '@tradepost/solana';
 import { z } from 'zod';
 import type { FeatureDeps } from '../../../compose/bot-deps.ts';
-import { type Address, address, shortAddress } from '../../../core/address/address.ts';
+import { address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { runConfirmed } from '../../../engine/intents/chat/run-confirmed.ts';
 import type { BotContext } from '../../../platform/telegram/context.ts';

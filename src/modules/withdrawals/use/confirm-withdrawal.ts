@@ -1,5 +1,4 @@
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
-import { minBigint } from '../../../core/amounts/rounding.ts';
+import { MAX_U64, minBigint } from '@tradepost/solana';
 import { ownAct } from '../../../engine/audit/rules.ts';
 import type { WithdrawTokenParams } from '../../../engine/intents/kinds/withdraw-token/params.ts';
 import type { Intent } from '../../../engine/intents/rules/intent.ts';

@@ -1,5 +1,5 @@
-import { type Address, address } from '../../../core/address/address.ts';
-import { isOnCurve } from '../../../core/address/on-curve.ts';
+import { type Address, associatedAccountBytes, isOnCurve, transferFee } from '@tradepost/solana';
+import { address } from '../../../core/address/address.ts';
 import { bpsFloor } from '../../../core/amounts/bps.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { networkFeeCap } from '../../../engine/fees/rules/network-fee-cap.ts';
@@ -7,11 +7,9 @@ import { marketPrice, networkFee } from '../../../engine/fees/use/network-fee.ts
 import { sourceAccounts } from '../../../engine/intents/kinds/withdraw-token/plan.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { PriorityTier } from '../../settings/rules/settings.ts';
-import { associatedAccountBytes } from '../../tokens/rules/account-size.ts';
 import { assertMovable, refusedAsFrozen, refusedByHook } from '../../tokens/rules/may-move.ts';
 import { recipientRefusal } from '../../tokens/rules/recipient-account.ts';
 import { type Holding, scaleOfToken, type Token } from '../../tokens/rules/token.ts';
-import { transferFee } from '../../tokens/rules/transfer-fee.ts';
 import { ownWallet } from '../../wallets/use/own-wallet.ts';
 import type { PrepareWithdrawalDeps } from './prepare-sol-withdrawal.ts';
 import type { TokenWithdrawalQuote, WithdrawalRequest } from './withdrawal-quote.ts';

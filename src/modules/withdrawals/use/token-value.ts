@@ -1,4 +1,4 @@
-import { WSOL_MINT } from '../../../core/address/programs.ts';
+import { WSOL_MINT } from '@tradepost/solana';
 import type { WithdrawTokenParams } from '../../../engine/intents/kinds/withdraw-token/params.ts';
 import { saleWorth } from '../../trading/rules/sale-worth.ts';
 import { assertAllAsked, loadRoutePools, type RoutePoolsDeps } from '../../trading/use/load-route-pools.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Bps } from '../../../core/amounts/bps.ts';
 import type { WithdrawSolParams } from '../../../engine/intents/kinds/withdraw-sol/params.ts';
 import type { WithdrawTokenParams } from '../../../engine/intents/kinds/withdraw-token/params.ts';

@@ -1,9 +1,17 @@
-import { type Address, address, addressFromBytes } from '../../../core/address/address.ts';
-import { isOnCurve } from '../../../core/address/on-curve.ts';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../core/address/programs.ts';
+import {
+  type Address,
+  addressFromBytes,
+  type ChainAccount,
+  isOnCurve,
+  MINT_BYTES,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_ACCOUNT_BYTES,
+  TOKEN_PROGRAM,
+} from '@tradepost/solana';
+import { address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import type { Chain, ChainAccount } from '../../../platform/ports/chain.ts';
-import { MINT_BYTES, TOKEN_ACCOUNT_BYTES } from '../../tokens/rules/account-size.ts';
+import type { Chain } from '../../../platform/ports/chain.ts';
 
 /** In Token-2022 data beyond 165 bytes, byte 165 names the kind: 1 mint, 2 token account. */
 const KIND_OFFSET = 165;

@@ -1,6 +1,6 @@
+import { type Address, SYSTEM_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import type { z } from 'zod';
-import { type Address, address } from '../../../core/address/address.ts';
-import { SYSTEM_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
+import { address } from '../../../core/address/address.ts';
 import { minimumOut } from '../../../core/amounts/bps.ts';
 import {
   type Aggregator,

@@ -1,7 +1,5 @@
+import { type Instruction, isAddress, MAX_U64 } from '@tradepost/solana';
 import { z } from 'zod';
-import { isAddress } from '../../../core/address/address.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
-import type { Instruction } from '../../../core/instruction.ts';
 
 export const addressField = z.string().refine(isAddress, { error: 'expected a base58 address' });
 

@@ -1,4 +1,4 @@
-import type { ChainAccount } from '../../ports/chain.ts';
+import type { ChainAccount } from '@tradepost/solana';
 
 /** An account as of the end of a slot; null where there is none. */
 export type Version = { readonly slot: bigint; readonly account: ChainAccount | null };

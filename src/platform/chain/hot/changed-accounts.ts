@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 
 /** Accounts of which a notice came, by the slot of the newest one. */
 export type ChangedAccounts = {

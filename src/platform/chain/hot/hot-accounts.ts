@@ -1,5 +1,5 @@
-import { type Address, address } from '../../../core/address/address.ts';
-import type { ChainAccount } from '../../ports/chain.ts';
+import type { Address, ChainAccount } from '@tradepost/solana';
+import { address } from '../../../core/address/address.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { type AccountHistory, createAccountHistory, isSame, type Version } from './account-history.ts';
 import { createChangedAccounts } from './changed-accounts.ts';

@@ -1,6 +1,5 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address, ChainAccount } from '@tradepost/solana';
 import { isRecord } from '../../../core/records.ts';
-import type { ChainAccount } from '../../ports/chain.ts';
 import { contextual, readAccount } from '../wire-answers.ts';
 
 /** A message of the subscription protocol, as far as this client asks for any. */

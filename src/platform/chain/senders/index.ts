@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Sender } from '../../ports/sender.ts';
 import { createJitoSender, type JitoOptions } from './jito.ts';
 import { createTipSender, type TipSenderOptions } from './tip-sender.ts';

@@ -1,4 +1,4 @@
-import { toBase58 } from '../../../core/address/address.ts';
+import { toBase58 } from '@tradepost/solana';
 import { firstSignature } from '../../../engine/signing/rules/wire-transaction.ts';
 import { HttpStatusError } from '../../http-post.ts';
 import type { SendOutcome } from '../../ports/chain.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
-import { maxBigint } from '../../../core/amounts/rounding.ts';
+import { type Address, maxBigint } from '@tradepost/solana';
 import type {
   BlockTip,
   MarketKeys,

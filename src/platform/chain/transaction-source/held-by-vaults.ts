@@ -1,4 +1,4 @@
-import { unitsHeld } from '../../../modules/tokens/rules/token-account.ts';
+import { unitsHeld } from '@tradepost/solana';
 import type { HeldAt, MarketKeys } from '../../ports/transaction-source.ts';
 import { readAccounts } from '../wire-answers.ts';
 import type { Call } from './source-endpoints.ts';

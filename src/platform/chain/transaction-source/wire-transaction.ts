@@ -1,4 +1,4 @@
-import { type Address, fromBase58, isAddress } from '../../../core/address/address.ts';
+import { type Address, fromBase58, isAddress } from '@tradepost/solana';
 import { isRecord } from '../../../core/records.ts';
 import type { TapeInstruction, TapeTransaction, TokenChange } from '../../ports/transaction-source.ts';
 import { looksLikeAddress } from '../looks-like-address.ts';

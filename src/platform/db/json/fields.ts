@@ -1,7 +1,6 @@
+import { type Address, isAddress, MAX_U64 } from '@tradepost/solana';
 import { z } from 'zod';
-import { type Address, isAddress } from '../../../core/address/address.ts';
 import { type Bps, isBps } from '../../../core/amounts/bps.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 import { isPartSwitch, type PartSwitch } from '../../../engine/switches/rules.ts';
 import type { PriorityTier } from '../../../modules/settings/rules/settings.ts';
 import { decodeTagged, tagBigints } from '../codec.ts';

@@ -1,6 +1,6 @@
+import { MAX_U64 } from '@tradepost/solana';
 import { z } from 'zod';
 import { isBps } from '../../../core/amounts/bps.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 import { isRecord } from '../../../core/records.ts';
 import type { AutoBuy } from '../../../modules/auto-buy/rules.ts';
 import { MAX_PAPER_HOLDINGS, type PaperBook, type PaperHolding } from '../../../modules/paper/rules.ts';

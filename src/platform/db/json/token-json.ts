@@ -1,11 +1,7 @@
+import type { MetadataWay, SpecExtensions, SpecTransferFee } from '@tradepost/solana';
 import { z } from 'zod';
 import type { CreatedToken, Revocation } from '../../../modules/mint/rules/created-token.ts';
-import type {
-  MetadataWay,
-  SpecExtensions,
-  SpecTransferFee,
-  TokenSpec,
-} from '../../../modules/mint/rules/token-spec.ts';
+import type { TokenSpec } from '../../../modules/mint/rules/token-spec.ts';
 import { address, amount, exactly, flag, integer, orAbsent, orNull, text, time } from './fields.ts';
 import { jsonColumn, plainColumn } from './json-column.ts';
 

@@ -1,4 +1,4 @@
-import { type Address, isAddress } from '../../../core/address/address.ts';
+import { type Address, isAddress } from '@tradepost/solana';
 import { hasCode } from '../../../core/errors/app-error.ts';
 import { isDatabaseDown } from '../../../core/errors/database-down.ts';
 import { type Form, type Page, type PageAnswer, type PageDeps, readForm, refusal } from './page.ts';

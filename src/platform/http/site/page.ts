@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Pause } from '../../../engine/switches/rules.ts';
 import type { Round } from '../../../modules/games/rules/round.ts';
 import type { MarketData } from '../../../modules/market/use/market-data.ts';

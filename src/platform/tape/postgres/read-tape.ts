@@ -1,4 +1,4 @@
-import { type Address, addressBytes, addressFromBytes } from '../../../core/address/address.ts';
+import { type Address, addressBytes, addressFromBytes } from '@tradepost/solana';
 import type { Candle, MarketStats, StatedPrice } from '../../../modules/market/rules/candle.ts';
 import type { RecordedTrade } from '../../../modules/market/rules/trade.ts';
 import { firstIdOfSlot } from '../../../modules/market/rules/trade-id.ts';

@@ -1,4 +1,4 @@
-import { addressBytes, addressFromBytes, fromBase58, toBase58 } from '../../../core/address/address.ts';
+import { addressBytes, addressFromBytes, fromBase58, toBase58 } from '@tradepost/solana';
 import type { Candle } from '../../../modules/market/rules/candle.ts';
 import { exactPrice } from '../../../modules/market/rules/price.ts';
 import { isDust, type RecordedTrade, type TapeTrade } from '../../../modules/market/rules/trade.ts';

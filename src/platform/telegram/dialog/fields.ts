@@ -1,5 +1,5 @@
+import { type Address, isAddress } from '@tradepost/solana';
 import { z } from 'zod';
-import { type Address, isAddress } from '../../../core/address/address.ts';
 import { bps } from '../../../core/amounts/bps.ts';
 import type { TypedAmount } from '../ui/read-amount.ts';
 

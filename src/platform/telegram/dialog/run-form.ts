@@ -1,6 +1,6 @@
 import type { Conversation } from '@grammyjs/conversations';
+import { isAddress } from '@tradepost/solana';
 import type { Context } from 'grammy';
-import { isAddress } from '../../../core/address/address.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../context.ts';
 import { errorSentence } from '../errors.ts';

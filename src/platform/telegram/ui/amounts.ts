@@ -1,6 +1,6 @@
+import { LAMPORTS_PER_SOL, SOL_DECIMALS } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
 import { formatUnits, ungroup } from '../../../core/amounts/decimal.ts';
-import { LAMPORTS_PER_SOL, SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { grouped, marksOf } from '../../../core/text/figures.ts';
 import { microUsd } from '../../../modules/trading/rules/price.ts';
 

@@ -1,4 +1,4 @@
-import { isAddress } from '../../../core/address/address.ts';
+import { isAddress } from '@tradepost/solana';
 
 const LONGEST_TEXT = 500;
 

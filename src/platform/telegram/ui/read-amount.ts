@@ -1,6 +1,6 @@
+import { MOST_LAMPORTS, SOL_DECIMALS } from '@tradepost/solana';
 import { type Bps, bps } from '../../../core/amounts/bps.ts';
 import { parseUnits } from '../../../core/amounts/decimal.ts';
-import { MOST_LAMPORTS, SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { withPlainDigits } from '../../../core/text/digits.ts';
 

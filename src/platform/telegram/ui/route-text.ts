@@ -1,6 +1,5 @@
+import { type Address, shortAddress, WSOL_MINT } from '@tradepost/solana';
 import type { Words } from '../../../compose/texts/words.ts';
-import { type Address, shortAddress } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
 import { figuresOf } from '../../../core/text/figures.ts';
 import type { RouteTerm } from '../../../engine/intents/rules/terms.ts';
 import { displayName, displaySymbol } from '../../../modules/tokens/rules/display-name.ts';

@@ -1,4 +1,4 @@
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { SOL_DECIMALS } from '@tradepost/solana';
 import { marksOf } from '../../../core/text/figures.ts';
 import { amountText, type Reader } from './amounts.ts';
 

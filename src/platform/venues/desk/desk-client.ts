@@ -1,6 +1,5 @@
+import { type Address, fromBase58, isAddress, MAX_U64 } from '@tradepost/solana';
 import { z } from 'zod';
-import { type Address, fromBase58, isAddress } from '../../../core/address/address.ts';
-import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { createHttpPost, HttpStatusError } from '../../http-post.ts';
 

@@ -1,10 +1,9 @@
-import type { Address } from '../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../core/address/programs.ts';
-import { readTokenAccount } from '../../../modules/tokens/rules/token-account.ts';
-import type { Chain, ChainAccount } from '../../ports/chain.ts';
+import { type Address, type ChainAccount, readTokenAccount, WSOL_MINT } from '@tradepost/solana';
+import type { MintFacts, Pool, PoolVaults } from '@tradepost/venues';
+import type { Chain } from '../../ports/chain.ts';
 import type { Programs } from '../../ports/programs.ts';
-import type { MintFacts, Pool, PoolKeeper, PoolState, PoolVaults, Venue } from '../../ports/venue.ts';
-import type { HotAccounts } from '../shared/exchange/exchange-venue.ts';
+import type { PoolKeeper, PoolState, Venue } from '../../ports/venue.ts';
+import type { HotAccounts } from '../exchange-venue.ts';
 import { createDeskClient, type DeskPoolRecord } from './desk-client.ts';
 import { deskPool } from './pool.ts';
 

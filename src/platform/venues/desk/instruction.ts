@@ -1,7 +1,6 @@
-import type { Address } from '../../../core/address/address.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+import type { Address, Instruction } from '@tradepost/solana';
+import type { MintFacts, PoolSwap } from '@tradepost/venues';
 import type { Programs } from '../../ports/programs.ts';
-import type { MintFacts, PoolSwap } from '../../ports/venue.ts';
 
 /**
  * The two transfers that are a desk swap: the trader pays into one vault, the maker pays out of the other an exact amount.

@@ -1,10 +1,15 @@
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
-import { minBigint, mulDivFloor } from '../../../core/amounts/rounding.ts';
-import { readTokenAccount } from '../../../modules/tokens/rules/token-account.ts';
-import type { ChainAccount } from '../../ports/chain.ts';
-import type { CurveLook, LaunchEvent, PadFeed } from '../../ports/launch-feed.ts';
+import {
+  type ChainAccount,
+  minBigint,
+  mulDivFloor,
+  readTokenAccount,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '@tradepost/solana';
+import { type CurveLook, type LaunchEvent, type LaunchReads, looksAt, type PadFeed } from '@tradepost/venues';
 import type { Programs } from '../../ports/programs.ts';
-import { type LaunchReads, looksAt, transactionsNaming } from '../shared/launch-reads.ts';
+import type { TransactionSource } from '../../ports/transaction-source.ts';
+import { transactionsNaming } from '../transactions-naming.ts';
 import { createDeskClient } from './desk-client.ts';
 
 /**
@@ -12,7 +17,8 @@ import { createDeskClient } from './desk-client.ts';
  * of the desk goes on as a pool when it is complete: its market stays the same.
  */
 export function createDeskFeed(
-  reads: LaunchReads & {
+  reads: Pick<LaunchReads, 'chain'> & {
+    readonly source: Pick<TransactionSource, 'read'>;
     readonly programs: Pick<Programs, 'associatedTokenAddress'>;
     readonly deskUrl: string;
   },
@@ -27,7 +33,7 @@ export function createDeskFeed(
       );
       const found: LaunchEvent[] = [];
       for (const { id, mintA } of curves) {
-        const [first] = (await transactionsNaming(reads, mintA, { after: 0n, upTo })).filter(
+        const [first] = (await transactionsNaming(reads.source, mintA, { after: 0n, upTo })).filter(
           ({ failed }) => !failed,
         );
         const creator = first?.signers[0];

@@ -1,17 +1,30 @@
-import type { Address } from '../../../core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
-import { minBigint, mulDivCeil, mulDivFloor } from '../../../core/amounts/rounding.ts';
-import type { Instruction } from '../../../core/instruction.ts';
+import {
+  type Address,
+  HOLDING_2022_BYTES,
+  type Instruction,
+  minBigint,
+  mintSize,
+  mulDivCeil,
+  mulDivFloor,
+  NO_SPEC_EXTENSIONS,
+  readTokenAccount,
+  TOKEN_2022_PROGRAM,
+  TOKEN_ACCOUNT_BYTES,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '@tradepost/solana';
+import {
+  type LaunchNames,
+  type LaunchOffer,
+  type LaunchOrder,
+  type Launchpad,
+  rentOf,
+} from '@tradepost/venues';
 import { deskLaunchInstructions } from '../../../modules/launch/rules/desk-instructions.ts';
 import { createTokenInstructions } from '../../../modules/mint/rules/instructions/create-token.ts';
-import { mintSize } from '../../../modules/mint/rules/mint-size.ts';
-import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../modules/mint/rules/token-spec.ts';
-import { HOLDING_2022_BYTES, TOKEN_ACCOUNT_BYTES } from '../../../modules/tokens/rules/account-size.ts';
-import { readTokenAccount } from '../../../modules/tokens/rules/token-account.ts';
+import type { TokenSpec } from '../../../modules/mint/rules/token-spec.ts';
 import type { Chain } from '../../ports/chain.ts';
-import type { LaunchNames, LaunchOffer, LaunchOrder, Launchpad } from '../../ports/launchpad.ts';
 import type { Programs } from '../../ports/programs.ts';
-import { rentOf } from '../shared/launch-rent.ts';
 import { createDeskClient, type DeskLaunchTerms } from './desk-client.ts';
 import { grossOut } from './quote.ts';
 

@@ -1,6 +1,6 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import type { MintFacts, Pool } from '@tradepost/venues';
 import type { Programs } from '../../ports/programs.ts';
-import type { MintFacts, Pool } from '../../ports/venue.ts';
 import type { DeskPoolRecord } from './desk-client.ts';
 import { deskSwapInstructions } from './instruction.ts';
 import { type DeskSide, gainOf, grossOut, netOut, spotRate } from './quote.ts';

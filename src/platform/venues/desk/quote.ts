@@ -1,7 +1,12 @@
 import type { Gain } from '@tradepost/router';
-import { maxBigint, minBigint, mulDivCeil, mulDivFloor } from '../../../core/amounts/rounding.ts';
-import type { TransferFee } from '../../../modules/tokens/rules/token.ts';
-import { transferFee } from '../../../modules/tokens/rules/transfer-fee.ts';
+import {
+  maxBigint,
+  minBigint,
+  mulDivCeil,
+  mulDivFloor,
+  type TransferFee,
+  transferFee,
+} from '@tradepost/solana';
 
 /** One direction of a desk pool: balances of its vaults, and reserves that only the price knows. */
 export type DeskSide = {

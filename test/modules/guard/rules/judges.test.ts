@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../../src/core/address/address.ts';
 import { DOUBTS } from '../../../../src/modules/guard/rules/doubt.ts';
 import { FLOOR_TIER } from '../../../../src/modules/guard/rules/floor.ts';
 import { emptyGuard, type Guard } from '../../../../src/modules/guard/rules/guard.ts';

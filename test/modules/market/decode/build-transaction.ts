@@ -1,5 +1,4 @@
-import { type Address, addressBytes, addressFromBytes } from '../../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../../../src/core/address/programs.ts';
+import { type Address, addressBytes, addressFromBytes, TOKEN_PROGRAM } from '@tradepost/solana';
 import type { DecodableMarket } from '../../../../src/modules/market/rules/decode/decode-trades.ts';
 import type {
   TapeInstruction,

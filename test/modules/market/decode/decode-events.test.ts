@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { SYSTEM_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { SYSTEM_PROGRAM } from '../../../../src/core/address/programs.ts';
 import { decodeTrades } from '../../../../src/modules/market/rules/decode/decode-trades.ts';
 import type { TapeInstruction } from '../../../../src/platform/ports/transaction-source.ts';
 import {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type Address, addressBytes, SYSTEM_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressBytes } from '../../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../../src/core/address/programs.ts';
 import type { DecodableMarket } from '../../../../src/modules/market/rules/decode/decode-trades.ts';
 import type { TapeInstruction } from '../../../../src/platform/ports/transaction-source.ts';
 import {

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Address, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.ts';
 import { type DeskChain, startDeskChain } from '../../../../src/local/desk/index.ts';
 import { verifyMarket } from '../../../../src/modules/market/use/verify-market.ts';
 import { createTestDatabase } from '../../../support/database.ts';

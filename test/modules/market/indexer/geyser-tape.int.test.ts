@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Address } from '@tradepost/solana';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Address } from '../../../../src/core/address/address.ts';
 import { type DeskChain, startDeskChain } from '../../../../src/local/desk/index.ts';
 import { createTestDatabase } from '../../../support/database.ts';
 import { hasGeyser, openGeyserHere } from '../../../support/geyser/packages.ts';

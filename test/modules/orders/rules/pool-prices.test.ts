@@ -1,6 +1,6 @@
+import { type Address, addressFromBytes, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
 import { bps } from '../../../../src/core/amounts/bps.ts';
 import { curveOf, marginalPrice } from '../../../../src/modules/orders/rules/curve.ts';
 import { dividedOutput } from '../../../../src/modules/orders/rules/divided-output.ts';
@@ -8,7 +8,6 @@ import { bestSpot, outputAtMost } from '../../../../src/modules/orders/rules/out
 import { createPriceView } from '../../../../src/modules/orders/rules/price-view.ts';
 import { compareRates, type Rate } from '../../../../src/modules/orders/rules/rate.ts';
 import { classEdges } from '../../../../src/modules/orders/rules/size-class.ts';
-import type { Pool } from '../../../../src/platform/ports/venue.ts';
 import { buildPool, TOKEN } from '../../trading/build-pool.ts';
 
 const DOLLAR: Address = addressFromBytes(new Uint8Array(32).fill(99));

@@ -1,6 +1,6 @@
+import { MAX_U64 } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
 import { bps } from '../../../../src/core/amounts/bps.ts';
-import { MAX_U64 } from '../../../../src/core/amounts/lamports.ts';
 import { agreedOut, fairMinimum, firesFor } from '../../../../src/modules/orders/rules/agreed-out.ts';
 import {
   ANY_PRICE,

@@ -1,18 +1,17 @@
+import { type Instruction, ROUTER_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { ROUTER_PROGRAM } from '../../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../../src/core/instruction.ts';
+import {
+  PUMP_SWAP_GLOBAL_VOLUME,
+  PUMP_SWAP_PROGRAM,
+} from '../../../../packages/venues/src/pump-swap/layout.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { testAddress } from '../../../../packages/venues/test/shared/build.ts';
 import { openAccountBook } from '../../../../src/engine/signing/rules/account-book.ts';
 import { brokenRouterRule } from '../../../../src/engine/signing/rules/router-rule.ts';
 import {
   decodeRouteCall,
   routeCall,
 } from '../../../../src/modules/trading/rules/router-program/route-call.ts';
-import {
-  PUMP_SWAP_GLOBAL_VOLUME,
-  PUMP_SWAP_PROGRAM,
-} from '../../../../src/platform/venues/pump-swap/layout.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { testAddress } from '../../../platform/venues/shared/exchange/build.ts';
 import {
   BOUGHT,
   DESTINATION,

@@ -1,31 +1,28 @@
-import type { Address } from '../../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../../src/core/instruction.ts';
-import type { MintFacts, Pool } from '../../../../src/platform/ports/venue.ts';
-import { meteoraDammV2 } from '../../../../src/platform/venues/meteora-damm-v2/index.ts';
-import { meteoraDbc } from '../../../../src/platform/venues/meteora-dbc/index.ts';
-import { meteoraDlmm } from '../../../../src/platform/venues/meteora-dlmm/index.ts';
-import { orcaWhirlpool } from '../../../../src/platform/venues/orca-whirlpool/index.ts';
-import { pumpSwap } from '../../../../src/platform/venues/pump-swap/index.ts';
-import { raydiumAmmV4 } from '../../../../src/platform/venues/raydium-amm-v4/index.ts';
-import { raydiumClmm } from '../../../../src/platform/venues/raydium-clmm/index.ts';
-import { raydiumCpmm } from '../../../../src/platform/venues/raydium-cpmm/index.ts';
-import type { Exchange } from '../../../../src/platform/venues/shared/exchange/exchange.ts';
-import { buildDamm } from '../../../platform/venues/meteora-damm-v2/build.ts';
-import { buildDbc } from '../../../platform/venues/meteora-dbc/build.ts';
-import { buildDlmm } from '../../../platform/venues/meteora-dlmm/build.ts';
-import { buildWhirlpool } from '../../../platform/venues/orca-whirlpool/build.ts';
-import { buildPumpSwap } from '../../../platform/venues/pump-swap/build.ts';
-import { buildAmmV4 } from '../../../platform/venues/raydium-amm-v4/build.ts';
-import { buildClmm } from '../../../platform/venues/raydium-clmm/build.ts';
-import { buildCpmm } from '../../../platform/venues/raydium-cpmm/build.ts';
+import { type Address, type Instruction, TOKEN_2022_PROGRAM } from '@tradepost/solana';
+import type { Exchange, MintFacts, Pool } from '@tradepost/venues';
+import { meteoraDammV2 } from '../../../../packages/venues/src/meteora-damm-v2/index.ts';
+import { meteoraDbc } from '../../../../packages/venues/src/meteora-dbc/index.ts';
+import { meteoraDlmm } from '../../../../packages/venues/src/meteora-dlmm/index.ts';
+import { orcaWhirlpool } from '../../../../packages/venues/src/orca-whirlpool/index.ts';
+import { pumpSwap } from '../../../../packages/venues/src/pump-swap/index.ts';
+import { raydiumAmmV4 } from '../../../../packages/venues/src/raydium-amm-v4/index.ts';
+import { raydiumClmm } from '../../../../packages/venues/src/raydium-clmm/index.ts';
+import { raydiumCpmm } from '../../../../packages/venues/src/raydium-cpmm/index.ts';
+import { buildDamm } from '../../../../packages/venues/test/meteora-damm-v2/build.ts';
+import { buildDbc } from '../../../../packages/venues/test/meteora-dbc/build.ts';
+import { buildDlmm } from '../../../../packages/venues/test/meteora-dlmm/build.ts';
+import { buildWhirlpool } from '../../../../packages/venues/test/orca-whirlpool/build.ts';
+import { buildPumpSwap } from '../../../../packages/venues/test/pump-swap/build.ts';
+import { buildAmmV4 } from '../../../../packages/venues/test/raydium-amm-v4/build.ts';
+import { buildClmm } from '../../../../packages/venues/test/raydium-clmm/build.ts';
+import { buildCpmm } from '../../../../packages/venues/test/raydium-cpmm/build.ts';
 import {
   buildMint,
   type PoolFixture,
   poolOf,
   relocated,
   testAddress,
-} from '../../../platform/venues/shared/exchange/build.ts';
+} from '../../../../packages/venues/test/shared/build.ts';
 
 export const OWNER = testAddress(500);
 export const SOURCE = testAddress(501);

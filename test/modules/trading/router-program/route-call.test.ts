@@ -1,28 +1,22 @@
+import { type Instruction, ROUTER_EVENT_AUTHORITY, ROUTER_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
+import { DBC_PROGRAM, programAddress } from '@tradepost/venues';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  ROUTER_EVENT_AUTHORITY,
-  ROUTER_PROGRAM,
-  TOKEN_PROGRAM,
-} from '../../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../../src/core/instruction.ts';
+import { DAMM_V2_PROGRAM } from '../../../../packages/venues/src/meteora-damm-v2/layout.ts';
+import { DLMM_PROGRAM } from '../../../../packages/venues/src/meteora-dlmm/layout.ts';
+import { WHIRLPOOL_PROGRAM } from '../../../../packages/venues/src/orca-whirlpool/layout.ts';
+import { raydiumAmmV4 } from '../../../../packages/venues/src/raydium-amm-v4/index.ts';
+import { RAYDIUM_AMM_V4_PROGRAM } from '../../../../packages/venues/src/raydium-amm-v4/layout.ts';
+import { CLMM_PROGRAM } from '../../../../packages/venues/src/raydium-clmm/layout.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { buildAmmV4 } from '../../../../packages/venues/test/raydium-amm-v4/build.ts';
+import { poolOf, testAddress } from '../../../../packages/venues/test/shared/build.ts';
 import {
   decodeRouteCall,
   type RouteCallInput,
   routeCall,
 } from '../../../../src/modules/trading/rules/router-program/route-call.ts';
 import { STEP_VARIANTS } from '../../../../src/modules/trading/rules/router-program/step-variants.ts';
-import { DAMM_V2_PROGRAM } from '../../../../src/platform/venues/meteora-damm-v2/layout.ts';
-import { DBC_PROGRAM } from '../../../../src/platform/venues/meteora-dbc/layout.ts';
-import { DLMM_PROGRAM } from '../../../../src/platform/venues/meteora-dlmm/layout.ts';
-import { WHIRLPOOL_PROGRAM } from '../../../../src/platform/venues/orca-whirlpool/layout.ts';
-import { raydiumAmmV4 } from '../../../../src/platform/venues/raydium-amm-v4/index.ts';
-import { RAYDIUM_AMM_V4_PROGRAM } from '../../../../src/platform/venues/raydium-amm-v4/layout.ts';
-import { CLMM_PROGRAM } from '../../../../src/platform/venues/raydium-clmm/layout.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { programAddress } from '../../../../src/platform/venues/shared/exchange/program-address.ts';
-import { buildAmmV4 } from '../../../platform/venues/raydium-amm-v4/build.ts';
-import { poolOf, testAddress } from '../../../platform/venues/shared/exchange/build.ts';
 import {
   BOUGHT,
   DESTINATION,

@@ -1,14 +1,17 @@
+import {
+  type Address,
+  addressFromBytes,
+  type ChainAccount,
+  maxBigint,
+  SYSTEM_PROGRAM,
+} from '@tradepost/solana';
 import { expect } from 'vitest';
-import { type Address, addressFromBytes } from '../../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../../src/core/address/programs.ts';
-import { maxBigint } from '../../../../src/core/amounts/rounding.ts';
 import {
   createHotAccounts,
   type HotAccounts,
   type HotAccountsDeps,
 } from '../../../../src/platform/chain/hot/hot-accounts.ts';
 import type { OpenSocket, SocketEvents } from '../../../../src/platform/chain/hot/web-socket.ts';
-import type { ChainAccount } from '../../../../src/platform/ports/chain.ts';
 
 export const CLOCK = 'SysvarC1ock11111111111111111111111111111111' as Address;
 export const KEYS: readonly Address[] = Array.from({ length: 6 }, (_, n) =>

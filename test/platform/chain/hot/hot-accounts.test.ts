@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../../src/core/address/address.ts';
 import { CLOCK, createFakeNode, expectTruth, KEYS, SLOT_MS } from './fake-node.ts';
 
 const [A, B, C, D] = KEYS as [Address, Address, Address, Address];

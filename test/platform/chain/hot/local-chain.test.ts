@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import type { RunningChain } from '@tradepost/local-chain';
+import type { Address } from '@tradepost/solana';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Address } from '../../../../src/core/address/address.ts';
 import { address } from '../../../../src/core/address/address.ts';
 import { openHotAccounts, webSocketUrl } from '../../../../src/platform/chain/hot/open-hot-accounts.ts';
 import { createRpcChain } from '../../../../src/platform/chain/rpc-chain.ts';

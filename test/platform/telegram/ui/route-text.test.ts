@@ -1,7 +1,6 @@
+import { shortAddress, WSOL_MINT } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../../src/compose/texts/words.ts';
-import { shortAddress } from '../../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
 import { routeText } from '../../../../src/platform/telegram/ui/route-text.ts';
 import { addressOf } from '../../../engine/intents/build.ts';
 import { buildToken } from '../../../modules/tokens/build-token.ts';

@@ -1,11 +1,10 @@
+import { readTokenAccount, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { address } from '../../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.ts';
 import { bps } from '../../../../src/core/amounts/bps.ts';
 import { createBuyPlanBuilder } from '../../../../src/engine/intents/kinds/buy/plan.ts';
-import { readTokenAccount } from '../../../../src/modules/tokens/rules/token-account.ts';
 import { quoteTrade } from '../../../../src/modules/trading/use/quote-trade.ts';
-import type { Pool } from '../../../../src/platform/ports/venue.ts';
 import { createDeskVenue } from '../../../../src/platform/venues/desk/index.ts';
 import { describeVenue } from '../../../conformance/venue.ts';
 import {

@@ -1,17 +1,21 @@
 import { expect, it } from 'vitest';
-import { meteoraDammV2 } from '../../../../src/platform/venues/meteora-damm-v2/index.ts';
+import { meteoraDammV2 } from '../../../../packages/venues/src/meteora-damm-v2/index.ts';
 import {
   DAMM_V2_AUTHORITY,
   DAMM_V2_PROGRAM,
-} from '../../../../src/platform/venues/meteora-damm-v2/layout.ts';
-import { buildTokenAccount } from '../shared/exchange/build.ts';
+} from '../../../../packages/venues/src/meteora-damm-v2/layout.ts';
+import {
+  buildDamm,
+  type DammFixture,
+  VAULTS,
+} from '../../../../packages/venues/test/meteora-damm-v2/build.ts';
+import { buildTokenAccount } from '../../../../packages/venues/test/shared/build.ts';
 import {
   createLocalnet,
   describeOnLocalnet,
   expectSwapsMatch,
   swapLadder,
 } from '../shared/exchange/localnet.ts';
-import { buildDamm, type DammFixture, VAULTS } from './build.ts';
 
 const Q64 = 1n << 64n;
 

@@ -1,6 +1,9 @@
+import { type Address, addressFromBytes, METADATA_PROGRAM, WSOL_MINT } from '@tradepost/solana';
+import { createMeteoraDbcLaunchpad } from '@tradepost/venues';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../../src/core/address/address.ts';
-import { METADATA_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import { DBC_AUTHORITY, DBC_PROGRAM } from '../../../../packages/venues/src/meteora-dbc/layout.ts';
+import { buildDbc, CONFIG_ID, type DbcFixture } from '../../../../packages/venues/test/meteora-dbc/build.ts';
+import { buildMint, testAddress } from '../../../../packages/venues/test/shared/build.ts';
 import type { IntentParams } from '../../../../src/engine/intents/kinds/params.ts';
 import type { Intent } from '../../../../src/engine/intents/rules/intent.ts';
 import { lookupTablesOf } from '../../../../src/engine/signing/rules/decode-message.ts';
@@ -9,14 +12,10 @@ import { launchProgress, watchLaunches } from '../../../../src/modules/launch/us
 import { type LaunchRequest, quoteLaunch } from '../../../../src/modules/launch/use/quote-launch.ts';
 import { quoteRevokeAuthority } from '../../../../src/modules/mint/use/quote-revoke-authority.ts';
 import { createTokenRecords } from '../../../../src/platform/chain/token-records.ts';
-import { createMeteoraDbcLaunchpad } from '../../../../src/platform/venues/meteora-dbc/launchpad.ts';
-import { DBC_AUTHORITY, DBC_PROGRAM } from '../../../../src/platform/venues/meteora-dbc/layout.ts';
 import { syncLaunchTables } from '../../../engine/lookup-tables/table-rig.ts';
 import { type MoneyRig, startMoneyRig } from '../../../engine/transactions/money-rig.ts';
 import { fakeDatabase } from '../../../support/fakes/database.ts';
-import { buildMint, testAddress } from '../shared/exchange/build.ts';
 import { describeOnLocalnet } from '../shared/exchange/localnet.ts';
-import { buildDbc, CONFIG_ID, type DbcFixture } from './build.ts';
 
 const SOL = 1_000_000_000n;
 const Q64 = 1n << 64n;

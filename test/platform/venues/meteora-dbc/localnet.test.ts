@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { meteoraDbc } from '../../../../src/platform/venues/meteora-dbc/index.ts';
-import { DBC_AUTHORITY, DBC_PROGRAM } from '../../../../src/platform/venues/meteora-dbc/layout.ts';
-import { buildTokenAccount } from '../shared/exchange/build.ts';
+import { meteoraDbc } from '../../../../packages/venues/src/meteora-dbc/index.ts';
+import { DBC_AUTHORITY, DBC_PROGRAM } from '../../../../packages/venues/src/meteora-dbc/layout.ts';
+import { buildDbc, type DbcFixture, VAULTS } from '../../../../packages/venues/test/meteora-dbc/build.ts';
+import { buildTokenAccount } from '../../../../packages/venues/test/shared/build.ts';
 import {
   createLocalnet,
   describeOnLocalnet,
   expectSwapsMatch,
   swapLadder,
 } from '../shared/exchange/localnet.ts';
-import { buildDbc, type DbcFixture, VAULTS } from './build.ts';
 
 const Q64 = 1n << 64n;
 

@@ -1,9 +1,10 @@
+import type { Address } from '@tradepost/solana';
+import { accountView } from '@tradepost/venues';
 import { expect, it } from 'vitest';
-import { type Address, address } from '../../../../src/core/address/address.ts';
+import { meteoraDlmm } from '../../../../packages/venues/src/meteora-dlmm/index.ts';
+import { DLMM_PROGRAM, PAIR, PAIR_AT } from '../../../../packages/venues/src/meteora-dlmm/layout.ts';
+import { address } from '../../../../src/core/address/address.ts';
 import { decodeMint } from '../../../../src/platform/chain/mint-layout.ts';
-import { meteoraDlmm } from '../../../../src/platform/venues/meteora-dlmm/index.ts';
-import { DLMM_PROGRAM, PAIR, PAIR_AT } from '../../../../src/platform/venues/meteora-dlmm/layout.ts';
-import { accountView } from '../../../../src/platform/venues/shared/exchange/account-view.ts';
 import {
   accountFromDirectory,
   accountsOfDirectory,

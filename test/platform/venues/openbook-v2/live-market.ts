@@ -1,17 +1,22 @@
 import { Keypair } from '@solana/web3.js';
-import { expect } from 'vitest';
-import { type Address, address, addressBytes } from '../../../../src/core/address/address.ts';
 import {
+  type Address,
   ASSOCIATED_TOKEN_PROGRAM,
+  addressBytes,
   OPENBOOK_V2_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
-} from '../../../../src/core/address/programs.ts';
-import type { MintFacts } from '../../../../src/platform/ports/venue.ts';
-import { BOOK_SIDE } from '../../../../src/platform/venues/openbook-v2/layout.ts';
-import { accountView } from '../../../../src/platform/venues/shared/exchange/account-view.ts';
-import { associatedTokenAddress } from '../../../../src/platform/venues/shared/exchange/associated-token.ts';
-import { instructionDiscriminator } from '../../../../src/platform/venues/shared/exchange/discriminator.ts';
+} from '@tradepost/solana';
+import {
+  accountView,
+  associatedTokenAddress,
+  type MintFacts,
+  programAddress,
+  textSeed,
+} from '@tradepost/venues';
+import { expect } from 'vitest';
+import { BOOK_SIDE } from '../../../../packages/venues/src/openbook-v2/layout.ts';
+import { instructionDiscriminator } from '../../../../packages/venues/src/shared/discriminator.ts';
 import {
   joinBytes,
   littleEndian,
@@ -19,9 +24,9 @@ import {
   u64,
   writableMeta,
   writableSignerMeta,
-} from '../../../../src/platform/venues/shared/exchange/instruction-data.ts';
-import { programAddress, textSeed } from '../../../../src/platform/venues/shared/exchange/program-address.ts';
-import { AccountBytes, buildMint } from '../shared/exchange/build.ts';
+} from '../../../../packages/venues/src/shared/instruction-data.ts';
+import { AccountBytes, buildMint } from '../../../../packages/venues/test/shared/build.ts';
+import { address } from '../../../../src/core/address/address.ts';
 import { fundTrader, type Localnet } from '../shared/exchange/localnet.ts';
 
 const EVENT_HEAP_BYTES = 91_288;

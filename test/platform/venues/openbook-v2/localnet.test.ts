@@ -1,10 +1,7 @@
+import { type Address, OPENBOOK_V2_PROGRAM, unitsHeld } from '@tradepost/solana';
+import { type ExchangePool, isRefusal } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../../src/core/address/address.ts';
-import { OPENBOOK_V2_PROGRAM } from '../../../../src/core/address/programs.ts';
-import { unitsHeld } from '../../../../src/modules/tokens/rules/token-account.ts';
-import { openbookV2 } from '../../../../src/platform/venues/openbook-v2/index.ts';
-import type { ExchangePool } from '../../../../src/platform/venues/shared/exchange/exchange.ts';
-import { isRefusal } from '../../../../src/platform/venues/shared/exchange/refusal.ts';
+import { openbookV2 } from '../../../../packages/venues/src/openbook-v2/index.ts';
 import {
   createLocalnet,
   describeOnLocalnet,

@@ -1,12 +1,21 @@
+import { type Address, TOKEN_2022_PROGRAM } from '@tradepost/solana';
+import { accountView } from '@tradepost/venues';
 import { expect, it } from 'vitest';
-import { type Address, address } from '../../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../../../src/core/address/programs.ts';
+import { orcaWhirlpool } from '../../../../packages/venues/src/orca-whirlpool/index.ts';
+import { POOL, POOL_AT, WHIRLPOOL_PROGRAM } from '../../../../packages/venues/src/orca-whirlpool/layout.ts';
+import { sqrtPriceOfTick } from '../../../../packages/venues/src/orca-whirlpool/tick-price.ts';
+import {
+  buildWhirlpool,
+  type WhirlpoolFixture,
+  whirlpoolOnChain,
+} from '../../../../packages/venues/test/orca-whirlpool/build.ts';
+import {
+  buildMint,
+  buildWithholdingMint,
+  testAddress,
+} from '../../../../packages/venues/test/shared/build.ts';
+import { address } from '../../../../src/core/address/address.ts';
 import { decodeMint } from '../../../../src/platform/chain/mint-layout.ts';
-import { orcaWhirlpool } from '../../../../src/platform/venues/orca-whirlpool/index.ts';
-import { POOL, POOL_AT, WHIRLPOOL_PROGRAM } from '../../../../src/platform/venues/orca-whirlpool/layout.ts';
-import { sqrtPriceOfTick } from '../../../../src/platform/venues/orca-whirlpool/tick-price.ts';
-import { accountView } from '../../../../src/platform/venues/shared/exchange/account-view.ts';
-import { buildMint, buildWithholdingMint, testAddress } from '../shared/exchange/build.ts';
 import {
   accountFromDirectory,
   accountsOfDirectory,
@@ -15,7 +24,6 @@ import {
   expectSwapsMatch,
   swapLadder,
 } from '../shared/exchange/localnet.ts';
-import { buildWhirlpool, type WhirlpoolFixture, whirlpoolOnChain } from './build.ts';
 
 const REWARDS_UPDATED_AT = 261;
 

@@ -1,13 +1,12 @@
+import type { Address, ChainAccount } from '@tradepost/solana';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Address } from '../../../../src/core/address/address.ts';
+import { curveAddress, PUMP_PROGRAM } from '../../../../packages/venues/src/pump-fun/layout.ts';
+import { PUMP_FEES_PROGRAM } from '../../../../packages/venues/src/shared/pump-fees.ts';
 import { lookupTablesOf } from '../../../../src/engine/signing/rules/decode-message.ts';
 import { createIntent } from '../../../../src/engine/transactions/use/create-intent.ts';
 import { launchProgress } from '../../../../src/modules/launch/use/launch-progress.ts';
 import { quoteLaunch } from '../../../../src/modules/launch/use/quote-launch.ts';
 import { createTokenRecords } from '../../../../src/platform/chain/token-records.ts';
-import type { ChainAccount } from '../../../../src/platform/ports/chain.ts';
-import { curveAddress, PUMP_PROGRAM } from '../../../../src/platform/venues/pump-fun/layout.ts';
-import { PUMP_FEES_PROGRAM } from '../../../../src/platform/venues/shared/exchange/pump-fees.ts';
 import { syncLaunchTables } from '../../../engine/lookup-tables/table-rig.ts';
 import { type MoneyRig, startMoneyRig } from '../../../engine/transactions/money-rig.ts';
 import { fakeDatabase } from '../../../support/fakes/database.ts';

@@ -1,13 +1,21 @@
 import { Keypair } from '@solana/web3.js';
+import {
+  type Address,
+  lamports,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  unitsHeld,
+  WSOL_MINT,
+} from '@tradepost/solana';
+import {
+  accountView,
+  associatedTokenAddress,
+  createPumpFunLaunchpad,
+  isRefusal,
+  type LaunchOffer,
+} from '@tradepost/venues';
 import { expect, it } from 'vitest';
-import { type Address, address } from '../../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.ts';
-import { lamports } from '../../../../src/core/amounts/lamports.ts';
-import { unitsHeld } from '../../../../src/modules/tokens/rules/token-account.ts';
-import { createPrograms } from '../../../../src/platform/chain/programs.ts';
-import type { LaunchOffer } from '../../../../src/platform/ports/launchpad.ts';
-import { pumpFun } from '../../../../src/platform/venues/pump-fun/index.ts';
-import { createPumpFunLaunchpad } from '../../../../src/platform/venues/pump-fun/launchpad.ts';
+import { pumpFun } from '../../../../packages/venues/src/pump-fun/index.ts';
 import {
   creatorVaultAddress,
   curveAddress,
@@ -16,16 +24,17 @@ import {
   PUMP_GLOBAL_VOLUME,
   PUMP_PROGRAM,
   userVolumeAddress,
-} from '../../../../src/platform/venues/pump-fun/layout.ts';
-import { accountView } from '../../../../src/platform/venues/shared/exchange/account-view.ts';
-import { associatedTokenAddress } from '../../../../src/platform/venues/shared/exchange/associated-token.ts';
+} from '../../../../packages/venues/src/pump-fun/layout.ts';
+import { PUMP_FEES_PROGRAM, pumpFeeConfigAddress } from '../../../../packages/venues/src/shared/pump-fees.ts';
 import {
-  PUMP_FEES_PROGRAM,
-  pumpFeeConfigAddress,
-} from '../../../../src/platform/venues/shared/exchange/pump-fees.ts';
-import { isRefusal } from '../../../../src/platform/venues/shared/exchange/refusal.ts';
+  AccountBytes,
+  buildFacts,
+  buildMint,
+  buildWrappedSol,
+} from '../../../../packages/venues/test/shared/build.ts';
+import { address } from '../../../../src/core/address/address.ts';
+import { createPrograms } from '../../../../src/platform/chain/programs.ts';
 import { readMint } from '../../../modules/mint/read-mint.ts';
-import { AccountBytes, buildFacts, buildMint, buildWrappedSol } from '../shared/exchange/build.ts';
 import {
   accountFromDirectory,
   createLocalnet,

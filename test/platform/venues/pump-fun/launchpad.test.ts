@@ -1,8 +1,6 @@
+import { type Address, type ChainAccount, TOKEN_2022_PROGRAM } from '@tradepost/solana';
+import { associatedTokenAddress, createPumpFunLaunchpad } from '@tradepost/venues';
 import { expect, it } from 'vitest';
-import type { Address } from '../../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../../../src/core/address/programs.ts';
-import type { ChainAccount } from '../../../../src/platform/ports/chain.ts';
-import { createPumpFunLaunchpad } from '../../../../src/platform/venues/pump-fun/launchpad.ts';
 import {
   CURVE,
   CURVE_AT,
@@ -10,11 +8,10 @@ import {
   GLOBAL_AT,
   PUMP_GLOBAL,
   PUMP_PROGRAM,
-} from '../../../../src/platform/venues/pump-fun/layout.ts';
-import { associatedTokenAddress } from '../../../../src/platform/venues/shared/exchange/associated-token.ts';
-import { accountBytes } from '../shared/exchange/build.ts';
+} from '../../../../packages/venues/src/pump-fun/layout.ts';
+import { launchWorld } from '../../../../packages/venues/test/pump-fun/build.ts';
+import { accountBytes } from '../../../../packages/venues/test/shared/build.ts';
 import { PAD_CREATOR, PAD_MINT, padOrder, padWorld } from '../shared/exchange/pad-stub.ts';
-import { launchWorld } from './build.ts';
 
 const SOL = 1_000_000_000n;
 const ALL = 793_100_000_000_000n;

@@ -1,16 +1,16 @@
+import { TOKEN_2022_PROGRAM } from '@tradepost/solana';
+import { PUMP_PROGRAM } from '@tradepost/venues';
 import { expect, it } from 'vitest';
-import { TOKEN_2022_PROGRAM } from '../../../../src/core/address/programs.ts';
-import { pumpFun } from '../../../../src/platform/venues/pump-fun/index.ts';
-import { PUMP_PROGRAM } from '../../../../src/platform/venues/pump-fun/layout.ts';
-import { PUMP_FEES_PROGRAM } from '../../../../src/platform/venues/shared/exchange/pump-fees.ts';
-import { buildMint } from '../shared/exchange/build.ts';
+import { pumpFun } from '../../../../packages/venues/src/pump-fun/index.ts';
+import { PUMP_FEES_PROGRAM } from '../../../../packages/venues/src/shared/pump-fees.ts';
+import { buildCurve, COIN, type CurveFixture } from '../../../../packages/venues/test/pump-fun/build.ts';
+import { buildMint } from '../../../../packages/venues/test/shared/build.ts';
 import {
   createLocalnet,
   describeOnLocalnet,
   expectSwapsMatch,
   swapLadder,
 } from '../shared/exchange/localnet.ts';
-import { buildCurve, COIN, type CurveFixture } from './build.ts';
 import { curveWallets, plantCurve } from './on-chain.ts';
 
 /** Of curves made in 2026. */

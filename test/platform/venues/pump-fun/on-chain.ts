@@ -1,23 +1,26 @@
-import type { Address } from '../../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../../src/core/address/programs.ts';
+import { type Address, SYSTEM_PROGRAM } from '@tradepost/solana';
+import { accountView, associatedTokenAddress } from '@tradepost/venues';
 import {
   CURVE_AT,
   creatorVaultAddress,
   PUMP_GLOBAL_VOLUME,
   PUMP_PROGRAM,
-} from '../../../../src/platform/venues/pump-fun/layout.ts';
-import { accountView } from '../../../../src/platform/venues/shared/exchange/account-view.ts';
-import { associatedTokenAddress } from '../../../../src/platform/venues/shared/exchange/associated-token.ts';
-import { accountDiscriminator } from '../../../../src/platform/venues/shared/exchange/discriminator.ts';
+} from '../../../../packages/venues/src/pump-fun/layout.ts';
+import { accountDiscriminator } from '../../../../packages/venues/src/shared/discriminator.ts';
+import {
+  BUYBACK_RECIPIENT,
+  CREATOR,
+  FEE_RECIPIENT,
+  launchWorld,
+} from '../../../../packages/venues/test/pump-fun/build.ts';
 import {
   AccountBytes,
   buildTokenAccount,
   buildWrappedSol,
   type PoolFixture,
-} from '../shared/exchange/build.ts';
+} from '../../../../packages/venues/test/shared/build.ts';
+import { plantPumpFees } from '../../../../packages/venues/test/shared/pump-fee-config.ts';
 import type { Localnet } from '../shared/exchange/localnet.ts';
-import { plantPumpFees } from '../shared/exchange/pump-fee-config.ts';
-import { BUYBACK_RECIPIENT, CREATOR, FEE_RECIPIENT, launchWorld } from './build.ts';
 
 const VOLUME_BYTES = 592;
 const CURVE_RENT = 2_000_000n;

@@ -1,17 +1,18 @@
-import { describe, expect, it } from 'vitest';
-import { type Address, addressBytes } from '../../../../src/core/address/address.ts';
 import {
+  type Address,
   ASSOCIATED_TOKEN_PROGRAM,
+  addressBytes,
+  type Instruction,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   WSOL_MINT,
-} from '../../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../../src/core/instruction.ts';
-import type { MintFacts } from '../../../../src/platform/ports/venue.ts';
-import { pumpFun } from '../../../../src/platform/venues/pump-fun/index.ts';
-import { BUY_EXACT_SOL_IN, SELL } from '../../../../src/platform/venues/pump-fun/instruction.ts';
-import { BUY_EXACT_QUOTE_IN_V2, SELL_V2 } from '../../../../src/platform/venues/pump-fun/instruction-v2.ts';
+} from '@tradepost/solana';
+import { associatedTokenAddress, type MintFacts, programAddress, textSeed } from '@tradepost/venues';
+import { describe, expect, it } from 'vitest';
+import { pumpFun } from '../../../../packages/venues/src/pump-fun/index.ts';
+import { BUY_EXACT_SOL_IN, SELL } from '../../../../packages/venues/src/pump-fun/instruction.ts';
+import { BUY_EXACT_QUOTE_IN_V2, SELL_V2 } from '../../../../packages/venues/src/pump-fun/instruction-v2.ts';
 import {
   CURVE,
   CURVE_AT,
@@ -24,18 +25,9 @@ import {
   PUMP_GLOBAL_VOLUME,
   PUMP_PROGRAM,
   userVolumeAddress,
-} from '../../../../src/platform/venues/pump-fun/layout.ts';
-import { associatedTokenAddress } from '../../../../src/platform/venues/shared/exchange/associated-token.ts';
-import { u64 } from '../../../../src/platform/venues/shared/exchange/instruction-data.ts';
-import { programAddress, textSeed } from '../../../../src/platform/venues/shared/exchange/program-address.ts';
-import {
-  PUMP_FEES_PROGRAM,
-  pumpFeeConfigAddress,
-} from '../../../../src/platform/venues/shared/exchange/pump-fees.ts';
-import { buildMint, decodeFixture, flatTransferFee, poolOf, testAddress } from '../shared/exchange/build.ts';
-import { createLocalnet, fundTrader } from '../shared/exchange/localnet.ts';
-import { expectPoolProperties } from '../shared/exchange/pool-properties.ts';
-import { buildFeeConfig, FEE_CONFIG, fees } from '../shared/exchange/pump-fee-config.ts';
+} from '../../../../packages/venues/src/pump-fun/layout.ts';
+import { u64 } from '../../../../packages/venues/src/shared/instruction-data.ts';
+import { PUMP_FEES_PROGRAM, pumpFeeConfigAddress } from '../../../../packages/venues/src/shared/pump-fees.ts';
 import {
   BUYBACK_RECIPIENT,
   buildCurve,
@@ -44,7 +36,17 @@ import {
   DOLLARS,
   FEE_RECIPIENT,
   MAYHEM_RECIPIENT,
-} from './build.ts';
+} from '../../../../packages/venues/test/pump-fun/build.ts';
+import {
+  buildMint,
+  decodeFixture,
+  flatTransferFee,
+  poolOf,
+  testAddress,
+} from '../../../../packages/venues/test/shared/build.ts';
+import { expectPoolProperties } from '../../../../packages/venues/test/shared/pool-properties.ts';
+import { buildFeeConfig, FEE_CONFIG, fees } from '../../../../packages/venues/test/shared/pump-fee-config.ts';
+import { createLocalnet, fundTrader } from '../shared/exchange/localnet.ts';
 
 const TAXED = buildMint(testAddress(33), {}, { transferFee: flatTransferFee(0, 0n) });
 

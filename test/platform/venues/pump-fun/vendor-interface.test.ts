@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { type Address, address } from '../../../../src/core/address/address.ts';
 import {
+  type Address,
   ASSOCIATED_TOKEN_PROGRAM,
+  type Instruction,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
   WSOL_MINT,
-} from '../../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../../src/core/instruction.ts';
-import { readSwapCall } from '../../../../src/engine/signing/rules/swap-forms.ts';
-import { pumpFun } from '../../../../src/platform/venues/pump-fun/index.ts';
+} from '@tradepost/solana';
+import { associatedTokenAddress } from '@tradepost/venues';
+import { expect, it } from 'vitest';
+import { pumpFun } from '../../../../packages/venues/src/pump-fun/index.ts';
 import {
   CURVE_AT,
   creatorVaultAddress,
@@ -22,14 +22,9 @@ import {
   PUMP_PROGRAM,
   sharingConfigAddress,
   userVolumeAddress,
-} from '../../../../src/platform/venues/pump-fun/layout.ts';
-import { associatedTokenAddress } from '../../../../src/platform/venues/shared/exchange/associated-token.ts';
-import { u64 } from '../../../../src/platform/venues/shared/exchange/instruction-data.ts';
-import {
-  PUMP_FEES_PROGRAM,
-  pumpFeeConfigAddress,
-} from '../../../../src/platform/venues/shared/exchange/pump-fees.ts';
-import { buildMint, poolOf, testAddress } from '../shared/exchange/build.ts';
+} from '../../../../packages/venues/src/pump-fun/layout.ts';
+import { u64 } from '../../../../packages/venues/src/shared/instruction-data.ts';
+import { PUMP_FEES_PROGRAM, pumpFeeConfigAddress } from '../../../../packages/venues/src/shared/pump-fees.ts';
 import {
   BUYBACK_RECIPIENT,
   buildCurve,
@@ -39,7 +34,10 @@ import {
   DOLLARS,
   FEE_RECIPIENT,
   MAYHEM_RECIPIENT,
-} from './build.ts';
+} from '../../../../packages/venues/test/pump-fun/build.ts';
+import { buildMint, poolOf, testAddress } from '../../../../packages/venues/test/shared/build.ts';
+import { address } from '../../../../src/core/address/address.ts';
+import { readSwapCall } from '../../../../src/engine/signing/rules/swap-forms.ts';
 
 type VendorForm = {
   readonly discriminator: readonly number[];

@@ -1,9 +1,14 @@
+import { TOKEN_2022_PROGRAM } from '@tradepost/solana';
 import { expect, it } from 'vitest';
-import { TOKEN_2022_PROGRAM } from '../../../../src/core/address/programs.ts';
-import { pumpSwap } from '../../../../src/platform/venues/pump-swap/index.ts';
-import { PUMP_SWAP_PROGRAM } from '../../../../src/platform/venues/pump-swap/layout.ts';
-import { PUMP_FEES_PROGRAM } from '../../../../src/platform/venues/shared/exchange/pump-fees.ts';
-import { buildMint, buildWrappedSol } from '../shared/exchange/build.ts';
+import { pumpSwap } from '../../../../packages/venues/src/pump-swap/index.ts';
+import { PUMP_SWAP_PROGRAM } from '../../../../packages/venues/src/pump-swap/layout.ts';
+import { PUMP_FEES_PROGRAM } from '../../../../packages/venues/src/shared/pump-fees.ts';
+import {
+  buildPumpSwap,
+  COIN,
+  type PumpSwapFixture,
+} from '../../../../packages/venues/test/pump-swap/build.ts';
+import { buildMint, buildWrappedSol } from '../../../../packages/venues/test/shared/build.ts';
 import {
   createLocalnet,
   describeOnLocalnet,
@@ -11,7 +16,6 @@ import {
   fundTrader,
   swapLadder,
 } from '../shared/exchange/localnet.ts';
-import { buildPumpSwap, COIN, type PumpSwapFixture } from './build.ts';
 import { plantPumpSwap } from './on-chain.ts';
 
 /** Of pools made in 2026. */

@@ -1,16 +1,25 @@
-import { SYSTEM_PROGRAM } from '../../../../src/core/address/programs.ts';
-import { unitsHeld } from '../../../../src/modules/tokens/rules/token-account.ts';
+import { SYSTEM_PROGRAM, unitsHeld } from '@tradepost/solana';
+import { associatedTokenAddress } from '@tradepost/venues';
 import {
   creatorVaultAuthority,
   PUMP_SWAP_GLOBAL_VOLUME,
   PUMP_SWAP_PROGRAM,
-} from '../../../../src/platform/venues/pump-swap/layout.ts';
-import { associatedTokenAddress } from '../../../../src/platform/venues/shared/exchange/associated-token.ts';
-import { accountDiscriminator } from '../../../../src/platform/venues/shared/exchange/discriminator.ts';
-import { AccountBytes, buildWrappedSol, type PoolFixture } from '../shared/exchange/build.ts';
+} from '../../../../packages/venues/src/pump-swap/layout.ts';
+import { accountDiscriminator } from '../../../../packages/venues/src/shared/discriminator.ts';
+import {
+  BUYBACK_RECIPIENT,
+  CREATOR,
+  MAYHEM_RECIPIENT,
+  PROTOCOL_RECIPIENT,
+  VAULTS,
+} from '../../../../packages/venues/test/pump-swap/build.ts';
+import {
+  AccountBytes,
+  buildWrappedSol,
+  type PoolFixture,
+} from '../../../../packages/venues/test/shared/build.ts';
+import { plantPumpFees } from '../../../../packages/venues/test/shared/pump-fee-config.ts';
 import type { Localnet } from '../shared/exchange/localnet.ts';
-import { plantPumpFees } from '../shared/exchange/pump-fee-config.ts';
-import { BUYBACK_RECIPIENT, CREATOR, MAYHEM_RECIPIENT, PROTOCOL_RECIPIENT, VAULTS } from './build.ts';
 
 const VOLUME_BYTES = 600;
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
-import { raydiumAmmV4 } from '../../../../src/platform/venues/raydium-amm-v4/index.ts';
-import { RAYDIUM_AMM_V4_PROGRAM } from '../../../../src/platform/venues/raydium-amm-v4/layout.ts';
+import { raydiumAmmV4 } from '../../../../packages/venues/src/raydium-amm-v4/index.ts';
+import { RAYDIUM_AMM_V4_PROGRAM } from '../../../../packages/venues/src/raydium-amm-v4/layout.ts';
+import { type AmmV4Fixture, buildAmmV4 } from '../../../../packages/venues/test/raydium-amm-v4/build.ts';
 import {
   createLocalnet,
   describeOnLocalnet,
   expectSwapsMatch,
   swapLadder,
 } from '../shared/exchange/localnet.ts';
-import { type AmmV4Fixture, buildAmmV4 } from './build.ts';
 
 describeOnLocalnet('Raydium AMM v4 on the real program', { programs: [RAYDIUM_AMM_V4_PROGRAM] }, () => {
   const open = (input: AmmV4Fixture) => {

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { raydiumClmm } from '../../../../src/platform/venues/raydium-clmm/index.ts';
-import { CLMM_PROGRAM } from '../../../../src/platform/venues/raydium-clmm/layout.ts';
-import { sqrtPriceOfTick } from '../../../../src/platform/venues/raydium-clmm/tick-price.ts';
-import { buildWithholdingMint } from '../shared/exchange/build.ts';
+import { raydiumClmm } from '../../../../packages/venues/src/raydium-clmm/index.ts';
+import { CLMM_PROGRAM } from '../../../../packages/venues/src/raydium-clmm/layout.ts';
+import { sqrtPriceOfTick } from '../../../../packages/venues/src/raydium-clmm/tick-price.ts';
+import { buildClmm, type ClmmFixture } from '../../../../packages/venues/test/raydium-clmm/build.ts';
+import { buildWithholdingMint } from '../../../../packages/venues/test/shared/build.ts';
 import {
   createLocalnet,
   describeOnLocalnet,
   expectSwapsMatch,
   swapLadder,
 } from '../shared/exchange/localnet.ts';
-import { buildClmm, type ClmmFixture } from './build.ts';
 import { plantClmm } from './on-chain.ts';
 
 describeOnLocalnet('Raydium CLMM on the real program', { programs: [CLMM_PROGRAM] }, () => {

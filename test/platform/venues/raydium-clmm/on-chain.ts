@@ -1,9 +1,14 @@
-import { raydiumClmm } from '../../../../src/platform/venues/raydium-clmm/index.ts';
-import { CLMM_PROGRAM } from '../../../../src/platform/venues/raydium-clmm/layout.ts';
-import { accountDiscriminator } from '../../../../src/platform/venues/shared/exchange/discriminator.ts';
-import { AccountBytes, buildTokenAccount, type PoolFixture, poolOf } from '../shared/exchange/build.ts';
+import { raydiumClmm } from '../../../../packages/venues/src/raydium-clmm/index.ts';
+import { CLMM_PROGRAM } from '../../../../packages/venues/src/raydium-clmm/layout.ts';
+import { accountDiscriminator } from '../../../../packages/venues/src/shared/discriminator.ts';
+import { buildClmm, OBSERVATION, VAULTS } from '../../../../packages/venues/test/raydium-clmm/build.ts';
+import {
+  AccountBytes,
+  buildTokenAccount,
+  type PoolFixture,
+  poolOf,
+} from '../../../../packages/venues/test/shared/build.ts';
 import { createLocalnet, fundTrader, type Localnet } from '../shared/exchange/localnet.ts';
-import { buildClmm, OBSERVATION, VAULTS } from './build.ts';
 
 /** The price history as builds before mid-2024 keep it, and as later ones do: its length, and where it names its pool. */
 const OBSERVATION_FORMS = [

@@ -1,15 +1,19 @@
+import { TOKEN_2022_PROGRAM } from '@tradepost/solana';
 import { expect, it } from 'vitest';
-import { TOKEN_2022_PROGRAM } from '../../../../src/core/address/programs.ts';
-import { raydiumCpmm } from '../../../../src/platform/venues/raydium-cpmm/index.ts';
-import { RAYDIUM_CPMM_PROGRAM } from '../../../../src/platform/venues/raydium-cpmm/layout.ts';
-import { buildMint, testAddress } from '../shared/exchange/build.ts';
+import { raydiumCpmm } from '../../../../packages/venues/src/raydium-cpmm/index.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../../packages/venues/src/raydium-cpmm/layout.ts';
+import {
+  buildCpmm,
+  type CpmmFixture,
+  cpmmOnChain,
+} from '../../../../packages/venues/test/raydium-cpmm/build.ts';
+import { buildMint, testAddress } from '../../../../packages/venues/test/shared/build.ts';
 import {
   createLocalnet,
   describeOnLocalnet,
   expectSwapsMatch,
   swapLadder,
 } from '../shared/exchange/localnet.ts';
-import { buildCpmm, type CpmmFixture, cpmmOnChain } from './build.ts';
 
 describeOnLocalnet('Raydium CPMM on the real program', { programs: [RAYDIUM_CPMM_PROGRAM] }, () => {
   const open = (input: CpmmFixture) => {

@@ -1,17 +1,15 @@
+import { type Address, type ChainAccount, TOKEN_PROGRAM } from '@tradepost/solana';
+import { associatedTokenAddress } from '@tradepost/venues';
 import { expect, it } from 'vitest';
-import type { Address } from '../../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../../../src/core/address/programs.ts';
-import type { ChainAccount } from '../../../../src/platform/ports/chain.ts';
 import {
   createRaydiumLaunchlabLaunchpad,
   LAUNCH_CONFIG,
   startReserves,
-} from '../../../../src/platform/venues/raydium-launchlab/launchpad.ts';
-import { CONFIG_AT, PLATFORM_AT } from '../../../../src/platform/venues/raydium-launchlab/layout.ts';
-import { associatedTokenAddress } from '../../../../src/platform/venues/shared/exchange/associated-token.ts';
-import { type AccountBytes, testAddress } from '../shared/exchange/build.ts';
+} from '../../../../packages/venues/src/raydium-launchlab/launchpad.ts';
+import { CONFIG_AT, PLATFORM_AT } from '../../../../packages/venues/src/raydium-launchlab/layout.ts';
+import { launchWorld, PLATFORM_ID } from '../../../../packages/venues/test/raydium-launchlab/build.ts';
+import { type AccountBytes, testAddress } from '../../../../packages/venues/test/shared/build.ts';
 import { PAD_CREATOR, PAD_MINT, padOrder, padWorld } from '../shared/exchange/pad-stub.ts';
-import { launchWorld, PLATFORM_ID } from './build.ts';
 
 const SOL = 1_000_000_000n;
 const same = (bytes: AccountBytes): AccountBytes => bytes;

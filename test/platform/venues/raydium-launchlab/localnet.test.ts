@@ -1,17 +1,21 @@
 import { expect, it } from 'vitest';
-import { raydiumLaunchlab } from '../../../../src/platform/venues/raydium-launchlab/index.ts';
+import { raydiumLaunchlab } from '../../../../packages/venues/src/raydium-launchlab/index.ts';
 import {
   LAUNCHLAB_AUTHORITY,
   LAUNCHLAB_PROGRAM,
-} from '../../../../src/platform/venues/raydium-launchlab/layout.ts';
-import { buildTokenAccount } from '../shared/exchange/build.ts';
+} from '../../../../packages/venues/src/raydium-launchlab/layout.ts';
+import {
+  buildLaunch,
+  type LaunchFixture,
+  VAULTS,
+} from '../../../../packages/venues/test/raydium-launchlab/build.ts';
+import { buildTokenAccount } from '../../../../packages/venues/test/shared/build.ts';
 import {
   createLocalnet,
   describeOnLocalnet,
   expectSwapsMatch,
   swapLadder,
 } from '../shared/exchange/localnet.ts';
-import { buildLaunch, type LaunchFixture, VAULTS } from './build.ts';
 
 /** Not run yet: no build of the program could be had. */
 describeOnLocalnet('Raydium LaunchLab on the real program', { programs: [LAUNCHLAB_PROGRAM] }, () => {

@@ -1,5 +1,4 @@
-import { type Address, addressFromBytes } from '../../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import { type Address, addressFromBytes, WSOL_MINT } from '@tradepost/solana';
 import type { Intent } from '../../../../src/engine/intents/rules/intent.ts';
 import { COPY_DEFAULTS, type Copy, copyFacts } from '../../../../src/modules/copying/rules/copy.ts';
 import type { LeaderTrade } from '../../../../src/modules/follows/rules/leader-trade.ts';

@@ -1,4 +1,4 @@
-import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import { WSOL_MINT } from '@tradepost/solana';
 import { bps, minimumOut } from '../../../../src/core/amounts/bps.ts';
 import { AppError } from '../../../../src/core/errors/app-error.ts';
 import type { TransactionDeps } from '../../../../src/engine/transactions/use/deps.ts';

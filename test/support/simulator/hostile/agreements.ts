@@ -1,5 +1,4 @@
-import type { Address } from '../../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { feesOf } from '../../../../src/engine/fees/rules/fee-table.ts';
 import type { IntentParams } from '../../../../src/engine/intents/kinds/params.ts';
 import type { ConfirmedIntent } from '../../../../src/engine/intents/rules/confirmation.ts';

@@ -1,6 +1,10 @@
-import { type Address, addressFromBytes } from '../../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../../src/core/instruction.ts';
+import {
+  type Address,
+  addressFromBytes,
+  type Instruction,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '@tradepost/solana';
 import type { TradeTerms } from '../../../../src/engine/intents/rules/terms.ts';
 import type { PlanBuilders, TransactionPlan } from '../../../../src/engine/transactions/use/plan.ts';
 import type { Chain } from '../../../../src/platform/ports/chain.ts';

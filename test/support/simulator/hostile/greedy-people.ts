@@ -1,4 +1,4 @@
-import { addressFromBytes } from '../../../../src/core/address/address.ts';
+import { addressFromBytes } from '@tradepost/solana';
 import { AppError } from '../../../../src/core/errors/app-error.ts';
 import type { IntentParams } from '../../../../src/engine/intents/kinds/params.ts';
 import {

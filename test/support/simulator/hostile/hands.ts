@@ -1,4 +1,4 @@
-import { toBase58 } from '../../../../src/core/address/address.ts';
+import { toBase58 } from '@tradepost/solana';
 import { recipientOf } from '../../../../src/engine/intents/kinds/rules.ts';
 import type { Intent } from '../../../../src/engine/intents/rules/intent.ts';
 import type { CreateIntentDeps } from '../../../../src/engine/transactions/use/create-intent.ts';

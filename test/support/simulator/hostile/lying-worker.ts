@@ -1,6 +1,5 @@
-import { type Address, toBase58 } from '../../../../src/core/address/address.ts';
+import { type Address, type Instruction, toBase58 } from '@tradepost/solana';
 import { isAppError } from '../../../../src/core/errors/app-error.ts';
-import type { Instruction } from '../../../../src/core/instruction.ts';
 import { orderOf, tradeOf } from '../../../../src/engine/intents/kinds/rules.ts';
 import type { Intent } from '../../../../src/engine/intents/rules/intent.ts';
 import { payoutHold } from '../../../../src/engine/ledger/rules/postings.ts';

@@ -1,4 +1,4 @@
-import { addressFromBytes } from '../../../../src/core/address/address.ts';
+import { addressFromBytes } from '@tradepost/solana';
 import type { DatabaseRole } from '../../../../src/platform/db/grants.ts';
 import type { Database } from '../../../../src/platform/ports/stores.ts';
 import { committedRows } from '../../fakes/database.ts';

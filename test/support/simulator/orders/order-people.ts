@@ -1,4 +1,4 @@
-import type { Address } from '../../../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { OrderGroup } from '../../../../src/modules/orders/rules/order.ts';
 import { parentOrderKey } from '../../../../src/modules/orders/rules/order-child.ts';
 import type { Rate } from '../../../../src/modules/orders/rules/rate.ts';

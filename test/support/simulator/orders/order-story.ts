@@ -1,4 +1,4 @@
-import { type Address, addressFromBytes } from '../../../../src/core/address/address.ts';
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import type { Intent } from '../../../../src/engine/intents/rules/intent.ts';
 import { isFrozen } from '../../../../src/modules/guard/rules/freeze.ts';
 import { freezeAccount } from '../../../../src/modules/guard/use/freeze-account.ts';

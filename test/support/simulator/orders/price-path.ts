@@ -1,6 +1,5 @@
-import type { Address } from '../../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
-import type { Pool } from '../../../../src/platform/ports/venue.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
+import type { Pool } from '@tradepost/venues';
 import { buildPool } from '../../../modules/trading/build-pool.ts';
 import { seededRandom } from '../random.ts';
 

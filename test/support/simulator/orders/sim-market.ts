@@ -1,5 +1,4 @@
-import type { Address } from '../../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { type Bps, bps, bpsFloor, minimumOut } from '../../../../src/core/amounts/bps.ts';
 import { AppError } from '../../../../src/core/errors/app-error.ts';
 import type { Order } from '../../../../src/modules/orders/rules/order.ts';

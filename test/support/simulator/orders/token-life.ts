@@ -1,4 +1,4 @@
-import { type Address, addressFromBytes } from '../../../../src/core/address/address.ts';
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import { seededRandom } from '../random.ts';
 
 export const CREATOR: Address = addressFromBytes(new Uint8Array(32).fill(91));

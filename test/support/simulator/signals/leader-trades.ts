@@ -1,4 +1,4 @@
-import type { Address } from '../../../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { RecordedTrade } from '../../../../src/modules/market/rules/trade.ts';
 import { SLOT_MS } from '../cluster.ts';
 import type { Random } from '../random.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../../src/core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { Notice } from '../../../../src/engine/notices/store-port.ts';
 import { decodeSignal, type SignalNotice } from '../../../../src/modules/follows/rules/signal-notice.ts';
 import type { Database } from '../../../../src/platform/ports/stores.ts';

@@ -1,4 +1,4 @@
-import { type Address, addressFromBytes } from '../../../../src/core/address/address.ts';
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import type { NoticeToTell } from '../../../../src/engine/notices/store-port.ts';
 import { tellSignal } from '../../../../src/modules/follows/chat/tell-signal.ts';
 import { decodeSignal } from '../../../../src/modules/follows/rules/signal-notice.ts';

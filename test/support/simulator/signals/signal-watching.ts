@@ -1,5 +1,4 @@
-import type { Address } from '../../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import { AppError } from '../../../../src/core/errors/app-error.ts';
 import type { Notice } from '../../../../src/engine/notices/store-port.ts';
 import type { TransactionDeps } from '../../../../src/engine/transactions/use/deps.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import { type Address, WSOL_MINT } from '@tradepost/solana';
 import type { RecordedTrade } from '../../../../src/modules/market/rules/trade.ts';
 import { tradeId } from '../../../../src/modules/market/rules/trade-id.ts';
 import type { TapeEvent } from '../../../../src/platform/ports/tape-store.ts';

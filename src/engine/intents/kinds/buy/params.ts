@@ -1,4 +1,4 @@
-import type { Address } from '../../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { OrderChild } from '../../../../modules/orders/rules/order-child.ts';
 import type { PriorityTier } from '../../../../modules/settings/rules/settings.ts';
 import type { TradeTerms } from '../../rules/terms.ts';

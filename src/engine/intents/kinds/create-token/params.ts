@@ -1,5 +1,5 @@
-import type { Address } from '../../../../core/address/address.ts';
-import type { MetadataWay, TokenSpec } from '../../../../modules/mint/rules/token-spec.ts';
+import type { Address, MetadataWay } from '@tradepost/solana';
+import type { TokenSpec } from '../../../../modules/mint/rules/token-spec.ts';
 import type { PriorityTier } from '../../../../modules/settings/rules/settings.ts';
 
 /** The result of the first half of a creation: the mint, and its cost. */

@@ -1,12 +1,10 @@
-import type { Address } from '../../../../core/address/address.ts';
-import { minBigint } from '../../../../core/amounts/rounding.ts';
+import { type Address, MINT_BYTES, minBigint } from '@tradepost/solana';
 import { AppError } from '../../../../core/errors/app-error.ts';
 import {
   createTokenInstructions,
   finishTokenInstructions,
 } from '../../../../modules/mint/rules/instructions/create-token.ts';
 import { tokenProgramOf } from '../../../../modules/mint/rules/mint-size.ts';
-import { MINT_BYTES } from '../../../../modules/tokens/rules/account-size.ts';
 import type { Chain } from '../../../../platform/ports/chain.ts';
 import type { MintKeys } from '../../../../platform/ports/mint-keys.ts';
 import type { Programs } from '../../../../platform/ports/programs.ts';

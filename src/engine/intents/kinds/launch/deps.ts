@@ -1,7 +1,7 @@
-import type { Address } from '../../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
+import type { Launchpad } from '@tradepost/venues';
 import { AppError } from '../../../../core/errors/app-error.ts';
 import type { Chain } from '../../../../platform/ports/chain.ts';
-import type { Launchpad } from '../../../../platform/ports/launchpad.ts';
 import type { LookupTables } from '../../../../platform/ports/lookup-tables.ts';
 import type { MetadataStore } from '../../../../platform/ports/metadata-store.ts';
 import type { MintKeys } from '../../../../platform/ports/mint-keys.ts';

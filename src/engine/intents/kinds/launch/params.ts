@@ -1,4 +1,4 @@
-import type { Address } from '../../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { TokenSpec } from '../../../../modules/mint/rules/token-spec.ts';
 import type { PriorityTier } from '../../../../modules/settings/rules/settings.ts';
 import type { TipTerms } from '../../rules/tip-terms.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../../core/address/address.ts';
-import { minBigint } from '../../../../core/amounts/rounding.ts';
+import { type Address, minBigint } from '@tradepost/solana';
 import { AppError } from '../../../../core/errors/app-error.ts';
 import { tokenProgramOf } from '../../../../modules/mint/rules/mint-size.ts';
 import type { PlanBuilder, TransactionPlan } from '../../../transactions/use/plan.ts';

@@ -1,6 +1,5 @@
-import type { Address } from '../../../../core/address/address.ts';
+import type { Address, Instruction } from '@tradepost/solana';
 import { assertNever } from '../../../../core/errors/assert-never.ts';
-import type { Instruction } from '../../../../core/instruction.ts';
 import { deskLaunchInstructions } from '../../../../modules/launch/rules/desk-instructions.ts';
 import { tokenProgramOf } from '../../../../modules/mint/rules/mint-size.ts';
 import { decodeInstruction } from '../../../signing/rules/decode-instruction.ts';

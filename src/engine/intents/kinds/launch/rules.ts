@@ -1,4 +1,4 @@
-import { maxBigint } from '../../../../core/amounts/rounding.ts';
+import { maxBigint } from '@tradepost/solana';
 import { readCreation } from '../../../../modules/mint/rules/read-creation.ts';
 import { lamportsDelta, showsCreation, tradeFlow } from '../../rules/landed-sums.ts';
 import type { KindRules } from '../kind.ts';

@@ -1,7 +1,6 @@
-import type { Address } from '../../../../core/address/address.ts';
+import type { Address, Instruction } from '@tradepost/solana';
+import { utf8Bytes } from '@tradepost/solana/bytes';
 import { AppError } from '../../../../core/errors/app-error.ts';
-import type { Instruction } from '../../../../core/instruction.ts';
-import { utf8Bytes } from '../../../../modules/mint/rules/check-text.ts';
 import { envelopeBytes } from '../../../../modules/mint/use/prepare-creation.ts';
 import { INTENT_ID_BYTES } from '../../../../modules/mint/use/quote-create-token.ts';
 import {

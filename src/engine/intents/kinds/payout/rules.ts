@@ -1,4 +1,4 @@
-import type { Address } from '../../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { lamportsDelta } from '../../rules/landed-sums.ts';
 import type { KindRules } from '../kind.ts';
 import type { PayoutParams } from './params.ts';

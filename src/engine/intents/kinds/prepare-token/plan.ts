@@ -1,4 +1,4 @@
-import type { Address } from '../../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { prepareTokenInstructions } from '../../../../modules/mint/rules/instructions/create-token.ts';
 import type { MintKeys } from '../../../../platform/ports/mint-keys.ts';
 import type { Programs } from '../../../../platform/ports/programs.ts';

@@ -1,4 +1,4 @@
-import type { Instruction } from '../../../../core/instruction.ts';
+import type { Instruction } from '@tradepost/solana';
 import { prepareTokenInstructions } from '../../../../modules/mint/rules/instructions/create-token.ts';
 import type { KindPolicy, OwnPart, PolicyContext } from '../../../signing/rules/kind-policy.ts';
 import { deny } from '../../../signing/rules/policy-rule.ts';

@@ -1,5 +1,4 @@
-import type { Address } from '../../../../core/address/address.ts';
-import { minBigint } from '../../../../core/amounts/rounding.ts';
+import { type Address, minBigint } from '@tradepost/solana';
 import { AppError } from '../../../../core/errors/app-error.ts';
 import type { Holding } from '../../../../modules/tokens/rules/token.ts';
 import type { Chain } from '../../../../platform/ports/chain.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { KindPolicy } from '../../../signing/rules/kind-policy.ts';
 import { known, refuseAction } from '../../../signing/rules/payment-rules.ts';
 import { deny } from '../../../signing/rules/policy-rule.ts';

@@ -1,5 +1,4 @@
-import { WSOL_MINT } from '../../../../core/address/programs.ts';
-import { maxBigint } from '../../../../core/amounts/rounding.ts';
+import { maxBigint, WSOL_MINT } from '@tradepost/solana';
 import { tokenDelta } from '../../rules/landed-sums.ts';
 import type { KindRules } from '../kind.ts';
 import type { WithdrawTokenParams } from './params.ts';

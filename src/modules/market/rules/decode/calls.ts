@@ -1,4 +1,4 @@
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../../core/address/programs.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
 import type { MarketKeys, TapeTransaction } from '../../../../platform/ports/transaction-source.ts';
 import type { Leg } from './legs.ts';
 

@@ -1,7 +1,5 @@
-import type { Address } from '../../../../core/address/address.ts';
-import { WSOL_MINT } from '../../../../core/address/programs.ts';
+import { type Address, type TransferFee, WSOL_MINT } from '@tradepost/solana';
 import type { MarketKeys, TapeTransaction } from '../../../../platform/ports/transaction-source.ts';
-import type { TransferFee } from '../../../tokens/rules/token.ts';
 import type { TapeTrade } from '../trade.ts';
 import { tradeId } from '../trade-id.ts';
 import { type Call, callsOf, isWithin } from './calls.ts';

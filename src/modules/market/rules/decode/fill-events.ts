@@ -1,4 +1,4 @@
-import { type Address, addressFromBytes } from '../../../../core/address/address.ts';
+import { type Address, addressFromBytes } from '@tradepost/solana';
 import type { TapeTransaction } from '../../../../platform/ports/transaction-source.ts';
 import { type Call, isWithin } from './calls.ts';
 

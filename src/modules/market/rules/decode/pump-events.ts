@@ -1,5 +1,4 @@
-import { type Address, addressFromBytes } from '../../../../core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../../core/address/programs.ts';
+import { type Address, addressFromBytes, SYSTEM_PROGRAM } from '@tradepost/solana';
 import type { MarketKeys, TapeTransaction } from '../../../../platform/ports/transaction-source.ts';
 import type { Call } from './calls.ts';
 

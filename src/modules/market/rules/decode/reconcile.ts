@@ -1,6 +1,4 @@
-import { maxBigint } from '../../../../core/amounts/rounding.ts';
-import type { TransferFee } from '../../../tokens/rules/token.ts';
-import { transferFee } from '../../../tokens/rules/transfer-fee.ts';
+import { maxBigint, type TransferFee, transferFee } from '@tradepost/solana';
 import { type Call, isWithin } from './calls.ts';
 import type { Leg, VaultChange } from './legs.ts';
 

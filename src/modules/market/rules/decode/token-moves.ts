@@ -1,5 +1,4 @@
-import type { Address } from '../../../../core/address/address.ts';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../../core/address/programs.ts';
+import { type Address, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
 import type { TapeInstruction } from '../../../../platform/ports/transaction-source.ts';
 
 /**

@@ -1,7 +1,6 @@
-import type { Address } from '../../../../core/address/address.ts';
-import type { Instruction } from '../../../../core/instruction.ts';
-import { mintSize, tokenProgramOf } from '../mint-size.ts';
-import type { MetadataWay, TokenSpec } from '../token-spec.ts';
+import { type Address, type Instruction, type MetadataWay, mintSize } from '@tradepost/solana';
+import { tokenProgramOf } from '../mint-size.ts';
+import type { TokenSpec } from '../token-spec.ts';
 import { initializeExtensions, initializeMetadataPointer } from './extensions.ts';
 import { createMetaplexRecord, initializeNativeMetadata, sealNativeMetadata } from './metadata.ts';
 import {

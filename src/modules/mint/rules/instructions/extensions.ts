@@ -1,8 +1,5 @@
-import type { Address } from '../../../../core/address/address.ts';
-import { TOKEN_2022_PROGRAM } from '../../../../core/address/programs.ts';
-import type { Instruction } from '../../../../core/instruction.ts';
-import type { SpecExtensions } from '../token-spec.ts';
-import { concat, i16, key, keyOrZeros, optionalKey, u8, u16, u64 } from './bytes.ts';
+import { type Address, type Instruction, type SpecExtensions, TOKEN_2022_PROGRAM } from '@tradepost/solana';
+import { concat, i16, key, keyOrZeros, optionalKey, u8, u16, u64 } from '@tradepost/solana/bytes';
 import { writes } from './token-program.ts';
 
 /**

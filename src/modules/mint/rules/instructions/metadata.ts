@@ -1,7 +1,11 @@
-import type { Address } from '../../../../core/address/address.ts';
-import { METADATA_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../../../../core/address/programs.ts';
-import type { Instruction } from '../../../../core/instruction.ts';
-import { concat, keyOrZeros, text, u8, u16 } from './bytes.ts';
+import {
+  type Address,
+  type Instruction,
+  METADATA_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+} from '@tradepost/solana';
+import { concat, keyOrZeros, text, u8, u16 } from '@tradepost/solana/bytes';
 import { pays, reads, signs, writes } from './token-program.ts';
 
 export type MetadataTexts = { readonly name: string; readonly symbol: string; readonly uri: string };

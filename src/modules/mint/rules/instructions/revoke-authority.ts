@@ -1,5 +1,4 @@
-import type { Address } from '../../../../core/address/address.ts';
-import type { Instruction } from '../../../../core/instruction.ts';
+import type { Address, Instruction } from '@tradepost/solana';
 import { sealMetaplexRecord, sealNativeMetadata } from './metadata.ts';
 import { dropAuthority } from './token-program.ts';
 

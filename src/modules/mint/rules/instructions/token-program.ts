@@ -1,7 +1,11 @@
-import type { Address } from '../../../../core/address/address.ts';
-import { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM } from '../../../../core/address/programs.ts';
-import type { AccountMeta, Instruction } from '../../../../core/instruction.ts';
-import { concat, key, optionalKey, u8, u32, u64 } from './bytes.ts';
+import {
+  type AccountMeta,
+  type Address,
+  ASSOCIATED_TOKEN_PROGRAM,
+  type Instruction,
+  SYSTEM_PROGRAM,
+} from '@tradepost/solana';
+import { concat, key, optionalKey, u8, u32, u64 } from '@tradepost/solana/bytes';
 
 /**
  * The instructions of a creation to the system program and to either token program, which share these. Source of truth: solana-sdk

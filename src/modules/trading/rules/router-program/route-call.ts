@@ -1,7 +1,12 @@
-import type { Address } from '../../../../core/address/address.ts';
-import { ROUTER_EVENT_AUTHORITY, ROUTER_PROGRAM, TOKEN_PROGRAM } from '../../../../core/address/programs.ts';
-import type { AccountMeta, Instruction } from '../../../../core/instruction.ts';
-import type { StepVariant } from '../../../../platform/venues/rules/venue-swaps.ts';
+import {
+  type AccountMeta,
+  type Address,
+  type Instruction,
+  ROUTER_EVENT_AUTHORITY,
+  ROUTER_PROGRAM,
+  TOKEN_PROGRAM,
+} from '@tradepost/solana';
+import type { StepVariant } from '@tradepost/venues/forms';
 import { type StepPlan, stepPlanProblem } from './step-plan.ts';
 import { STEP_VARIANTS, variantOf } from './step-variants.ts';
 

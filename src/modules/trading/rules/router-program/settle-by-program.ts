@@ -1,5 +1,4 @@
-import type { Address } from '../../../../core/address/address.ts';
-import { mulDivFloor } from '../../../../core/amounts/rounding.ts';
+import { type Address, mulDivFloor } from '@tradepost/solana';
 import type { PlannedHop, SettledHop } from '../settle-hops.ts';
 import type { SwapOrder } from '../swap-order.ts';
 import { wholePercents } from '../whole-percents.ts';

@@ -1,6 +1,5 @@
-import type { Instruction } from '../../../../core/instruction.ts';
-import { VENUES } from '../../../../platform/venues/rules/index.ts';
-import type { StepVariant } from '../../../../platform/venues/rules/venue-swaps.ts';
+import type { Instruction } from '@tradepost/solana';
+import { type StepVariant, VENUES } from '@tradepost/venues/forms';
 
 /** The kinds of step that the venues declare. A venue without one takes part in direct instructions alone. */
 export const STEP_VARIANTS: readonly StepVariant[] = VENUES.flatMap(({ steps }) => steps);

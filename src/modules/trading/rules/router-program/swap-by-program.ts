@@ -1,5 +1,4 @@
-import type { Address } from '../../../../core/address/address.ts';
-import type { Instruction } from '../../../../core/instruction.ts';
+import type { Address, Instruction } from '@tradepost/solana';
 import { routeCall } from './route-call.ts';
 import { variantOf } from './step-variants.ts';
 

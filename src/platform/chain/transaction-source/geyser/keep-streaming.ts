@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Address } from '../../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import type { GeyserRequest, GeyserServer, GeyserStream, OpenGeyser } from './client.ts';
 import { readUpdate } from './read-update.ts';
 import type { StreamWindow } from './stream-window.ts';

@@ -1,4 +1,4 @@
-import { toBase58 } from '../../../../core/address/address.ts';
+import { toBase58 } from '@tradepost/solana';
 import { list, readWireTransaction, record, type WireTransaction } from '../wire-transaction.ts';
 
 /** The messages of a stream that we ask for. */

@@ -1,9 +1,14 @@
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
-import { type Address, address, toBase58 } from '../../../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../../../src/core/instruction.ts';
+import {
+  type Address,
+  type Instruction,
+  TOKEN_PROGRAM,
+  toBase58,
+  unitsHeld,
+  WSOL_MINT,
+} from '@tradepost/solana';
+import { address } from '../../../../../src/core/address/address.ts';
 import { firstSignature } from '../../../../../src/engine/signing/rules/wire-transaction.ts';
-import { unitsHeld } from '../../../../../src/modules/tokens/rules/token-account.ts';
 import { createMessageCompiler } from '../../../../../src/platform/chain/compiler.ts';
 import { createPrograms } from '../../../../../src/platform/chain/programs.ts';
 import { createRpcChain } from '../../../../../src/platform/chain/rpc-chain.ts';

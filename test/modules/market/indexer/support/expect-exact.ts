@@ -1,5 +1,5 @@
+import type { Address } from '@tradepost/solana';
 import { expect } from 'vitest';
-import type { Address } from '../../../../../src/core/address/address.ts';
 import type { DeskChain } from '../../../../../src/local/desk/index.ts';
 import type { Market } from '../../../../../src/modules/market/rules/market.ts';
 import type { RecordedTrade } from '../../../../../src/modules/market/rules/trade.ts';

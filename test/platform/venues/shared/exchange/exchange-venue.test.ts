@@ -1,24 +1,23 @@
+import { type Address, addressBytes, addressFromBytes, type ChainAccount } from '@tradepost/solana';
+import type { Refusal } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
+import { cpmmPools } from '../../../../../packages/venues/src/raydium-cpmm/derive.ts';
+import { raydiumCpmm } from '../../../../../packages/venues/src/raydium-cpmm/index.ts';
+import { POOL_AT } from '../../../../../packages/venues/src/raydium-cpmm/layout.ts';
+import { buildCpmm } from '../../../../../packages/venues/test/raydium-cpmm/build.ts';
 import {
-  type Address,
-  address,
-  addressBytes,
-  addressFromBytes,
-} from '../../../../../src/core/address/address.ts';
+  AccountBytes,
+  type PoolFixture,
+  testAddress,
+} from '../../../../../packages/venues/test/shared/build.ts';
+import { address } from '../../../../../src/core/address/address.ts';
 import type { FoundPool } from '../../../../../src/modules/market/store/pool-catalogue-port.ts';
 import type { Token } from '../../../../../src/modules/tokens/rules/token.ts';
-import type { ChainAccount } from '../../../../../src/platform/ports/chain.ts';
-import { cpmmPools } from '../../../../../src/platform/venues/raydium-cpmm/derive.ts';
-import { raydiumCpmm } from '../../../../../src/platform/venues/raydium-cpmm/index.ts';
-import { POOL_AT } from '../../../../../src/platform/venues/raydium-cpmm/layout.ts';
 import {
   createExchangeVenue,
   type IndexedPool,
   type ProgramSearch,
-} from '../../../../../src/platform/venues/shared/exchange/exchange-venue.ts';
-import type { Refusal } from '../../../../../src/platform/venues/shared/exchange/refusal.ts';
-import { buildCpmm } from '../../raydium-cpmm/build.ts';
-import { AccountBytes, type PoolFixture, testAddress } from './build.ts';
+} from '../../../../../src/platform/venues/exchange-venue.ts';
 
 const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
 

@@ -2,17 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Blockhash } from '@solana/kit';
 import { Keypair, PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js';
+import { type Address, type ChainAccount, type Instruction, WSOL_MINT } from '@tradepost/solana';
+import { type Exchange, isRefusal, type MintFacts } from '@tradepost/venues';
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import { describe, expect, it } from 'vitest';
-import { type Address, address } from '../../../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../../../src/core/address/programs.ts';
-import type { Instruction } from '../../../../../src/core/instruction.ts';
-import type { ChainAccount } from '../../../../../src/platform/ports/chain.ts';
+import {
+  buildMintAccount,
+  buildTokenAccount,
+  buildWrappedSol,
+  type PoolFixture,
+} from '../../../../../packages/venues/test/shared/build.ts';
+import { address } from '../../../../../src/core/address/address.ts';
 import type { TapeTransaction } from '../../../../../src/platform/ports/transaction-source.ts';
-import type { MintFacts } from '../../../../../src/platform/ports/venue.ts';
-import type { Exchange } from '../../../../../src/platform/venues/shared/exchange/exchange.ts';
-import { isRefusal } from '../../../../../src/platform/venues/shared/exchange/refusal.ts';
-import { buildMintAccount, buildTokenAccount, buildWrappedSol, type PoolFixture } from './build.ts';
 import { expectDecoded, tapeTransaction } from './tape-transaction.ts';
 
 /** Programs are the operator's: `$LOCALNET_PROGRAMS_DIR/<programId>.so`, accounts beside them as the solana CLI writes them. */

@@ -1,9 +1,8 @@
-import { type Address, addressFromBytes } from '../../../../../src/core/address/address.ts';
-import { lamports } from '../../../../../src/core/amounts/lamports.ts';
+import { type Address, addressFromBytes, type ChainAccount, lamports } from '@tradepost/solana';
+import type { LaunchOrder } from '@tradepost/venues';
+import { testAddress } from '../../../../../packages/venues/test/shared/build.ts';
 import { createPrograms } from '../../../../../src/platform/chain/programs.ts';
-import type { Chain, ChainAccount } from '../../../../../src/platform/ports/chain.ts';
-import type { LaunchOrder } from '../../../../../src/platform/ports/launchpad.ts';
-import { testAddress } from './build.ts';
+import type { Chain } from '../../../../../src/platform/ports/chain.ts';
 
 /** What a launchpad needs of the world, over accounts that a test makes up; rent at the cluster's own rate. */
 export function padWorld(accounts: ReadonlyMap<Address, ChainAccount>) {

@@ -1,17 +1,14 @@
 import type { Message } from '@solana/web3.js';
+import { type Address, type ChainAccount, fromBase58, readTokenAccount, toBase58 } from '@tradepost/solana';
+import { type Exchange, isRefusal } from '@tradepost/venues';
 import type { TransactionMetadata } from 'litesvm';
 import { expect } from 'vitest';
-import { type Address, fromBase58, toBase58 } from '../../../../../src/core/address/address.ts';
+import type { PoolFixture } from '../../../../../packages/venues/test/shared/build.ts';
 import { decodeTrades } from '../../../../../src/modules/market/rules/decode/decode-trades.ts';
-import { readTokenAccount } from '../../../../../src/modules/tokens/rules/token-account.ts';
-import type { ChainAccount } from '../../../../../src/platform/ports/chain.ts';
 import type {
   TapeInstruction,
   TapeTransaction,
 } from '../../../../../src/platform/ports/transaction-source.ts';
-import type { Exchange } from '../../../../../src/platform/venues/shared/exchange/exchange.ts';
-import { isRefusal } from '../../../../../src/platform/venues/shared/exchange/refusal.ts';
-import type { PoolFixture } from './build.ts';
 import type { Localnet } from './localnet.ts';
 
 type States = readonly (ChainAccount | null)[];
