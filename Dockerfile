@@ -4,6 +4,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The stand-ins' folders are not here: without them nothing asks for their packages, and the pruning takes them away.
 COPY packages/router/package.json packages/router/
+COPY packages/solana/package.json packages/solana/
+COPY packages/venues/package.json packages/venues/
 COPY scripts/setup.mjs scripts/
 COPY prisma prisma
 COPY prisma.config.ts ./
@@ -12,6 +14,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund \
  && PRISMA_SCHEMA_ENGINE_BINARY="$(command -v node)" node node_modules/prisma/build/index.js generate \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 COPY packages/router/src packages/router/src
+COPY packages/solana/src packages/solana/src
+COPY packages/venues/src packages/venues/src
 COPY src src
 COPY scripts/bundle.mjs scripts/build.mjs scripts/
 RUN node scripts/build.mjs
@@ -27,7 +31,11 @@ COPY prisma/migrations prisma/migrations
 COPY scripts/register.mjs scripts/hold-back.mjs scripts/ops.ts scripts/
 COPY scripts/ops scripts/ops
 COPY packages/router/package.json packages/router/
+COPY packages/solana/package.json packages/solana/
+COPY packages/venues/package.json packages/venues/
 COPY packages/router/src packages/router/src
+COPY packages/solana/src packages/solana/src
+COPY packages/venues/src packages/venues/src
 COPY src src
 # The roles run the bundle; the operator's tools, and the files that the bundle reads, are the sources beside it.
 COPY --from=build /app/dist dist

@@ -1,7 +1,7 @@
 /**
  * Runs around `npm pack` in a folder of packages/: `prepack` emits JavaScript and declarations to dist/ and lets package.json point
  * there, `postpack` puts package.json back. In between the package works as well, from dist/. A run that was killed leaves package.json
- * changed, which the next one mends.
+ * changed, which the next one mends. Packages of this repository that it depends on are emitted first, for their declarations.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,15 +33,25 @@ function publishable({ devDependencies: _dev, scripts: _scripts, exports, bin, .
   };
 }
 
-function prepack() {
-  restore();
-  rmSync(path('dist'), { recursive: true, force: true });
+/** Writes dist/ of a package, and before it those of the packages beside it that its declarations name. */
+function emit(into, done = new Set()) {
+  if (done.has(into)) return;
+  done.add(into);
+  const { dependencies = {} } = JSON.parse(readFileSync(join(into, 'package.json'), 'utf8'));
+  for (const name of Object.keys(dependencies))
+    if (name.startsWith('@tradepost/')) emit(join(root, 'packages', name.slice('@tradepost/'.length)), done);
+  rmSync(join(into, 'dist'), { recursive: true, force: true });
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const result = spawnSync(process.execPath, [tsc, '--project', 'tsconfig.pack.json'], {
-    cwd: folder,
+    cwd: into,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (result.status !== 0) process.exit(1);
+}
+
+function prepack() {
+  restore();
+  emit(folder);
   // A page for browsers is bundled from its sources when it is first asked for.
   if (existsSync(path('src/page'))) cpSync(path('src/page'), path('dist/page'), { recursive: true });
   cpSync(join(root, 'LICENSE'), path('LICENSE'));

@@ -171,17 +171,27 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 /** Folders whose children do not know each other. Files directly in the folder are its registry or shared guard. */
-const SIBLINGS = ['platform/venues', 'platform/aggregators', 'local'];
+const SIBLINGS = ['platform/aggregators', 'local'];
+
+/** Packages of this repository that are the base of every ring, as `core` is: pure data and arithmetic. */
+const BASE: readonly string[] = ['@tradepost/solana', '@tradepost/solana/bytes'];
+
+/** Packages whose types every ring may name, as it names a port. Their code has owners below. */
+const TYPES_FOR_ALL: readonly string[] = ['@tradepost/venues'];
+
+/** Packages whose code a rule may run: arithmetic and tables. */
+const FOR_RULES: readonly string[] = ['@tradepost/router', '@tradepost/venues/forms'];
 
 /** Package → the folders or rings that may name it; `store` is each noun's store. An exact name, or a prefix ending in "/". */
 const OWNERS: readonly (readonly [string, readonly string[]])[] = [
   ['libsodium', ['platform/vault']],
-  ['bs58', ['core/address', 'platform/chain', 'platform/venues']],
-  ['@tradepost/router', ['platform/ports', 'modules/trading/rules', 'platform/venues']],
+  ['@tradepost/router', ['modules/trading/rules', 'platform/venues']],
+  ['@tradepost/venues', ['platform/venues']],
+  ['@tradepost/venues/forms', ['engine/signing/rules', 'modules/trading/rules', 'compose/start-signer.ts']],
   ['@tradepost/local-chain', ['local']],
   ['@tradepost/local-telegram', ['local']],
-  ['@solana/web3.js', ['platform/chain', 'platform/venues']],
-  ['@solana/spl-token', ['platform/chain', 'platform/venues']],
+  ['@solana/web3.js', ['platform/chain']],
+  ['@solana/spl-token', ['platform/chain']],
   ['ws', ['platform/chain']],
   ['@prisma/client', ['platform/db', 'platform/tape', 'store']],
   ['@prisma/client/', ['platform/db', 'platform/tape', 'store']],
@@ -213,13 +223,21 @@ const OWNERS: readonly (readonly [string, readonly string[]])[] = [
 function importsOf(text: string): readonly Import[] {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/.*$/gm, '$1');
   const found: Import[] = [];
-  for (const match of code.matchAll(/\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm)) {
+  for (const match of code.matchAll(/\bfrom\s*['"]([^'"\n]+)['"]|^\s*import\s*['"]([^'"\n]+)['"]/gm)) {
     found.push({ specifier: match[1] ?? match[2] ?? '', dynamic: false });
   }
   for (const match of code.matchAll(/\bimport\(\s*(['"])([^'"]+)\1\s*\)/g)) {
     found.push({ specifier: match[2] ?? '', dynamic: true });
   }
   return found;
+}
+
+/** Whether every statement that names this module takes types from it and nothing else: such an import is no code. */
+function namesTypesAlone(text: string, specifier: string): boolean {
+  const naming = text
+    .split(/;\s*/)
+    .filter((line) => line.endsWith(`from '${specifier}'`) || line.includes(`import('${specifier}')`));
+  return naming.length > 0 && naming.every((line) => /(^|\n)\s*(import|export) type\b[^;]*$/.test(line));
 }
 
 /** What makes a secret where it is missing: the option of before, or random bytes that are written into a file. */
@@ -299,10 +317,7 @@ function relativeRules(file: File, specifier: string, dynamic: boolean, say: (ru
 /** The face of a noun holds its own files together. It takes the engine and the ports as they are, and of another noun the types of its face. */
 function faceRules(file: File, specifier: string, target: string, say: (rule: string) => void): void {
   if (/^(core|engine|platform\/ports|compose)\//.test(target) || nounOf(target) === nounOf(file.path)) return;
-  const isType = file.text
-    .split(/;\s*/)
-    .some((line) => /^\s*import type\b/.test(line) && line.endsWith(`from '${specifier}'`));
-  if (ringOf(target) !== 'face' || !isType)
+  if (ringOf(target) !== 'face' || !namesTypesAlone(file.text, specifier))
     say(`a face knows another noun by the types of its face ("${specifier}")`);
 }
 
@@ -392,12 +407,9 @@ function packageRules(file: File, specifier: string, say: (rule: string) => void
     if (from === 'rules' || from === 'use') say(`${from} is pure: no ${specifier}`);
     return;
   }
-  if (
-    from === 'use' ||
-    (from === 'rules' &&
-      !(specifier === 'bs58' && file.path.startsWith('core/address/')) &&
-      specifier !== '@tradepost/router')
-  ) {
+  if (BASE.includes(specifier)) return;
+  if (TYPES_FOR_ALL.includes(specifier) && namesTypesAlone(file.text, specifier)) return;
+  if (from === 'use' || (from === 'rules' && !FOR_RULES.includes(specifier))) {
     say(`${from} names no package ("${specifier}")`);
   }
   const owners = OWNERS.filter(
@@ -422,17 +434,29 @@ function sources(): readonly File[] {
     .map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));
 }
 
+/** Packages that compute alone: no Node in them. */
+const PURE_PACKAGES = ['router', 'solana'];
+
+/** The venue that a source of packages/venues belongs to; null for shared files, the registries, and declarations of swaps. */
+function venueOf(path: string): string | null {
+  const venue = /^venues\/src\/([^/]+)\/./.exec(path)?.[1] ?? null;
+  return venue === 'shared' || path.endsWith('/forms.ts') ? null : venue;
+}
+
 /** What a file of `packages/<name>/` may not do; `file.path` begins with the package's name. */
 function packageViolations(file: File, declared: Declared): readonly string[] {
   const found: string[] = [];
   const [name = '', folder = ''] = file.path.split('/');
   for (const { specifier } of importsOf(file.text)) {
     if (specifier.startsWith('node:')) {
-      if (name === 'router' && folder === 'src')
-        found.push(`${file.path}: the router is pure: no ${specifier}`);
+      if (PURE_PACKAGES.includes(name) && folder === 'src')
+        found.push(`${file.path}: ${name} is pure: no ${specifier}`);
     } else if (specifier.startsWith('.')) {
       const target = relative(PACKAGES, resolve(PACKAGES, dirname(file.path), specifier));
       if (target.split(sep)[0] !== name) found.push(`${file.path}: "${specifier}" leaves the package`);
+      const [own, other] = [venueOf(file.path), venueOf(target.split(sep).join('/'))];
+      if (own !== null && other !== null && own !== other)
+        found.push(`${file.path}: ${own} may not import its sibling ${other}`);
     } else {
       const known =
         folder === 'src' ? declared.dependencies : { ...declared.dependencies, ...declared.devDependencies };
@@ -495,9 +519,26 @@ describe('the packages', () => {
     );
     expect(fault('chain/src/x.ts', "import { it } from 'vitest';")).toMatch(/not among/);
     expect(fault('router/src/x.ts', "import { readFile } from 'node:fs';")).toMatch(/is pure/);
+    expect(fault('solana/src/x.ts', "import { createHash } from 'node:crypto';")).toMatch(/is pure/);
+    expect(fault('venues/src/orca/x.ts', "import { y } from '../desk/y.ts';")).toMatch(/its sibling desk/);
+    expect(fault('venues/src/orca/x.ts', "import { y } from '../shared/y.ts';")).toBe('');
     expect(fault('chain/test/x.ts', "import { it } from 'vitest';\nimport ws from 'ws/lib/x.js';")).toBe('');
   });
 });
+
+/** The file behind the name of a package of this repository, by its path from src; null for any other name. */
+function entryOf(specifier: string): string | null {
+  const [, name, part] = /^@tradepost\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
+  if (name === undefined) return null;
+  const { exports } = JSON.parse(readFileSync(join(PACKAGES, name, 'package.json'), 'utf8')) as {
+    readonly exports: Readonly<Record<string, string>>;
+  };
+  const file = exports[part === undefined ? '.' : `./${part}`];
+  if (file === undefined) throw new Error(`${name} gives out no ${part}`);
+  return relative(SRC, join(PACKAGES, name, file))
+    .split(sep)
+    .join('/');
+}
 
 const planted = (path: string, text: string): string => violations({ path, text }).join('\n');
 
@@ -535,7 +576,7 @@ describe('the architecture', () => {
       expect(makesSecrets(readFileSync(join(folder, name), 'utf8')), name).toBe(false);
   });
 
-  /** Every package and every file of ours that `path` reaches, dynamic imports included, with who imports what. */
+  /** Every package that `paths` reach, dynamic imports included, with who imports it. It walks through packages of this repository. */
   const reachedFrom = (paths: readonly string[]): readonly (readonly [string, string])[] => {
     const reached = new Set<string>();
     const packages: [string, string][] = [];
@@ -543,8 +584,12 @@ describe('the architecture', () => {
       if (reached.has(path)) return;
       reached.add(path);
       const file = files.find((candidate) => candidate.path === path);
-      for (const { specifier } of importsOf(file?.text ?? '')) {
-        if (specifier.startsWith('.')) {
+      const text = file?.text ?? (path.startsWith('..') ? readFileSync(join(SRC, path), 'utf8') : '');
+      for (const { specifier } of importsOf(text)) {
+        const entry = entryOf(specifier);
+        if (entry !== null) {
+          if (!namesTypesAlone(text, specifier)) visit(entry);
+        } else if (specifier.startsWith('.')) {
           visit(
             relative(SRC, resolve(SRC, dirname(path), specifier))
               .split(sep)
@@ -589,6 +634,8 @@ describe('the architecture', () => {
       ).toBe(true);
     }
     expect(reached.map(([, specifier]) => specifier)).toContain('libsodium');
+    // The walk goes through packages of this repository: the signer reads the venues' tables, and base58 is below them.
+    expect(reached.map(([path]) => path)).toContain('../packages/solana/src/address.ts');
     // The same walk does find it where it is.
     expect(reachedFrom(['app.ts']).map(([, specifier]) => specifier)).toContain('@solana/web3.js');
     // The entry itself waits with everything until it knows its role.
@@ -618,17 +665,25 @@ describe('the architecture', () => {
     expect(offenders.map((file) => file.path)).toEqual([]);
   });
 
-  it.each(['platform/venues', 'platform/aggregators'])(
-    'registers every folder of %s in its index',
-    (folder) => {
-      const index = readFileSync(join(SRC, folder, 'index.ts'), 'utf8');
-      const folders = readdirSync(join(SRC, folder), { withFileTypes: true })
-        .filter((entry) => entry.isDirectory() && !['shared', 'rules'].includes(entry.name))
-        .map((entry) => entry.name);
-      expect(folders.length).toBeGreaterThan(0);
-      expect(folders.filter((name) => !index.includes(`./${name}/`))).toEqual([]);
-    },
-  );
+  it('registers every folder of platform/aggregators in its index', () => {
+    const folder = join(SRC, 'platform/aggregators');
+    const index = readFileSync(join(folder, 'index.ts'), 'utf8');
+    const folders = readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !['shared', 'rules'].includes(entry.name))
+      .map((entry) => entry.name);
+    expect(folders.length).toBeGreaterThan(0);
+    expect(folders.filter((name) => !index.includes(`./${name}/`))).toEqual([]);
+  });
+
+  it.each(['exchanges.ts', 'forms.ts'])('registers every folder of packages/venues in its %s', (registry) => {
+    const folder = join(PACKAGES, 'venues/src');
+    const text = readFileSync(join(folder, registry), 'utf8');
+    const folders = readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
+      .map((entry) => entry.name);
+    expect(folders.length).toBeGreaterThan(0);
+    expect(folders.filter((name) => !text.includes(`'./${name}/`))).toEqual([]);
+  });
 
   it('registers every kind of intent in each registry that has such a part', () => {
     const kinds = readdirSync(join(SRC, 'engine/intents/kinds'), { withFileTypes: true })
@@ -707,7 +762,18 @@ describe('the architecture', () => {
       /sibling platform\/chain/,
     );
     expect(planted('modules/a/store/x.ts', "import { y } from '../../../platform/db/y.ts';")).toBe('');
-    expect(planted('platform/venues/desk/x.ts', "import { y } from '../orca/y.ts';")).toMatch(/sibling orca/);
+    expect(planted('platform/aggregators/a/x.ts', "import { y } from '../b/y.ts';")).toMatch(/sibling b/);
+    const venues = (path: string, what: string): string =>
+      planted(path, `import ${what} from '@tradepost/venues';`);
+    expect(venues('modules/a/use/x.ts', 'type { Pool }')).toBe('');
+    expect(venues('modules/a/use/x.ts', '{ EXCHANGES }')).toMatch(/use names no package/);
+    expect(venues('modules/a/use/x.ts', '{ EXCHANGES, type Pool }')).toMatch(/use names no package/);
+    expect(venues('modules/a/store.ts', '{ EXCHANGES }')).toMatch(/belongs to platform\/venues/);
+    expect(venues('platform/venues/x.ts', '{ EXCHANGES }')).toBe('');
+    expect(planted('modules/a/rules/x.ts', "import { VENUES } from '@tradepost/venues/forms';")).toMatch(
+      /belongs to engine\/signing/,
+    );
+    expect(planted('modules/a/rules/x.ts', "import { known } from '@tradepost/solana';")).toBe('');
     expect(planted('core/a/x.ts', "import { readFile } from 'node:fs';")).toMatch(/rules is pure/);
     expect(planted('modules/trading/rules/x.ts', "import bs58 from 'bs58';")).toMatch(
       /rules names no package/,

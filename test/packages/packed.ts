@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -46,7 +46,15 @@ export function block(readme: string, language: string): string {
 /** A folder with the packed package and the packages that it names as its dependencies, and nothing else. */
 export async function installed(name: string, scratch: string): Promise<string> {
   const empty = join(scratch, name);
+  mkdirSync(join(empty, 'node_modules'), { recursive: true });
+  await unpack(name, empty);
+  return empty;
+}
+
+/** Puts a packed package into the folder's node_modules. Its dependencies come too: those of this repository packed, others as links. */
+async function unpack(name: string, empty: string): Promise<void> {
   const target = join(empty, 'node_modules', '@tradepost', name);
+  if (existsSync(target)) return;
   mkdirSync(target, { recursive: true });
   await run('npm', ['pack', '--silent', '--pack-destination', empty], join(ROOT, 'packages', name));
   const before = manifest.shape.version.parse(
@@ -61,8 +69,10 @@ export async function installed(name: string, scratch: string): Promise<string> 
   const { dependencies } = manifest.parse(JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')));
   for (const dependency of Object.keys(dependencies)) {
     const link = join(empty, 'node_modules', dependency);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', dependency), link);
+    if (dependency.startsWith('@tradepost/')) await unpack(dependency.slice('@tradepost/'.length), empty);
+    else if (!existsSync(link)) {
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(ROOT, 'node_modules', dependency), link);
+    }
   }
-  return empty;
 }

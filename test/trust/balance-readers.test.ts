@@ -12,11 +12,10 @@ const ONE_ACCOUNT: Readonly<Record<string, string>> = {
   'platform/chain/transaction-source/held-by-vaults.ts': 'vaults of a market',
   'platform/venues/desk/index.ts': 'vaults of a pool',
   'platform/venues/desk/launchpad.ts': 'the vault of a curve',
-  'platform/venues/shared/exchange/pool-checks.ts': 'vaults of a pool',
+  '../packages/venues/src/shared/pool-checks.ts': 'vaults of a pool',
   'engine/signing/rules/held-accounts.ts': 'the accounts that a message names',
   'modules/tokens/rules/closable-account.ts': 'the account that is closed',
   'modules/tokens/rules/recipient-account.ts': 'the account that a withdrawal goes to',
-  'modules/tokens/rules/token-account.ts': 'decodes it',
   'local/desk/cosign.ts': 'vaults of a pool',
   'local/desk/launches.ts': 'vaults of a pool',
   'platform/venues/desk/launch-feed.ts': 'the vault of a curve',
@@ -42,8 +41,10 @@ const ONE_ACCOUNT: Readonly<Record<string, string>> = {
 };
 
 const ROOT = join(import.meta.dirname, '../../src');
-const sources = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
-  (name) => name.endsWith('.ts') && !name.includes('generated'),
+const sources = ['.', '../packages/venues/src'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('generated'))
+    .map((name) => join(folder, name)),
 );
 const calls = (name: string, what: RegExp): boolean => what.test(readFileSync(join(ROOT, name), 'utf8'));
 

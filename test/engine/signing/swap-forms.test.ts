@@ -99,8 +99,8 @@ describe.each(Object.keys(POOLS))('the swap of %s', (name) => {
 
 describe('the forms of swaps', () => {
   it('know every venue that trades by a program', () => {
-    const folders = readdirSync('src/platform/venues', { withFileTypes: true })
-      .filter((one) => one.isDirectory() && !['desk', 'rules', 'shared'].includes(one.name))
+    const folders = readdirSync('packages/venues/src', { withFileTypes: true })
+      .filter((one) => one.isDirectory() && one.name !== 'shared')
       .map(({ name }) => name);
     expect(folders.length).toBeGreaterThan(8);
     expect(folders.filter((folder) => !(folder in POOLS))).toEqual([]);
