@@ -60,7 +60,8 @@ describe('the venue registry', () => {
     const docs = readFileSync(new URL('../../../docs/venues.md', import.meta.url), 'utf8');
     const names = venues.map(({ name }) => name);
     expect(names.filter((name) => !docs.includes(`\n| \`${name}\` | `))).toEqual([]);
-    const tested = (name: string) => existsSync(new URL(`${name}/pool.test.ts`, import.meta.url));
+    const tests = new URL('../../../packages/venues/test/', import.meta.url);
+    const tested = (name: string) => existsSync(new URL(`${name}/pool.test.ts`, tests));
     expect(names.filter((name) => !tested(name))).toEqual([]);
   });
 

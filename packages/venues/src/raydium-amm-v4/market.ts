@@ -1,8 +1,8 @@
-import { PublicKey } from '@solana/web3.js';
-import { type Address, addressFromBytes } from '@tradepost/solana';
+import { type Address, addressBytes } from '@tradepost/solana';
 import { accountView } from '../shared/account-view.ts';
 import type { PoolAccounts } from '../shared/exchange.ts';
 import { littleEndian } from '../shared/instruction-data.ts';
+import { seededAddress } from '../shared/program-address.ts';
 import { MARKET_AT, MARKET_BYTES } from './layout.ts';
 
 /** The order-book accounts that the long swap form still names. */
@@ -44,10 +44,5 @@ export function marketOf(accounts: PoolAccounts, market: Address, program: Addre
 
 /** The market's own nonce makes its signer; a nonce that yields a point on the curve is no market's. */
 function vaultSigner(program: Address, market: Address, nonce: bigint): Address | null {
-  try {
-    const seeds = [new PublicKey(market).toBytes(), littleEndian(nonce, 8)];
-    return addressFromBytes(PublicKey.createProgramAddressSync(seeds, new PublicKey(program)).toBytes());
-  } catch {
-    return null;
-  }
+  return seededAddress(program, [addressBytes(market), littleEndian(nonce, 8)]);
 }

@@ -8,11 +8,11 @@ import {
   TOKEN_PROGRAM,
   WSOL_MINT,
 } from '@tradepost/solana';
-import { associatedTokenAddress, type MintFacts, programAddress, textSeed } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
-import { pumpFun } from '../../../../packages/venues/src/pump-fun/index.ts';
-import { BUY_EXACT_SOL_IN, SELL } from '../../../../packages/venues/src/pump-fun/instruction.ts';
-import { BUY_EXACT_QUOTE_IN_V2, SELL_V2 } from '../../../../packages/venues/src/pump-fun/instruction-v2.ts';
+import type { MintFacts } from '../../src/pool.ts';
+import { pumpFun } from '../../src/pump-fun/index.ts';
+import { BUY_EXACT_SOL_IN, SELL } from '../../src/pump-fun/instruction.ts';
+import { BUY_EXACT_QUOTE_IN_V2, SELL_V2 } from '../../src/pump-fun/instruction-v2.ts';
 import {
   CURVE,
   CURVE_AT,
@@ -25,9 +25,14 @@ import {
   PUMP_GLOBAL_VOLUME,
   PUMP_PROGRAM,
   userVolumeAddress,
-} from '../../../../packages/venues/src/pump-fun/layout.ts';
-import { u64 } from '../../../../packages/venues/src/shared/instruction-data.ts';
-import { PUMP_FEES_PROGRAM, pumpFeeConfigAddress } from '../../../../packages/venues/src/shared/pump-fees.ts';
+} from '../../src/pump-fun/layout.ts';
+import { associatedTokenAddress } from '../../src/shared/associated-token.ts';
+import { u64 } from '../../src/shared/instruction-data.ts';
+import { programAddress, textSeed } from '../../src/shared/program-address.ts';
+import { PUMP_FEES_PROGRAM, pumpFeeConfigAddress } from '../../src/shared/pump-fees.ts';
+import { buildMint, decodeFixture, flatTransferFee, poolOf, testAddress } from '../shared/build.ts';
+import { expectPoolProperties } from '../shared/pool-properties.ts';
+import { buildFeeConfig, FEE_CONFIG, fees } from '../shared/pump-fee-config.ts';
 import {
   BUYBACK_RECIPIENT,
   buildCurve,
@@ -36,17 +41,7 @@ import {
   DOLLARS,
   FEE_RECIPIENT,
   MAYHEM_RECIPIENT,
-} from '../../../../packages/venues/test/pump-fun/build.ts';
-import {
-  buildMint,
-  decodeFixture,
-  flatTransferFee,
-  poolOf,
-  testAddress,
-} from '../../../../packages/venues/test/shared/build.ts';
-import { expectPoolProperties } from '../../../../packages/venues/test/shared/pool-properties.ts';
-import { buildFeeConfig, FEE_CONFIG, fees } from '../../../../packages/venues/test/shared/pump-fee-config.ts';
-import { createLocalnet, fundTrader } from '../shared/exchange/localnet.ts';
+} from './build.ts';
 
 const TAXED = buildMint(testAddress(33), {}, { transferFee: flatTransferFee(0, 0n) });
 
@@ -272,25 +267,6 @@ describe('a pump.fun curve', () => {
     expect([buy.length, sell.length]).toEqual([input?.quote === undefined ? 5 : 1, 1]);
     expect([...(buy.at(-1)?.data ?? [])]).toEqual([...BUY_EXACT_QUOTE_IN_V2, ...u64(7n), ...u64(5n)]);
     expect([...(sell[0]?.data ?? [])]).toEqual([...SELL_V2, ...u64(7n), ...u64(5n)]);
-  });
-
-  it('unwraps exactly what a purchase spends, and a sale unwraps nothing', () => {
-    const chain = createLocalnet([]);
-    const wrapped = fundTrader(chain, buildMint(WSOL_MINT, { decimals: 9 }), 5_000_000_000n);
-    // A native account says so itself, and holds its amount in lamports beside its rent.
-    const account = chain.get(wrapped)!;
-    new DataView(account.data.buffer).setUint32(109, 1, true);
-    new DataView(account.data.buffer).setBigUint64(113, 2_039_280n, true);
-    chain.set(wrapped, { ...account, lamports: 5_002_039_280n });
-    const pool = poolOf(pumpFun, buildCurve());
-    const trade = { ...order(WSOL_MINT), owner: chain.trader, source: wrapped, amountIn: 1_234_567_890n };
-    const unwrapping = pool.swap(trade).slice(0, -1);
-    const before = chain.get(chain.trader)!.lamports;
-    expect(chain.run(unwrapping)).toBeNull();
-    // One signature is paid for; the rent of the account in between came back.
-    expect(chain.get(chain.trader)!.lamports - before).toBe(1_234_567_890n - 5_000n);
-    expect(chain.get(wrapped)!.lamports).toBe(5_002_039_280n - 1_234_567_890n);
-    expect(pool.swap(order(COIN))).toHaveLength(1);
   });
 
   it('finds the curve from the coin, never from SOL', () => {
