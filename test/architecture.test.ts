@@ -577,7 +577,11 @@ describe('the architecture', () => {
   });
 
   /** Every package that `paths` reach, dynamic imports included, with who imports it. It walks through packages of this repository. */
-  const reachedFrom = (paths: readonly string[]): readonly (readonly [string, string])[] => {
+  const reachedFrom = (paths: readonly string[]): readonly (readonly [string, string])[] =>
+    walk(paths).packages;
+  const walk = (
+    paths: readonly string[],
+  ): { readonly files: readonly string[]; readonly packages: readonly (readonly [string, string])[] } => {
     const reached = new Set<string>();
     const packages: [string, string][] = [];
     const visit = (path: string): void => {
@@ -599,7 +603,7 @@ describe('the architecture', () => {
       }
     };
     for (const path of paths) visit(path);
-    return packages;
+    return { files: [...reached], packages };
   };
 
   it('lets every arrow between the verbs of two nouns run down', () => {
@@ -617,6 +621,13 @@ describe('the architecture', () => {
         path === 'platform/vault/seed-signer.ts' ? /^(node:|libsodium$)/ : /^(node:|bs58$)/,
       );
     }
+  });
+
+  it('lets the signer’s process read the tables of venues, and no decoder', () => {
+    const { files: reached } = walk(['compose/start-signer.ts']);
+    const venues = reached.filter((path) => path.startsWith('../packages/venues/'));
+    expect(venues.length).toBeGreaterThan(10);
+    expect(venues.filter((path) => !/\/(forms|venue-swaps)\.ts$/.test(path))).toEqual([]);
   });
 
   it('keeps web3.js and every server and client but the database’s out of the signer’s process', () => {
