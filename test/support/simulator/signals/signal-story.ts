@@ -132,7 +132,7 @@ export function createSignalStory(run: {
     if (isDue !== (text !== null))
       violate(`${told.user.id} heard ${text}: ${leaders?.length} of ${wanted} stand`);
     if (isDue && text !== null && !saysOf(text, leaders, funderOf))
-      violate(`${told.user.id} heard other numbers than ${leaders.length} wallets: ${text}`);
+      violate(`${told.user.id} heard other numbers than ${leaders.length} wallets: ${String(text)}`);
     invariants.onDelivery(told.notice.id, text);
   }
 
@@ -147,7 +147,7 @@ export function createSignalStory(run: {
       dollars: DOLLARS,
       onFault: (err) =>
         violate(`a signal failed by a bug: ${err instanceof Error ? (err.stack ?? '') : String(err)}`),
-      onCommit: invariants.onCommit,
+      onCommit: (...seen) => invariants.onCommit(...seen),
     } satisfies SignalWorld,
     async place(): Promise<void> {
       for (let index = 0; index < run.count; index += 1) await wishFor(index);
