@@ -60,7 +60,13 @@ export function describeFollowStore(database: () => Database): void {
       const [first, second] = [followRow(other), followRow(other)];
       for (const row of [first, second]) await db.follows.insert(row);
       await db.follows.change({ id: first.id, label: 'Ana', minLamports: 7n, notices: false });
-      await db.follows.count({ id: first.id, hourAt: NOW + 1, hourTold: 20, hourHeld: 2 });
+      const uncounted = { id: second.id, hourAt: null, hourTold: 0, hourHeld: 0 };
+      await db.follows.count([
+        { id: first.id, hourAt: NOW + 1, hourTold: 20, hourHeld: 2 },
+        { ...uncounted, hourTold: 3, hourAt: NOW },
+      ]);
+      await db.follows.count([uncounted]);
+      await db.follows.count([]);
       const changed = {
         ...first,
         label: 'Ana',

@@ -13,8 +13,8 @@ export interface FollowStore {
   listByUser(userId: string): Promise<readonly Follow[]>;
   /** Label, bar and notices of the row, also where its hour is over. */
   change(follow: Pick<Follow, 'id' | 'label' | 'minLamports' | 'notices'>): Promise<void>;
-  /** Its hour: for the reader of the log alone. */
-  count(follow: Pick<Follow, 'id' | 'hourAt' | 'hourTold' | 'hourHeld'>): Promise<void>;
+  /** Their hours, in one statement: for the reader of the log alone. Each id once. */
+  count(follows: readonly Pick<Follow, 'id' | 'hourAt' | 'hourTold' | 'hourHeld'>[]): Promise<void>;
   remove(id: string): Promise<void>;
 
   /** Every wallet that anybody follows, each once. */

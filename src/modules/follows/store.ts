@@ -111,10 +111,18 @@ function ofPeople(
         notices,
       ]);
     },
-    count: async ({ id, hourAt, hourTold, hourHeld }) => {
+    count: async (follows) => {
+      if (follows.length === 0) return;
       await query(
-        'UPDATE follows SET hour_at = $2::timestamptz, hour_told = $3, hour_held = $4 WHERE id = $1',
-        [id, toTimeOrNull(hourAt), hourTold, hourHeld],
+        `UPDATE follows SET hour_at = nullif(c.hour_at, '')::timestamptz, hour_told = c.hour_told, hour_held = c.hour_held
+         FROM unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS c(id, hour_at, hour_told, hour_held)
+         WHERE follows.id = c.id`,
+        [
+          follows.map(({ id }) => id),
+          follows.map(({ hourAt }) => toTimeOrNull(hourAt) ?? ''),
+          follows.map(({ hourTold }) => hourTold.toString()),
+          follows.map(({ hourHeld }) => hourHeld.toString()),
+        ],
       );
     },
     remove: async (id) => {

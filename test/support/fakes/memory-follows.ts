@@ -45,7 +45,10 @@ export function memoryFollowStore({ read, write }: MemoryAccess): FollowStore {
     find: (id) => read((view) => view.follows.get(id) ?? null),
     listByUser: (userId) => those((follow) => follow.userId === userId),
     change: ({ id, label, minLamports, notices }) => edit(id, { label, minLamports, notices }),
-    count: ({ id, hourAt, hourTold, hourHeld }) => edit(id, { hourAt, hourTold, hourHeld }),
+    count: async (follows) => {
+      for (const { id, hourAt, hourTold, hourHeld } of follows)
+        await edit(id, { hourAt, hourTold, hourHeld });
+    },
     remove: (id) =>
       write((view) => {
         view.follows.delete(id);

@@ -181,6 +181,7 @@ async function tellAll(
   const leaders = [...new Set([...news.told, ...news.taken].map(({ leader }) => leader))];
   const follows = new Map((await stores.follows.followersOf(leaders)).map((follow) => [follow.id, follow]));
   const now = deps.clock.now();
+  const counted = new Set<string>();
   const notices: Parameters<typeof addNotices>[2][number][] = [];
   const wanting = (trade: LeaderTrade): readonly Follow[] => {
     const worth = { at: trade.at, lamports: news.worthOf(trade) };
@@ -192,9 +193,10 @@ async function tellAll(
     for (const follow of wanting(trade)) {
       const { after, tells } = afterTold(follow, now);
       follows.set(follow.id, after);
-      await stores.follows.count(after);
+      counted.add(follow.id);
       if (tells) notices.push(noticeOf('follow-trade', follow, trade));
     }
+  await stores.follows.count([...follows.values()].filter(({ id }) => counted.has(id)));
   for (const trade of news.taken)
     for (const follow of wanting(trade)) notices.push(noticeOf('follow-back', follow, trade));
   const { money } = deps;
@@ -225,7 +227,7 @@ async function tellDigests(deps: FollowWatchDeps): Promise<void> {
   const told = await deps.db.transact(async (stores) => {
     const hourAtMost = deps.clock.now() - FOLLOW_LIMITS.hourMs;
     const due = await stores.follows.dueDigests(hourAtMost);
-    for (const follow of due) await stores.follows.count(afterDigest(follow));
+    await stores.follows.count(due.map(afterDigest));
     const notices = due.map(({ id, userId, hourHeld }) => ({
       userId,
       intentId: null,
