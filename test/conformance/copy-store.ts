@@ -163,6 +163,39 @@ export function describeCopyStore(database: () => Database): void {
       expect(await db.copies.byIntent(newId())).toBeNull();
     });
 
+    it('decide on many at once, each once, and lock those that nothing has locked', async () => {
+      const [copy, other] = [copyRow(of), copyRow(of)];
+      for (const one of [copy, other]) await db.copies.insert(PASSED, one);
+      const trade = (leader: Address) => leaderTradeRow({ leader, at: NOW + 10 });
+      const [early, late, foreign] = [trade(copy.leader), trade(copy.leader), trade(other.leader)];
+      const skipped = { status: 'SKIPPED', intentId: null, amount: 0n, seenAt: NOW + 1 } as const;
+      const small = { ...skipped, skip: skip('leader-small', 3n, 5n) };
+      const bought = copyTradeRow(copy, early);
+      await db.copies.decide(bought);
+      const first = copyTradeRow(copy, late, small);
+      const owed = copyTradeRow(other, foreign, {
+        status: 'OWED',
+        intentId: null,
+        dueAt: NOW + 7,
+        amount: 5n,
+      });
+      const unknown = copyTradeRow({ ...copy, id: newId() }, late, small);
+      await db.copies.decideAll([copyTradeRow(copy, early, small), first, owed, unknown]);
+      await db.copies.decideAll([]);
+      expect(await db.copies.findTrade(bought)).toEqual(bought);
+      expect(await db.copies.findTrade(first)).toEqual(first);
+      expect(await db.copies.findTrade(owed)).toEqual(owed);
+      expect(await db.copies.findTrade(unknown)).toBeNull();
+      const ids = [copy.id, other.id, newId()];
+      const free = await db.transact((stores) => stores.copies.lockFree(ids));
+      expect(new Map(free.map((one) => [one.id, one]))).toEqual(
+        new Map([
+          [copy.id, copy],
+          [other.id, other],
+        ]),
+      );
+    });
+
     it('sum up what was spent, what is in a token, and what failed', async () => {
       const copy = copyRow(of);
       await db.copies.insert(PASSED, copy);
@@ -179,6 +212,17 @@ export function describeCopyStore(database: () => Database): void {
         await db.copies.decide(row);
       expect(await db.copies.spent(copy.id, NOW - 10)).toEqual({ today: 50n, inAll: 150n });
       expect(await db.copies.spent(newId(), 0)).toEqual({ today: 0n, inAll: 0n });
+      const other = newAddress();
+      const beside = leaderTradeRow({ leader, mint: other });
+      await db.copies.decide(copyTradeRow(copy, beside, { status: 'BOUGHT', amount: 7n, seenAt: NOW - 20 }));
+      const byMint = await db.copies.spentByMint([copy.id, newId()], NOW - 10);
+      expect(new Map(byMint.map((one) => [one.mint, one]))).toEqual(
+        new Map([
+          [mint, { copyId: copy.id, mint, today: 50n, inAll: 150n }],
+          [other, { copyId: copy.id, mint: other, today: 0n, inAll: 7n }],
+        ]),
+      );
+      expect(await db.copies.spentByMint([], 0)).toEqual([]);
       expect(await db.copies.crowd(leader, mint)).toBe(75n);
       expect(await db.copies.crowd(leader, newAddress())).toBe(0n);
       expect(await db.copies.failures(copy.id, NOW - 1)).toEqual({ count: 1, burnt: 6n });
@@ -222,6 +266,10 @@ export function describeCopyStore(database: () => Database): void {
       for (const { signature } of tries) expect(await db.copies.isPurchase(signature)).toBe(true);
       for (const { signature } of others) expect(await db.copies.isPurchase(signature)).toBe(false);
       expect(await db.copies.isPurchase('none')).toBe(false);
+      const all = [...tries, ...others].map(({ signature }) => signature);
+      expect(await db.copies.purchasesAmong([...all, 'none'])).toEqual(
+        new Set(tries.map(({ signature }) => signature)),
+      );
     });
 
     it('know how many slots behind their leaders their purchases landed', async () => {

@@ -47,7 +47,7 @@ export function createCopyStore({ query }: Pick<Connection, 'query'>): CopyStore
   };
 }
 
-function ofCopies(query: Query): Pick<CopyStore, 'insert' | 'find' | 'lock' | 'listByUser'> {
+function ofCopies(query: Query): Pick<CopyStore, 'insert' | 'find' | 'lock' | 'lockFree' | 'listByUser'> {
   const one = async (sql: string, id: string): Promise<Copy | null> => {
     const [row] = await query<CopyRow>(sql, [id]);
     return row === undefined ? null : toCopy(row);
@@ -80,6 +80,13 @@ function ofCopies(query: Query): Pick<CopyStore, 'insert' | 'find' | 'lock' | 'l
     },
     find: (id) => one(`SELECT ${COPY_COLUMNS} FROM copies WHERE id = $1`, id),
     lock: (id) => one(`SELECT ${COPY_COLUMNS} FROM copies WHERE id = $1 FOR NO KEY UPDATE`, id),
+    lockFree: async (ids) => {
+      const rows = await query<CopyRow>(
+        `SELECT ${COPY_COLUMNS} FROM copies WHERE id = ANY ($1::text[]) FOR NO KEY UPDATE SKIP LOCKED`,
+        [ids],
+      );
+      return rows.map(toCopy);
+    },
     listByUser: async (userId) => {
       const rows = await query<CopyRow>(
         `SELECT ${COPY_COLUMNS} FROM copies WHERE user_id = $1 AND status <> 'ENDED' ORDER BY id`,
@@ -149,7 +156,7 @@ function ofChanges(query: Query): Pick<CopyStore, 'save' | 'saveTrade' | 'pauseA
   };
 }
 
-function ofDecisions(query: Query): Pick<CopyStore, 'undecided' | 'decide'> {
+function ofDecisions(query: Query): Pick<CopyStore, 'undecided' | 'decide' | 'decideAll'> {
   return {
     undecided: async (limit) => {
       const rows = await query<TradeRow & { readonly copyId: string }>(
@@ -190,12 +197,53 @@ function ofDecisions(query: Query): Pick<CopyStore, 'undecided' | 'decide'> {
       );
       return rows.length === 1;
     },
+    decideAll: async (rows) => {
+      if (rows.length === 0) return;
+      await query(
+        `INSERT INTO copy_trades (copy_id, signature, leg, user_id, leader, mint, side, status, skip, intent_id, amount, moved, burnt,
+           tries, due_at, seen_at)
+         SELECT t.copy_id, t.signature, t.leg, t.user_id, t.leader, t.mint, t.side, t.status, nullif(t.skip, '')::jsonb,
+           nullif(t.intent_id, ''), t.amount, t.moved, t.burnt, t.tries, nullif(t.due_at, '')::timestamptz, t.seen_at
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+           $10::text[], $11::numeric[], $12::numeric[], $13::numeric[], $14::int[], $15::text[], $16::timestamptz[])
+           AS t(copy_id, signature, leg, user_id, leader, mint, side, status, skip, intent_id, amount, moved, burnt, tries, due_at, seen_at)
+           JOIN copies ON copies.id = t.copy_id
+         ON CONFLICT (copy_id, signature, leg) DO NOTHING`,
+        columnsOf(rows),
+      );
+    },
   };
+}
+
+/** As the arrays of one insert; '' stands for null. */
+function columnsOf(rows: readonly CopyTrade[]): readonly (readonly string[])[] {
+  const column = (of: (row: CopyTrade) => string): readonly string[] => rows.map(of);
+  return [
+    column(({ copyId }) => copyId),
+    column(({ signature }) => signature),
+    column(({ leg }) => leg),
+    column(({ userId }) => userId),
+    column(({ leader }) => leader),
+    column(({ mint }) => mint),
+    column(({ side }) => side),
+    column(({ status }) => status),
+    column((row) => (row.skip === null ? '' : COPY_SKIP.encode(row.copyId, row.skip))),
+    column(({ intentId }) => intentId ?? ''),
+    column(({ amount }) => amount.toString()),
+    column(({ moved }) => moved.toString()),
+    column(({ burnt }) => burnt.toString()),
+    column(({ tries }) => tries.toString()),
+    column(({ dueAt }) => toTimeOrNull(dueAt) ?? ''),
+    column(({ seenAt }) => toTime(seenAt)),
+  ];
 }
 
 function ofLists(
   query: Query,
-): Pick<CopyStore, 'byIntent' | 'isPurchase' | 'findTrade' | 'trades' | 'latest' | 'owed'> {
+): Pick<
+  CopyStore,
+  'byIntent' | 'isPurchase' | 'purchasesAmong' | 'findTrade' | 'trades' | 'latest' | 'owed'
+> {
   const many = async (sql: string, values: readonly Parameter[]): Promise<readonly CopyTrade[]> =>
     (await query<DecidedRow>(sql, [...values])).map(toDecided);
   const one = async (sql: string, values: readonly Parameter[]): Promise<CopyTrade | null> =>
@@ -209,6 +257,14 @@ function ofLists(
         [signature],
       );
       return row?.found === true;
+    },
+    purchasesAmong: async (signatures) => {
+      const rows = await query<{ readonly signature: string }>(
+        `SELECT DISTINCT attempts.signature FROM attempts JOIN copy_trades USING (intent_id)
+         WHERE attempts.signature = ANY ($1::text[]) AND copy_trades.side = 'buy'`,
+        [signatures],
+      );
+      return new Set(rows.map(({ signature }) => signature));
     },
     findTrade: ({ copyId, signature, leg }) =>
       one(`SELECT ${DECIDED} FROM copy_trades WHERE copy_id = $1 AND signature = $2 AND leg = $3`, [
@@ -235,7 +291,9 @@ function ofLists(
   };
 }
 
-function ofSums(query: Query): Pick<CopyStore, 'spent' | 'crowd' | 'slotsBehind' | 'failures'> {
+function ofSums(
+  query: Query,
+): Pick<CopyStore, 'spent' | 'spentByMint' | 'crowd' | 'slotsBehind' | 'failures'> {
   return {
     spent: async (copyId, since) => {
       const [row] = await query<{ readonly today: string; readonly inAll: string }>(
@@ -244,6 +302,25 @@ function ofSums(query: Query): Pick<CopyStore, 'spent' | 'crowd' | 'slotsBehind'
         [copyId, toTime(since)],
       );
       return { today: BigInt(row?.today ?? 0), inAll: BigInt(row?.inAll ?? 0) };
+    },
+    spentByMint: async (copyIds, since) => {
+      const rows = await query<{
+        readonly copyId: string;
+        readonly mint: string;
+        readonly today: string;
+        readonly inAll: string;
+      }>(
+        `SELECT copy_id AS "copyId", mint, coalesce(sum(amount) FILTER (WHERE seen_at > $2::timestamptz), 0)::text AS today,
+           sum(amount)::text AS "inAll"
+         FROM copy_trades WHERE copy_id = ANY ($1::text[]) AND status IN ('BUYING', 'BOUGHT') GROUP BY copy_id, mint`,
+        [copyIds, toTime(since)],
+      );
+      return rows.map(({ copyId, mint, today, inAll }) => ({
+        copyId,
+        mint: storedAddress(mint),
+        today: BigInt(today),
+        inAll: BigInt(inAll),
+      }));
     },
     crowd: async (leader, mint) => {
       const [row] = await query<{ readonly crowd: string }>(

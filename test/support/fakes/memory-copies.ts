@@ -42,6 +42,7 @@ export function memoryCopyStore({ read, write }: MemoryAccess): CopyStore {
       }),
     find: (id) => read((view) => view.copies.get(id) ?? null),
     lock: (id) => read((view) => view.copies.get(id) ?? null),
+    lockFree: (ids) => read((view) => view.copies.rows().filter(({ id }) => ids.includes(id))),
     listByUser: (userId) =>
       read((view) =>
         view.copies
@@ -75,6 +76,15 @@ export function memoryCopyStore({ read, write }: MemoryAccess): CopyStore {
         view.copyTrades.set(keyOf(row), row);
         return true;
       }),
+    decideAll: (rows) =>
+      write((view) => {
+        for (const row of rows) {
+          if (view.copyTrades.get(keyOf(row)) !== undefined || view.copies.get(row.copyId) === undefined)
+            continue;
+          assertNewIntent(view, row);
+          view.copyTrades.set(keyOf(row), row);
+        }
+      }),
     saveTrade: (row) =>
       write((view) => {
         const known = view.copyTrades.get(keyOf(row));
@@ -84,13 +94,9 @@ export function memoryCopyStore({ read, write }: MemoryAccess): CopyStore {
         view.copyTrades.set(keyOf(row), { ...known, status, intentId, amount, moved, burnt, tries, dueAt });
       }),
     byIntent: async (intentId) => (await decided((row) => row.intentId === intentId))[0] ?? null,
-    isPurchase: (signature) =>
-      read((view) => {
-        const intentId = view.attempts.rows().find((one) => one.signature === signature)?.intentId;
-        return view.copyTrades
-          .rows()
-          .some((one) => one.side === 'buy' && one.intentId !== null && one.intentId === intentId);
-      }),
+    isPurchase: (signature) => read((view) => isPurchase(view, signature)),
+    purchasesAmong: (signatures) =>
+      read((view) => new Set(signatures.filter((one) => isPurchase(view, one)))),
     findTrade: (key) => read((view) => view.copyTrades.get(keyOf(key)) ?? null),
     trades: (copyId, mint) =>
       decided(
@@ -114,6 +120,25 @@ export function memoryCopyStore({ read, write }: MemoryAccess): CopyStore {
         inAll: sumOf(rows, 'amount'),
       };
     },
+    spentByMint: async (copyIds, since) => {
+      const rows = await decided((row) => copyIds.includes(row.copyId) && isSpent(row));
+      const groups = new Map<string, CopyTrade[]>();
+      for (const row of rows) {
+        const key = `${row.copyId} ${row.mint}`;
+        groups.set(key, [...(groups.get(key) ?? []), row]);
+      }
+      return [...groups.values()].flatMap((own) =>
+        own.slice(0, 1).map(({ copyId, mint }) => ({
+          copyId,
+          mint,
+          today: sumOf(
+            own.filter(({ seenAt }) => seenAt > since),
+            'amount',
+          ),
+          inAll: sumOf(own, 'amount'),
+        })),
+      );
+    },
     crowd: async (leader, mint) => {
       const rows = await decided((row) => row.leader === leader && row.mint === mint);
       const copies = new Set(rows.map(({ copyId }) => copyId));
@@ -134,6 +159,13 @@ export function memoryCopyStore({ read, write }: MemoryAccess): CopyStore {
       return { count: rows.length, burnt: sumOf(rows, 'burnt') };
     },
   };
+}
+
+function isPurchase(view: MemoryView, signature: string): boolean {
+  const intentId = view.attempts.rows().find((one) => one.signature === signature)?.intentId;
+  return view.copyTrades
+    .rows()
+    .some((one) => one.side === 'buy' && one.intentId !== null && one.intentId === intentId);
 }
 
 function slotsBehind(view: MemoryView): readonly number[] {

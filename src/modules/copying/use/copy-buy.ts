@@ -1,3 +1,4 @@
+import type { Address } from '../../../core/address/address.ts';
 import { bps } from '../../../core/amounts/bps.ts';
 import { hasCode, isAppError } from '../../../core/errors/app-error.ts';
 import type { ErrorCode } from '../../../core/errors/codes.ts';
@@ -165,25 +166,31 @@ export function rowOf(
 }
 
 async function decide(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<boolean> {
-  const [user, wallet] = await Promise.all([
+  const leaderLamports = await worthOf(deps, trade);
+  const [user, wallet, seen] = await Promise.all([
     deps.db.users.find(copy.userId),
     deps.db.wallets.find(copy.walletId),
+    seenFacts(deps, deps.db, { copy, trade, leaderLamports }),
   ]);
   if (user === null || wallet === null || wallet.deletedAt !== null) throw paused('mandate');
-  const leaderLamports = await worthOf(deps, trade);
-  const seen = await seenFacts(deps, deps.db, { copy, trade, leaderLamports });
   const early = judgeSeen(seen);
   if (early !== null) throw new SkippedError(early);
   const lamports = copySize(copy.rules, leaderLamports ?? 0n);
+  const { mint } = trade;
+  const asking = askMarket(deps, { copy, mint, wallet, lamports });
+  // The refusal of the quote comes first; then nobody waits for the rest.
+  asking.catch(() => undefined);
   const quote = await deps.quote({
     side: 'buy',
     wallet: wallet.address,
-    mint: trade.mint,
+    mint,
     amount: { lamports },
     slippageBps: bps(user.settings.slippageBuyBps),
     tier: user.settings.tier,
   });
-  const { facts, doubts } = await marketFacts(deps, { copy, trade, wallet, quote, leaderLamports });
+  const market = await asking;
+  const { doubts } = market;
+  const facts = marketFacts(market, { copy, trade, quote, leaderLamports });
   const late = judgeMarket(copy.rules, facts);
   if (late !== null && isAskedAgain(late, ageAt(trade.at, deps.clock.now()))) return false;
   if (late !== null) throw new SkippedError(late);
@@ -243,32 +250,53 @@ type AsBought = Pick<TradeQuote, 'token' | 'safety'> & {
   readonly terms: Pick<TradeQuote['terms'], 'amountIn' | 'quotedOut'>;
 };
 
-/** The facts of the token and its market for one purchase of a copy, real or on paper, and the doubts about the token. */
-export async function marketFacts(
+/** The market of a token, as asked for one purchase. */
+type Market = {
+  readonly doubts: Doubts;
+  readonly exit: Exit | undefined;
+  /** Lamports of both sides of its pools; null where nothing trades it. */
+  readonly depthLamports: bigint | null;
+  readonly microUsdPerSol: bigint | null;
+  readonly crowdLamports: bigint;
+};
+
+/** Asks for the market of a purchase of so many lamports: beside its quote, for it needs nothing of that. Throws CHAIN_UNREACHABLE and the like. */
+export async function askMarket(
   deps: CopyDeps,
   {
     copy,
-    trade,
+    mint,
     wallet,
-    quote,
-    leaderLamports,
-  }: Omit<Seen, 'copy'> & {
+    lamports,
+  }: {
     readonly copy: Pick<Copy, 'leader'>;
+    readonly mint: Address;
     readonly wallet: Pick<Wallet, 'address'>;
-    readonly quote: AsBought;
+    readonly lamports: bigint;
   },
-): Promise<{ readonly facts: MarketFacts; readonly doubts: Doubts }> {
-  const { mint } = trade;
-  const [doubts, exit, price, micros, crowdLamports] = await Promise.all([
+): Promise<Market> {
+  const [doubts, exit, price, microUsdPerSol, crowdLamports] = await Promise.all([
     deps.doubtToken(mint, wallet.address),
     deps.trade.exitCheck?.(mint, wallet.address),
-    executablePrice(deps.trade, { side: 'buy', mint, amount: quote.terms.amountIn, wallet: wallet.address }),
+    executablePrice(deps.trade, { side: 'buy', mint, amount: lamports, wallet: wallet.address }),
     deps.solPrice(),
     deps.db.copies.crowd(copy.leader, mint),
   ]);
-  const depthLamports = price?.depthLamports ?? null;
-  const facts = {
-    level: isMadeBy(quote, copy) ? ('BLOCK' as const) : quote.safety.level,
+  return { doubts, exit, depthLamports: price?.depthLamports ?? null, microUsdPerSol, crowdLamports };
+}
+
+/** The facts of the token and its market for one purchase of a copy, real or on paper. */
+export function marketFacts(
+  { doubts, exit, depthLamports, microUsdPerSol: micros, crowdLamports }: Market,
+  {
+    copy,
+    trade,
+    quote,
+    leaderLamports,
+  }: Omit<Seen, 'copy'> & { readonly copy: Pick<Copy, 'leader'>; readonly quote: AsBought },
+): MarketFacts {
+  return {
+    level: isMadeBy(quote, copy) ? 'BLOCK' : quote.safety.level,
     warnings: quote.safety.warnings,
     isYoung: doubts.includes('young'),
     isMadeHere: doubts.includes('home-made'),
@@ -279,7 +307,6 @@ export async function marketFacts(
     theirs: { lamports: leaderLamports ?? 0n, units: trade.units },
     roundTripBps: roundTripOf(exit),
   };
-  return { facts, doubts };
 }
 
 /** The leader could make more of it, or freeze it, at any time. */

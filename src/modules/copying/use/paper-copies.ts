@@ -19,7 +19,7 @@ import {
   paperResult,
 } from '../rules/paper-copy.ts';
 import { boughtFor, type FillFacts, REPLAY, soldFor } from '../rules/replay.ts';
-import { marketFacts, refusedFor, worthOf } from './copy-buy.ts';
+import { askMarket, marketFacts, refusedFor, worthOf } from './copy-buy.ts';
 import { copyDelayMs } from './copy-delay.ts';
 import { heldBy } from './copy-sell.ts';
 import { copyOf } from './switch-copy.ts';
@@ -168,8 +168,8 @@ async function buy(deps: CopyViewDeps, copy: PaperCopy, trade: LeaderTrade): Pro
       safetyNow(deps.trade, { mint, wallet: wallet.address }),
     ]);
     const quote = { token, safety, terms: { amountIn: lamports, quotedOut: units } };
-    const { facts: market } = await marketFacts(deps, { copy, trade, wallet, quote, leaderLamports });
-    const late = judgeMarket(rules, market);
+    const market = await askMarket(deps, { copy, mint, wallet, lamports });
+    const late = judgeMarket(rules, marketFacts(market, { copy, trade, quote, leaderLamports }));
     if (late === null) return rowOf(deps, copy, trade, { lamports, network, units });
     return isAskedAgain(late, ageAt(trade.at, deps.clock.now()))
       ? null

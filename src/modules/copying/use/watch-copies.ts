@@ -4,6 +4,7 @@ import { decidableOf } from '../rules/copy-sale.ts';
 import { copyBuy } from './copy-buy.ts';
 import type { CopyDeps } from './copy-deps.ts';
 import { oweSale, sellOwed } from './copy-sell.ts';
+import { skipMany } from './skip-many.ts';
 
 /** Without any copy, and with some: trades are heard of at once where this process reads the tape. */
 const REST_MS = 15_000;
@@ -30,6 +31,8 @@ export function createCopyWatch(
   deps: CopyDeps,
   /** Decides for copies without money; true where there are some. Absent: none are kept here. */
   papers: () => Promise<boolean> = async () => false,
+  /** More trades than that are looked at together first. Few are faster one by one: there is nothing to share. */
+  few = SIDE_BY_SIDE,
 ): CopyWatch {
   let poke = (): void => undefined;
   return {
@@ -39,7 +42,7 @@ export function createCopyWatch(
       const restMs = isPaper ? ROUND_MS : REST_MS;
       if (!deps.isOn || !(await deps.db.copies.isAny().catch(() => false))) return restMs;
       try {
-        for (let look = 0; look < LOOKS && (await decideAll(deps)); look += 1);
+        for (let look = 0; look < LOOKS && (await decideAll(deps, few)); look += 1);
         const owed = await deps.db.copies.owed(deps.clock.now(), AT_ONCE);
         await sideBySide(owed, (row) => guarded(deps, () => sellOwed(deps, row)));
       } catch (err) {
@@ -56,11 +59,13 @@ export function createCopyWatch(
 }
 
 /** True where there may be more at once. */
-async function decideAll(deps: CopyDeps): Promise<boolean> {
+async function decideAll(deps: CopyDeps, few: number): Promise<boolean> {
   const open = await deps.db.copies.undecided(AT_ONCE);
   if (open.length === 0) return false;
-  let decided = 0;
-  await sideBySide(shuffled(decidableOf(open, deps.clock.now()), deps.dice), async ({ copyId, trade }) => {
+  const ready = decidableOf(open, deps.clock.now());
+  const left = ready.length > few ? await guarded(deps, () => skipMany(deps, ready)) : ready;
+  let decided = ready.length - (left ?? ready).length;
+  await sideBySide(shuffled(left ?? ready, deps.dice), async ({ copyId, trade }) => {
     if (await guarded(deps, () => one(deps, copyId, trade))) decided += 1;
   });
   return decided > 0 && open.length === AT_ONCE;

@@ -125,7 +125,8 @@ export function watchCopiesIn(
       } as unknown as TradeQuote;
     },
   };
-  const watch = createCopyWatch(own as CopyDeps);
+  // Some processes skip trades together, others one by one.
+  const watch = createCopyWatch(own as CopyDeps, undefined, random.chance(0.5) ? 0 : undefined);
   const loop = async (): Promise<void> => {
     for (;;) await process.sleep(Math.min(await watch.round(), ROUND_MS));
   };
