@@ -1,5 +1,6 @@
 import type { LocalWorld, openWorld } from './compose/open-world.ts';
 import { serveProbes } from './compose/serve-probes.ts';
+import type { Product } from './compose/start-roles.ts';
 import type { Config } from './config/index.ts';
 import { AppError } from './core/errors/app-error.ts';
 import { guardRulesOf } from './modules/guard/rules/guard-rules.ts';
@@ -10,7 +11,11 @@ import type { CertificateCheck } from './platform/ports/certificates.ts';
 import type { ChatSeals } from './platform/ports/chat-seals.ts';
 import type { Logger } from './platform/ports/logger.ts';
 
-export type App = { readonly stop: () => Promise<void> };
+export type App = {
+  readonly stop: () => Promise<void>;
+  /** The verbs that the roles of this process use: for benches and tests that act without a chat. */
+  readonly product: Product;
+};
 
 /** An API alone talks to no one in Telegram and needs no right to; its bot is built and never started. */
 const NO_BOT = '0:none';
@@ -72,10 +77,10 @@ export async function startApp(
     stops.push(signer.stop);
     const adapters = { ...opened, ...signer.opened };
     const shared = { config, world, adapters, site, log, telegramToken, print, stops, stopping };
-    const { checks } = await startRoles(shared);
+    const { checks, product: started } = await startRoles(shared);
     probes?.ready(checks);
     stopping.throwIfAborted();
-    return { stop };
+    return { stop, product: started };
   } catch (error) {
     await stop();
     throw error;

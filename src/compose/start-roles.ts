@@ -21,10 +21,11 @@ import { botUrl, explorerUrl, makeBot } from './make-bot.ts';
 import { makeWorld } from './make-world.ts';
 import type { LocalWorld } from './open-world.ts';
 import { type Opened, runWatch, type Start, type Stops } from './role.ts';
-import { createServices } from './services.ts';
+import { createServices, type Services } from './services.ts';
 import { startApiRole } from './start-api-role.ts';
 import { startIndexer } from './start-indexer.ts';
 import { startWorker } from './start-worker.ts';
+import type { World } from './world.ts';
 
 /** A process that sends nothing asks nothing of replicas. */
 const NO_STANDBYS = { assertSafe: () => undefined, stop: async () => undefined };
@@ -32,6 +33,9 @@ const NO_STANDBYS = { assertSafe: () => undefined, stop: async () => undefined }
 const TELEGRAM_SILENCE_MS = 45_000;
 /** Between two blockhashes that a worker hears: some twenty blocks. */
 const BLOCKHASH_BEAT_MS = 5_000;
+
+/** The world of the process, and its verbs. */
+export type Product = { readonly world: World; readonly services: Services };
 
 type StartInput = {
   readonly config: Config;
@@ -49,9 +53,11 @@ type StartInput = {
 
 /**
  * Starts the roles of the configuration over opened adapters; each pushes its end on `stops`. When it resolves, all of them answer and the
- * operator's lines are printed; `checks` asks the parts that they need.
+ * operator's lines are printed; `checks` asks the parts that they need, and `product` has the verbs that the roles use.
  */
-export async function startRoles(input: StartInput): Promise<{ readonly checks: PartChecks }> {
+export async function startRoles(
+  input: StartInput,
+): Promise<{ readonly checks: PartChecks; readonly product: Product }> {
   const { config, world: local, site, log, telegramToken, print, stops, stopping } = input;
   const { assertSafe, assertWell, assertStandbys } = await watchSafety(input);
   const vault = guardSigning(input.adapters.vault, assertSafe);
@@ -101,6 +107,7 @@ export async function startRoles(input: StartInput): Promise<{ readonly checks: 
   const telegram = (): Promise<void> => answeredLately(bot.lastAnswerAt(), markOf(adapters.clock));
   const polls = config.roles.includes('bot') && config.bot.mode === 'polling';
   return {
+    product,
     checks: {
       ...adapters.health,
       standby: async () => assertStandbys(),
