@@ -39,7 +39,12 @@ export async function run(): Promise<readonly Row[]> {
   const postgres = await startLocalPostgres({ dir: join(dir, 'postgres') });
   await migrateDatabase({ url: postgres.url });
   const db = await createPrismaDatabase({ url: postgres.url });
-  const rig = await startJourneyRig('order-fires', { db, unlimited: true, spendCapLamports: 1_000n * SOL });
+  const rig = await startJourneyRig('order-fires', {
+    db,
+    unlimited: true,
+    spendCapLamports: 1_000n * SOL,
+    allSpendingLamports: 10_000n * SOL,
+  });
   rig.services.relay.here = createLocalJobs({
     handlers: jobHandlers({
       services: { ...rig.services, ...noTape, deliverNotice: rig.deliverNotice },

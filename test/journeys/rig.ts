@@ -83,6 +83,8 @@ export async function startJourneyRig(
     readonly delayMs?: number;
     readonly longDelayMs?: number;
     readonly spendCapLamports?: bigint;
+    /** Of all spending of a person's day; 50 SOL unless set. */
+    readonly allSpendingLamports?: bigint;
     /** The chain's own stand-ins of paid senders are configured. */
     readonly senders?: true;
     readonly wrapPins?: (real: Pins) => Pins;
@@ -124,6 +126,9 @@ export async function startJourneyRig(
     longDelayMs: options.longDelayMs ?? 0,
     dailyCapLamports: 5n * SOL,
     spendCapLamports: options.spendCapLamports ?? 5n * SOL,
+    ...(options.allSpendingLamports === undefined
+      ? {}
+      : { allSpendingLamports: options.allSpendingLamports }),
   };
   const vault = testSigner({ db, clock }, { ring, pins, chain, guardRules, tips });
   const treasury = await ensureTreasury({ db, vault, clock, ids });
