@@ -25,7 +25,6 @@ import { createServices, type Services } from './services.ts';
 import { startApiRole } from './start-api-role.ts';
 import { startIndexer } from './start-indexer.ts';
 import { startWorker } from './start-worker.ts';
-import type { World } from './world.ts';
 
 /** A process that sends nothing asks nothing of replicas. */
 const NO_STANDBYS = { assertSafe: () => undefined, stop: async () => undefined };
@@ -35,7 +34,9 @@ const TELEGRAM_SILENCE_MS = 45_000;
 const BLOCKHASH_BEAT_MS = 5_000;
 
 /** The world of the process, and its verbs. */
-export type Product = { readonly world: World; readonly services: Services };
+export type Product = { readonly world: ReturnType<typeof makeWorld>['world']; readonly services: Services };
+
+type Started = { readonly checks: PartChecks; readonly product: Product };
 
 type StartInput = {
   readonly config: Config;
@@ -55,9 +56,7 @@ type StartInput = {
  * Starts the roles of the configuration over opened adapters; each pushes its end on `stops`. When it resolves, all of them answer and the
  * operator's lines are printed; `checks` asks the parts that they need, and `product` has the verbs that the roles use.
  */
-export async function startRoles(
-  input: StartInput,
-): Promise<{ readonly checks: PartChecks; readonly product: Product }> {
+export async function startRoles(input: StartInput): Promise<Started> {
   const { config, world: local, site, log, telegramToken, print, stops, stopping } = input;
   const { assertSafe, assertWell, assertStandbys } = await watchSafety(input);
   const vault = guardSigning(input.adapters.vault, assertSafe);
