@@ -43,6 +43,7 @@ export function createCopyStore({ query }: Pick<Connection, 'query'>): CopyStore
     ...ofChanges(query),
     ...ofDecisions(query),
     ...ofLists(query),
+    ...ofSpending(query),
     ...ofSums(query),
   };
 }
@@ -291,9 +292,7 @@ function ofLists(
   };
 }
 
-function ofSums(
-  query: Query,
-): Pick<CopyStore, 'spent' | 'spentByMint' | 'crowd' | 'slotsBehind' | 'failures'> {
+function ofSpending(query: Query): Pick<CopyStore, 'spent' | 'spentByMint'> {
   return {
     spent: async (copyId, since) => {
       const [row] = await query<{ readonly today: string; readonly inAll: string }>(
@@ -322,6 +321,11 @@ function ofSums(
         inAll: BigInt(inAll),
       }));
     },
+  };
+}
+
+function ofSums(query: Query): Pick<CopyStore, 'crowd' | 'slotsBehind' | 'failures'> {
+  return {
     crowd: async (leader, mint) => {
       const [row] = await query<{ readonly crowd: string }>(
         `SELECT coalesce(sum(CASE WHEN bought = 0 THEN paid ELSE div(paid * greatest(bought - sold, 0), bought) END), 0)::text AS crowd

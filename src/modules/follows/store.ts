@@ -60,6 +60,7 @@ export function createFollowStore({ query }: Pick<Connection, 'query'>): FollowS
   return {
     ...ofPeople(query),
     ...ofLeaders(query),
+    ...ofHours(query),
     ...ofTrades(query),
     ...ofPlace(query),
     ...createHistoryRows(query),
@@ -67,9 +68,7 @@ export function createFollowStore({ query }: Pick<Connection, 'query'>): FollowS
   };
 }
 
-function ofPeople(
-  query: Query,
-): Pick<FollowStore, 'insert' | 'find' | 'listByUser' | 'change' | 'count' | 'remove'> {
+function ofPeople(query: Query): Pick<FollowStore, 'insert' | 'find' | 'listByUser' | 'change' | 'remove'> {
   return {
     insert: async (follow) => {
       const { id, userId, leader, label, minLamports, notices, hourAt, hourTold, hourHeld, createdAt } =
@@ -111,27 +110,13 @@ function ofPeople(
         notices,
       ]);
     },
-    count: async (follows) => {
-      if (follows.length === 0) return;
-      await query(
-        `UPDATE follows SET hour_at = nullif(c.hour_at, '')::timestamptz, hour_told = c.hour_told, hour_held = c.hour_held
-         FROM unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS c(id, hour_at, hour_told, hour_held)
-         WHERE follows.id = c.id`,
-        [
-          follows.map(({ id }) => id),
-          follows.map(({ hourAt }) => toTimeOrNull(hourAt) ?? ''),
-          follows.map(({ hourTold }) => hourTold.toString()),
-          follows.map(({ hourHeld }) => hourHeld.toString()),
-        ],
-      );
-    },
     remove: async (id) => {
       await query('DELETE FROM follows WHERE id = $1', [id]);
     },
   };
 }
 
-function ofLeaders(query: Query): Pick<FollowStore, 'leaders' | 'ofPeople' | 'followersOf' | 'dueDigests'> {
+function ofLeaders(query: Query): Pick<FollowStore, 'leaders' | 'ofPeople' | 'followersOf'> {
   return {
     leaders: async () => {
       const rows = await query<{ readonly leader: string }>(
@@ -153,6 +138,26 @@ function ofLeaders(query: Query): Pick<FollowStore, 'leaders' | 'ofPeople' | 'fo
         [leaders],
       );
       return rows.map(toFollow);
+    },
+  };
+}
+
+/** The hours in which messages are counted. */
+function ofHours(query: Query): Pick<FollowStore, 'count' | 'dueDigests'> {
+  return {
+    count: async (follows) => {
+      if (follows.length === 0) return;
+      await query(
+        `UPDATE follows SET hour_at = nullif(c.hour_at, '')::timestamptz, hour_told = c.hour_told, hour_held = c.hour_held
+         FROM unnest($1::text[], $2::text[], $3::int[], $4::int[]) AS c(id, hour_at, hour_told, hour_held)
+         WHERE follows.id = c.id`,
+        [
+          follows.map(({ id }) => id),
+          follows.map(({ hourAt }) => toTimeOrNull(hourAt) ?? ''),
+          follows.map(({ hourTold }) => hourTold.toString()),
+          follows.map(({ hourHeld }) => hourHeld.toString()),
+        ],
+      );
     },
     dueDigests: async (hourAtMost) => {
       const rows = await query<FollowRow>(
