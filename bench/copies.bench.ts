@@ -6,10 +6,9 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Address, addressFromBytes, WSOL_MINT } from '@tradepost/solana';
 import pg from 'pg';
 import { createRestTrader, type RestTrader } from '../scripts/tour/rest-swap.ts';
-import { type Address, addressFromBytes } from '../src/core/address/address.ts';
-import { WSOL_MINT } from '../src/core/address/programs.ts';
 import { COPY_DEFAULTS, type CopyRules } from '../src/modules/copying/rules/copy.ts';
 import { NO_EXITS } from '../src/modules/settings/rules/exit-set.ts';
 import type { MarketFeed } from '../src/platform/ports/market-feed.ts';

@@ -1,8 +1,7 @@
 /** How much of a core a worker needs for followed wallets that trade all the time. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Address, toBase58, WSOL_MINT } from '@tradepost/solana';
 import pg from 'pg';
-import { type Address, toBase58 } from '../src/core/address/address.ts';
-import { WSOL_MINT } from '../src/core/address/programs.ts';
 import { COPY_DEFAULTS } from '../src/modules/copying/rules/copy.ts';
 import type { Market } from '../src/modules/market/rules/market.ts';
 import type { TapeTrade } from '../src/modules/market/rules/trade.ts';

@@ -1,6 +1,5 @@
+import { type Address, NO_SPEC_EXTENSIONS, WSOL_MINT } from '@tradepost/solana';
 import { beforeEach, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { Copy, CopyRules } from '../../../src/modules/copying/rules/copy.ts';
 import type { OpenTrade } from '../../../src/modules/copying/rules/copy-sale.ts';
@@ -10,7 +9,6 @@ import type { CopyDeps } from '../../../src/modules/copying/use/copy-deps.ts';
 import { oweSale } from '../../../src/modules/copying/use/copy-sell.ts';
 import { skipMany } from '../../../src/modules/copying/use/skip-many.ts';
 import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
-import { NO_SPEC_EXTENSIONS } from '../../../src/modules/mint/rules/token-spec.ts';
 import type { Database } from '../../../src/platform/ports/stores.ts';
 import { copyRow, copyTradeRow } from '../../conformance/copy-store.ts';
 import { leaderTradeRow } from '../../conformance/follow-store.ts';

@@ -1,4 +1,4 @@
-import type { Address } from '../../../core/address/address.ts';
+import type { Address } from '@tradepost/solana';
 import { bps } from '../../../core/amounts/bps.ts';
 import { hasCode, isAppError } from '../../../core/errors/app-error.ts';
 import type { ErrorCode } from '../../../core/errors/codes.ts';
