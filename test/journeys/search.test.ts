@@ -95,11 +95,7 @@ describe('Finding a token', () => {
     await sayAndWait(stranger, '/foo', /There is no command \/foo\. What I can do/);
 
     const { person } = await rig.trader('Typist', 1n);
-    await sayAndWait(
-      person,
-      '/settings',
-      /no command \/settings\. Did you mean \/setting\?[\s\S]*\/deposit · /,
-    );
+    await sayAndWait(person, '/seting', /no command \/seting\. Did you mean \/setting\?[\s\S]*\/deposit · /);
     await sayAndWait(person, '/withdraw', /Did you mean \/withdraw_sol or \/withdraw_spl\?/);
     await sayAndWait(person, '/order', /Did you mean \/orders\?/);
     await sayAndWait(person, '/TRADES pup', /Did you mean \/trade\?/);

@@ -187,7 +187,7 @@ describe('the vault', () => {
     }
   });
 
-  it('reaches rules, its own folder, the box, the texts of certificates and, to sign, libsodium alone', () => {
+  it('reaches rules, the data of the chain, its own folder, the box, the texts of certificates and, to sign, libsodium alone', () => {
     const box = 'platform/gcm-box.ts';
     const texts = 'platform/certificate-texts.ts';
     const files = filesOfRing('platform').filter(
@@ -202,7 +202,9 @@ describe('the vault', () => {
         const isRule =
           specifier.startsWith('../') && ringOf(posix.join('platform/vault', specifier)) === 'rules';
         if (!isRule)
-          expect(specifier, path).toMatch(/^(?:node:(?:crypto|fs\/promises|path)|\.\/[a-z-]+\.ts)$/);
+          expect(specifier, path).toMatch(
+            /^(?:node:(?:crypto|fs\/promises|path)|@tradepost\/solana|\.\/[a-z-]+\.ts)$/,
+          );
       }
     }
     const { text = '' } = filesOfRing('platform').find(({ path }) => path === texts) ?? {};
