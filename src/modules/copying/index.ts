@@ -19,6 +19,7 @@ export function createCopying(
   const copies: CopyDeps = {
     ...orders.deps,
     vault,
+    chain,
     isOn: world.copyTrading,
     log: world.log.child({ module: 'copying' }),
     quote: pricing.quote,

@@ -1,4 +1,4 @@
-import type { LandedTransaction } from '../../../platform/ports/chain.ts';
+import type { Chain, LandedTransaction } from '../../../platform/ports/chain.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { Vault } from '../../../platform/ports/vault.ts';
 import type { OrderDeps } from '../../orders/use/order-deps.ts';
@@ -14,6 +14,7 @@ export type CopyDeps = Omit<OrderDeps, 'vault'> & {
   readonly quote: (request: TradeRequest) => Promise<TradeQuote>;
   /** A number from 0 up to 1, another one each time. */
   readonly dice: () => number;
+  readonly chain: Pick<Chain, 'statuses'>;
   /** A leader's transaction as the chain has it; null while no endpoint serves it. */
   readonly landed: (signature: string) => Promise<LandedTransaction | null>;
   /** Copies were changed in this process: its watch looks at once. */

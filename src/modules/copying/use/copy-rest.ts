@@ -9,6 +9,8 @@ export type CopyRest = {
   readonly units: bigint;
   /** Intents of purchases on their way, whose units are not known yet. */
   readonly buying: readonly string[];
+  /** Intents of purchases whose units count since their confirmation, which is not final. */
+  readonly early: readonly string[];
 };
 
 /** Units of a copy in one token. Other units of the wallet are the person's own and are never counted. */
@@ -21,20 +23,20 @@ export async function restOf(
 ): Promise<CopyRest> {
   const trades = await stores.copies.trades(copyId, mint);
   let units = 0n;
-  const buying: string[] = [];
+  const [buying, early]: [string[], string[]] = [[], []];
   for (const trade of trades) {
     if (trade.side === 'sell') {
       if (trade.signature !== but?.signature || trade.leg !== but.leg) units -= takenBySale(trade);
       continue;
     }
     if (trade.status !== 'BUYING' && trade.status !== 'BOUGHT') continue;
-    if (trade.moved === 0n && trade.status === 'BUYING' && trade.intentId !== null)
-      buying.push(trade.intentId);
+    if (trade.status === 'BUYING' && trade.intentId !== null)
+      (trade.moved === 0n ? buying : early).push(trade.intentId);
     units += trade.moved;
     for (const group of trade.intentId === null ? [] : await stores.orders.lockByParent(trade.intentId))
       units -= soldBy(group);
   }
-  return { units: units > 0n ? units : 0n, buying };
+  return { units: units > 0n ? units : 0n, buying, early };
 }
 
 /** The units that a sale took, or may take while it is owed or on its way. */
