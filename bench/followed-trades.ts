@@ -1,11 +1,10 @@
 /** How much of a core a worker needs for followed wallets that trade all the time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Address, toBase58, WSOL_MINT } from '@tradepost/solana';
+import { type TapeTrade, tradeId } from '@tradepost/tape';
 import pg from 'pg';
 import { COPY_DEFAULTS } from '../src/modules/copying/rules/copy.ts';
 import type { Market } from '../src/modules/market/rules/market.ts';
-import type { TapeTrade } from '../src/modules/market/rules/trade.ts';
-import { tradeId } from '../src/modules/market/rules/trade-id.ts';
 import { NO_EXITS } from '../src/modules/settings/rules/exit-set.ts';
 import type { Wallet } from '../src/modules/wallets/rules/wallet.ts';
 import { openTape } from '../src/platform/tape/open-tape.ts';

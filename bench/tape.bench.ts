@@ -6,13 +6,11 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { minutesOf, RESOLUTIONS, type TapeTrade } from '@tradepost/tape';
 import pg from 'pg';
 import { startLocalPostgres } from '../src/local/postgres/index.ts';
 import { marketList } from '../src/modules/market/api/market-list.ts';
 import { volumeOf } from '../src/modules/market/api/market-records.ts';
-import { RESOLUTIONS } from '../src/modules/market/rules/candle.ts';
-import { minutesOf } from '../src/modules/market/rules/fold-candles.ts';
-import type { TapeTrade } from '../src/modules/market/rules/trade.ts';
 import { loadCandles } from '../src/modules/market/use/load-candles.ts';
 import { createMarketData } from '../src/modules/market/use/market-data.ts';
 import { openTape } from '../src/platform/tape/open-tape.ts';

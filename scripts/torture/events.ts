@@ -1,7 +1,6 @@
 import { type Address, WSOL_MINT } from '@tradepost/solana';
+import { firstIdOfSlot, type RecordedTrade } from '@tradepost/tape';
 import type { Market } from '../../src/modules/market/rules/market.ts';
-import type { RecordedTrade } from '../../src/modules/market/rules/trade.ts';
-import { firstIdOfSlot } from '../../src/modules/market/rules/trade-id.ts';
 import { createOrderFeedStore } from '../../src/modules/orders/store/order-feed-store.ts';
 import { createOrderEvents, type OrderEvents } from '../../src/modules/orders/use/order-events.ts';
 import { freshPools } from '../../src/modules/trading/use/fresh-pools.ts';

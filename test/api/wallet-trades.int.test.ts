@@ -1,8 +1,8 @@
 import { type Address, WSOL_MINT } from '@tradepost/solana';
+import type { TapeTrade } from '@tradepost/tape';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Market } from '../../src/modules/market/rules/market.ts';
-import type { TapeTrade } from '../../src/modules/market/rules/trade.ts';
 import { freshAddress, newMarkets, slotAt, tradeAt } from '../support/tape-rows.ts';
 import { type MarketRig, NOW, openMarketRig } from './market-rig.ts';
 

@@ -1,11 +1,11 @@
 import type { Address } from '@tradepost/solana';
+import { firstIdOfSlot } from '@tradepost/tape';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COPY_DEFAULTS, type Copy } from '../../src/modules/copying/rules/copy.ts';
 import { type CopyTrade, legOf } from '../../src/modules/copying/rules/copy-trade.ts';
 import { skip } from '../../src/modules/copying/rules/judge-copy.ts';
 import type { PaperCopy, PaperTrade } from '../../src/modules/copying/rules/paper-copy.ts';
 import type { LeaderTrade } from '../../src/modules/follows/rules/leader-trade.ts';
-import { firstIdOfSlot } from '../../src/modules/market/rules/trade-id.ts';
 import type { Database } from '../../src/platform/ports/stores.ts';
 import { PASSED } from '../support/passed.ts';
 import { leaderTradeRow } from './follow-store.ts';

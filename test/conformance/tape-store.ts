@@ -1,9 +1,14 @@
+import {
+  barStart,
+  type Candle,
+  comparePrices,
+  exactPrice,
+  isDust,
+  STORED_MINUTES,
+  slotOfTrade,
+  type TapeTrade,
+} from '@tradepost/tape';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Candle, STORED_MINUTES } from '../../src/modules/market/rules/candle.ts';
-import { barStart } from '../../src/modules/market/rules/fold-candles.ts';
-import { comparePrices, exactPrice } from '../../src/modules/market/rules/price.ts';
-import { isDust, type TapeTrade } from '../../src/modules/market/rules/trade.ts';
-import { slotOfTrade } from '../../src/modules/market/rules/trade-id.ts';
 import type { MarketStore } from '../../src/modules/market/store/market-store-port.ts';
 import type { TapeStore } from '../../src/platform/ports/tape-store.ts';
 import {

@@ -1,10 +1,9 @@
 import type { Address } from '@tradepost/solana';
+import type { MarketKeys, TapeTransaction } from '@tradepost/tape';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
-  MarketKeys,
   ReadEffort,
   ReadLevel,
-  TapeTransaction,
   TransactionSource,
 } from '../../src/platform/ports/transaction-source.ts';
 

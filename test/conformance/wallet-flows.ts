@@ -1,7 +1,7 @@
 import { type Address, WSOL_MINT } from '@tradepost/solana';
+import type { TapeTrade } from '@tradepost/tape';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Market } from '../../src/modules/market/rules/market.ts';
-import type { TapeTrade } from '../../src/modules/market/rules/trade.ts';
 import type { MarketStore } from '../../src/modules/market/store/market-store-port.ts';
 import {
   DAY_SECONDS,

@@ -6,12 +6,11 @@ import {
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { readTokenAccount } from '@tradepost/local-chain';
 import { type Address, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '@tradepost/solana';
+import { firstIdOfSlot, type RecordedTrade } from '@tradepost/tape';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { address } from '../../src/core/address/address.ts';
 import { newLaunch } from '../../src/modules/launches/rules/stage.ts';
 import type { Market } from '../../src/modules/market/rules/market.ts';
-import type { RecordedTrade } from '../../src/modules/market/rules/trade.ts';
-import { firstIdOfSlot } from '../../src/modules/market/rules/trade-id.ts';
 import type { OrderGroup } from '../../src/modules/orders/rules/order.ts';
 import type { Clock } from '../../src/platform/ports/clock.ts';
 import { createTokenMaker, type MadeToken } from '../support/token-maker.ts';

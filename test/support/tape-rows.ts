@@ -1,7 +1,6 @@
 import { type Address, addressFromBytes, toBase58 } from '@tradepost/solana';
+import { type TapeTrade, tradeId } from '@tradepost/tape';
 import type { Market } from '../../src/modules/market/rules/market.ts';
-import type { TapeTrade } from '../../src/modules/market/rules/trade.ts';
-import { tradeId } from '../../src/modules/market/rules/trade-id.ts';
 import type { MarketStore } from '../../src/modules/market/store/market-store-port.ts';
 
 /** 2026-11-22 00:00 UTC, a whole day. */

@@ -1,9 +1,9 @@
+import { slotOfTrade } from '@tradepost/tape';
 import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from '../../platform/db/codec.ts';
 import type { Connection, Parameter, Query } from '../../platform/db/connection.ts';
 import { COPY_RULES, COPY_SKIP } from '../../platform/db/json/copy-json.ts';
 import { storedAddress } from '../../platform/db/stored-address.ts';
 import { TRADE, type TradeRow, toTrade } from '../follows/store.ts';
-import { slotOfTrade } from '../market/rules/trade-id.ts';
 import type { Copy } from './rules/copy.ts';
 import type { CopyTrade } from './rules/copy-trade.ts';
 import type { CopyStore } from './store-port.ts';

@@ -1,7 +1,7 @@
+import { SLOT_BITS } from '@tradepost/tape';
 import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from '../../platform/db/codec.ts';
 import type { Connection, Query } from '../../platform/db/connection.ts';
 import { storedAddress } from '../../platform/db/stored-address.ts';
-import { SLOT_BITS } from '../market/rules/trade-id.ts';
 import type { Follow } from './rules/follow.ts';
 import type { LeaderTrade } from './rules/leader-trade.ts';
 import { SIGNAL_LIMITS } from './rules/signal.ts';

@@ -1,6 +1,12 @@
 import type { Address } from '@tradepost/solana';
-import type { Candle, MarketStats, StoredMinutes } from '../../modules/market/rules/candle.ts';
-import type { RecordedTrade, TapeTrade } from '../../modules/market/rules/trade.ts';
+import type {
+  Candle,
+  MarketStats,
+  RecordedTrade,
+  StoredMinutes,
+  TapeTrade,
+  VaultBalances,
+} from '@tradepost/tape';
 import type { Money } from '../../modules/wallet-data/rules/wallet-flows.ts';
 
 /**
@@ -111,8 +117,6 @@ export type TapeEvent = {
   /** A trade that is not there any more. */
   | { readonly kind: 'gone' }
 );
-
-export type VaultBalances = { readonly base: bigint; readonly quote: bigint };
 
 export type LiveBatch = {
   readonly trades: readonly TapeTrade[];

@@ -1,55 +1,5 @@
 import type { Address } from '@tradepost/solana';
-import type { NewMarket } from '../../modules/market/rules/market.ts';
-import type { VaultBalances } from './tape-store.ts';
-
-/** The keys for finding a market's transactions and reading trades out of them. */
-export type MarketKeys = Pick<
-  NewMarket,
-  'address' | 'programId' | 'kind' | 'baseVault' | 'quoteVault' | 'baseMint' | 'quoteMint'
->;
-
-/** An instruction that ran, the inner ones among them. */
-export type TapeInstruction = {
-  readonly program: Address;
-  readonly accounts: readonly Address[];
-  readonly data: Uint8Array;
-  /** 1 for an instruction of the message, one more for each call below it. */
-  readonly height: number;
-};
-
-/** A transaction as its block gives it, resolved: its reader needs no further question. */
-export type TapeTransaction = {
-  readonly signature: string;
-  readonly slot: bigint;
-  /** Its place in the block. Given by a node, never guessed. */
-  readonly index: number;
-  /** Unix seconds of the block. */
-  readonly at: number;
-  readonly failed: boolean;
-  /** The first pays the fee. */
-  readonly signers: readonly Address[];
-  readonly feeLamports: bigint;
-  /** In the order in which they ran. */
-  readonly instructions: readonly TapeInstruction[];
-  /** Lamports of every account of the message, tables included. */
-  readonly lamports: readonly {
-    readonly account: Address;
-    readonly before: bigint;
-    readonly after: bigint;
-  }[];
-  /** Of every token account of the message; 0 on the side on which there was none. */
-  readonly tokens: readonly TokenChange[];
-  /** May be cut by the node at 10 KB; the last line then says so. */
-  readonly logs: readonly string[];
-};
-
-export type TokenChange = {
-  readonly account: Address;
-  readonly owner: Address;
-  readonly mint: Address;
-  readonly before: bigint;
-  readonly after: bigint;
-};
+import type { MarketKeys, TapeTransaction, VaultBalances } from '@tradepost/tape';
 
 export type ReadLevel = 'confirmed' | 'finalized';
 
@@ -102,7 +52,7 @@ export interface TransactionSource {
   /**
    * Every transaction naming the market with after < slot <= upTo, failed ones too, each once, by (slot, index). Throws rather than omit
    * knowingly, but for a transaction of a version that nothing here reads. For that reason, or because a node hides it, one may be missing.
-   * The balances prove it (`modules/market/rules/link-balances.ts`), and the market is marked as a gap.
+   * The balances prove it (`linkBalances`), and the market is marked as a gap.
    */
   read(market: MarketKeys, range: ReadRange): Promise<readonly TapeTransaction[]>;
 }

@@ -1,14 +1,6 @@
-import type { TapeTrade } from '../../modules/market/rules/trade.ts';
-import { slotOfTrade } from '../../modules/market/rules/trade-id.ts';
+import { slotOfTrade, type TapeTrade, type VaultBalances } from '@tradepost/tape';
 import type { Query } from '../db/connection.ts';
-import type {
-  MarketCursor,
-  SealBatch,
-  SealRange,
-  SourceCursor,
-  TapeStore,
-  VaultBalances,
-} from '../ports/tape-store.ts';
+import type { MarketCursor, SealBatch, SealRange, SourceCursor, TapeStore } from '../ports/tape-store.ts';
 
 // SQL: compare-and-set of cursors, and rows that go in as arrays.
 

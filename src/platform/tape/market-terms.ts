@@ -1,5 +1,5 @@
+import type { TapeTrade } from '@tradepost/tape';
 import type { Market } from '../../modules/market/rules/market.ts';
-import type { TapeTrade } from '../../modules/market/rules/trade.ts';
 import type { Query } from '../db/connection.ts';
 
 // SQL: some columns of the rows of an array of ids.

@@ -1,5 +1,4 @@
-import type { FeeSource, RecordedTrade, TradeSource } from '../../modules/market/rules/trade.ts';
-import { slotOfTrade } from '../../modules/market/rules/trade-id.ts';
+import { type FeeSource, type RecordedTrade, slotOfTrade, type TradeSource } from '@tradepost/tape';
 
 /** A trade's fields that both stores give in one form: integers of 64 bits are text. */
 export type TradeFields = {

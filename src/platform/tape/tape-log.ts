@@ -1,4 +1,4 @@
-import type { RecordedTrade } from '../../modules/market/rules/trade.ts';
+import type { RecordedTrade } from '@tradepost/tape';
 import type { Query } from '../db/connection.ts';
 import type { TapeEvent, TapeStore } from '../ports/tape-store.ts';
 import { TRADE_COLUMNS, type TradeRow, toTrade } from './postgres/rows.ts';

@@ -1,4 +1,4 @@
-import type { RecordedTrade } from '../../modules/market/rules/trade.ts';
+import type { RecordedTrade } from '@tradepost/tape';
 import type { Query } from '../db/connection.ts';
 import { TAPE_CHANNEL } from './market-feed.ts';
 import { logChanges, type TapeChanges } from './tape-log.ts';

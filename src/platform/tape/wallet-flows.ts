@@ -1,5 +1,5 @@
 import { addressBytes, WSOL_MINT } from '@tradepost/solana';
-import type { TapeTrade } from '../../modules/market/rules/trade.ts';
+import type { TapeTrade } from '@tradepost/tape';
 import {
   firstKeptDay,
   type Money,

@@ -1,6 +1,7 @@
 import { type Address, SYSTEM_PROGRAM } from '@tradepost/solana';
+import type { TapeTransaction } from '@tradepost/tape';
 import type { SlotRange } from '@tradepost/venues';
-import type { TapeTransaction, TransactionSource } from '../ports/transaction-source.ts';
+import type { TransactionSource } from '../ports/transaction-source.ts';
 
 /** The transactions of these slots that name an account, confirmed, in the order of the chain. Throws CHAIN_UNREACHABLE. */
 export function transactionsNaming(

@@ -1,7 +1,7 @@
+import { firstIdOfSlot } from '@tradepost/tape';
 import { describe, expect, it } from 'vitest';
 import { FOLLOW_LIMITS } from '../../../src/modules/follows/rules/follow.ts';
 import { createFollowWatch, type FollowWatchDeps } from '../../../src/modules/follows/use/watch-follows.ts';
-import { firstIdOfSlot } from '../../../src/modules/market/rules/trade-id.ts';
 import { newAddress } from '../../conformance/store-rows.ts';
 import { followWorld, SOL } from './follow-world.ts';
 

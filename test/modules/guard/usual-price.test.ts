@@ -1,7 +1,7 @@
 import { WSOL_MINT } from '@tradepost/solana';
+import type { Candle } from '@tradepost/tape';
 import { describe, expect, it } from 'vitest';
 import { createUsualPrice } from '../../../src/modules/guard/use/usual-price.ts';
-import type { Candle } from '../../../src/modules/market/rules/candle.ts';
 import type { Market } from '../../../src/modules/market/rules/market.ts';
 import { SOMEBODY } from '../tokens/build-token.ts';
 import { TOKEN } from '../trading/build-pool.ts';

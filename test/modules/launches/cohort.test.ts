@@ -1,3 +1,4 @@
+import { firstIdOfSlot } from '@tradepost/tape';
 import { describe, expect, it } from 'vitest';
 import {
   type CohortTrade,
@@ -6,7 +7,6 @@ import {
   shareBps,
   worstOf,
 } from '../../../src/modules/launches/rules/cohort.ts';
-import { firstIdOfSlot } from '../../../src/modules/market/rules/trade-id.ts';
 import { newAddress } from '../../conformance/store-rows.ts';
 
 const [DEV, ANA, BEN, CLO] = [newAddress(), newAddress(), newAddress(), newAddress()] as const;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { buildMarket, buildTransaction } from '../../../packages/tape/test/decode/build-transaction.ts';
 import { createIndexerState } from '../../../src/modules/market/indexer/indexer-state.ts';
 import type { IndexerDeps } from '../../../src/modules/market/indexer/lane.ts';
 import { liveLane } from '../../../src/modules/market/indexer/live-lane.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
-import { buildMarket, buildTransaction } from './decode/build-transaction.ts';
 
 const market = {
   ...buildMarket(),

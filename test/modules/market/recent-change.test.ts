@@ -1,5 +1,5 @@
+import type { Candle } from '@tradepost/tape';
 import { describe, expect, it } from 'vitest';
-import type { Candle } from '../../../src/modules/market/rules/candle.ts';
 import { pricesOver } from '../../../src/modules/market/rules/recent-change.ts';
 
 const NOW = 1_700_000_100;

@@ -1,12 +1,5 @@
+import type { TapeTransaction } from '@tradepost/tape';
 import { describe, expect, it } from 'vitest';
-import type { Market } from '../../../src/modules/market/rules/market.ts';
-import { type SealMarketsDeps, sealMarkets } from '../../../src/modules/market/use/seal-markets.ts';
-import type { MarketCursor, SealBatch, TapeFault } from '../../../src/platform/ports/tape-store.ts';
-import type {
-  ReadEffort,
-  TapeTransaction,
-  TransactionSource,
-} from '../../../src/platform/ports/transaction-source.ts';
 import {
   buildMarket,
   buildTransaction,
@@ -14,7 +7,11 @@ import {
   call,
   transfer,
   WALLET_QUOTE,
-} from './decode/build-transaction.ts';
+} from '../../../packages/tape/test/decode/build-transaction.ts';
+import type { Market } from '../../../src/modules/market/rules/market.ts';
+import { type SealMarketsDeps, sealMarkets } from '../../../src/modules/market/use/seal-markets.ts';
+import type { MarketCursor, SealBatch, TapeFault } from '../../../src/platform/ports/tape-store.ts';
+import type { ReadEffort, TransactionSource } from '../../../src/platform/ports/transaction-source.ts';
 
 const HELD = 1_000_000_000n;
 const keys = buildMarket();

@@ -1,8 +1,7 @@
 import { WSOL_MINT } from '@tradepost/solana';
+import { firstIdOfSlot, type RecordedTrade } from '@tradepost/tape';
 import { describe, expect, it } from 'vitest';
 import type { Market } from '../../../src/modules/market/rules/market.ts';
-import type { RecordedTrade } from '../../../src/modules/market/rules/trade.ts';
-import { firstIdOfSlot } from '../../../src/modules/market/rules/trade-id.ts';
 import { verifyEvents } from '../../../src/modules/operations/use/verify-events.ts';
 import type { OrderEvent } from '../../../src/modules/orders/rules/event-trigger.ts';
 import type { OrderTerms } from '../../../src/modules/orders/rules/order.ts';

@@ -1,8 +1,8 @@
 import { WSOL_MINT } from '@tradepost/solana';
+import { firstIdOfSlot } from '@tradepost/tape';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../../src/core/address/address.ts';
 import { squareRoot } from '../../../src/core/amounts/square-root.ts';
-import { firstIdOfSlot } from '../../../src/modules/market/rules/trade-id.ts';
 import {
   devSold,
   type EventMarket,

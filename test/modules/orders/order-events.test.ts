@@ -1,10 +1,9 @@
 import { type Address, addressFromBytes, WSOL_MINT } from '@tradepost/solana';
+import { firstIdOfSlot, type RecordedTrade } from '@tradepost/tape';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { address } from '../../../src/core/address/address.ts';
 import { newLaunch } from '../../../src/modules/launches/rules/stage.ts';
 import type { Market } from '../../../src/modules/market/rules/market.ts';
-import type { RecordedTrade } from '../../../src/modules/market/rules/trade.ts';
-import { firstIdOfSlot } from '../../../src/modules/market/rules/trade-id.ts';
 import type { Order } from '../../../src/modules/orders/rules/order.ts';
 import type { OrderDraft } from '../../../src/modules/orders/use/draft.ts';
 import { editOrder } from '../../../src/modules/orders/use/edit-order.ts';

@@ -1,7 +1,7 @@
+import { tradeId } from '@tradepost/tape';
 import { expect, it } from 'vitest';
 import type { Intent } from '../../../src/engine/intents/rules/intent.ts';
 import type { Market } from '../../../src/modules/market/rules/market.ts';
-import { tradeId } from '../../../src/modules/market/rules/trade-id.ts';
 import { judgeLanded } from '../../../src/modules/trading/use/find-sandwich.ts';
 import { judgeTrades } from '../../../src/modules/trading/use/judge-trades.ts';
 import { memoryVerdicts } from '../../support/fakes/memory-verdicts.ts';

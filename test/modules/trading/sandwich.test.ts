@@ -1,8 +1,7 @@
 import type { Address } from '@tradepost/solana';
+import { type TradeSide, tradeId } from '@tradepost/tape';
 import { describe, expect, it } from 'vitest';
 import type { Market } from '../../../src/modules/market/rules/market.ts';
-import type { TradeSide } from '../../../src/modules/market/rules/trade.ts';
-import { tradeId } from '../../../src/modules/market/rules/trade-id.ts';
 import { type SeenTrade, sandwichOf } from '../../../src/modules/trading/rules/sandwich.ts';
 import { findSandwich, type SandwichDeps } from '../../../src/modules/trading/use/find-sandwich.ts';
 import { seededRandom } from '../../support/simulator/random.ts';

@@ -1,7 +1,7 @@
 import { WSOL_MINT } from '@tradepost/solana';
+import type { TapeTrade } from '@tradepost/tape';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TapeTrade } from '../../../src/modules/market/rules/trade.ts';
 import {
   DAY_SECONDS,
   dayOf,

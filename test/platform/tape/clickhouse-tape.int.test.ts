@@ -1,6 +1,5 @@
+import { type Candle, STORED_MINUTES, type TapeTrade } from '@tradepost/tape';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Candle, STORED_MINUTES } from '../../../src/modules/market/rules/candle.ts';
-import type { TapeTrade } from '../../../src/modules/market/rules/trade.ts';
 import type { Engine } from '../../../src/platform/tape/clickhouse/engine.ts';
 import { openTape, type Tape } from '../../../src/platform/tape/open-tape.ts';
 import { describeTapeStore } from '../../conformance/tape-store.ts';

@@ -1,4 +1,5 @@
 import { type Address, addressBytes, type ChainAccount, SYSTEM_PROGRAM } from '@tradepost/solana';
+import type { TapeInstruction, TapeTransaction } from '@tradepost/tape';
 import { DBC_PROGRAM } from '@tradepost/venues';
 import { describe, expect, it } from 'vitest';
 import {
@@ -21,7 +22,6 @@ import { LAUNCHLAB_PROGRAM, POOL_AT } from '../../../packages/venues/src/raydium
 import { buildDbc, CONFIG_ID } from '../../../packages/venues/test/meteora-dbc/build.ts';
 import { buildCurve } from '../../../packages/venues/test/pump-fun/build.ts';
 import { buildLaunch } from '../../../packages/venues/test/raydium-launchlab/build.ts';
-import type { TapeInstruction, TapeTransaction } from '../../../src/platform/ports/transaction-source.ts';
 import { feedBudget } from '../../../src/platform/venues/launch-feeds.ts';
 import { newAddress } from '../../conformance/store-rows.ts';
 

@@ -1,8 +1,8 @@
+import { slotOfTrade } from '@tradepost/tape';
 import type { Copy } from '../../../src/modules/copying/rules/copy.ts';
 import { type CopyTrade, legOf } from '../../../src/modules/copying/rules/copy-trade.ts';
 import type { CopyStore } from '../../../src/modules/copying/store-port.ts';
 import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
-import { slotOfTrade } from '../../../src/modules/market/rules/trade-id.ts';
 import { byId, type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
 
 type Key = Pick<CopyTrade, 'copyId' | 'signature' | 'leg'>;

@@ -1,10 +1,10 @@
+import { slotOfTrade } from '@tradepost/tape';
 import { hasCome } from '../../../src/core/time/span.ts';
 import type { Follow } from '../../../src/modules/follows/rules/follow.ts';
 import { FUNDER } from '../../../src/modules/follows/rules/leader-funder.ts';
 import type { LeaderTrade } from '../../../src/modules/follows/rules/leader-trade.ts';
 import { SIGNAL_LIMITS } from '../../../src/modules/follows/rules/signal.ts';
 import type { FollowStore } from '../../../src/modules/follows/store-port.ts';
-import { slotOfTrade } from '../../../src/modules/market/rules/trade-id.ts';
 import { byId, type MemoryAccess, requireRow } from './memory-state.ts';
 
 const keyOf = ({ leader, signature, mint, side }: LeaderTrade): string =>

@@ -1,5 +1,5 @@
+import { firstIdOfSlot } from '@tradepost/tape';
 import type pg from 'pg';
-import { firstIdOfSlot } from '../../../src/modules/market/rules/trade-id.ts';
 import { KEEP } from '../../../src/platform/tape/keep.ts';
 import { BAR_COLUMNS, BAR_SUMS, STORED } from '../../../src/platform/tape/postgres/append-trades.ts';
 import { partitionsFor } from '../../../src/platform/tape/postgres/partitions.ts';

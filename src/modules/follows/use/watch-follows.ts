@@ -1,4 +1,5 @@
 import type { Address } from '@tradepost/solana';
+import { slotOfTrade } from '@tradepost/tape';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { addNotices } from '../../../engine/transactions/use/add-notices.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
@@ -8,7 +9,6 @@ import type { MarketFeed } from '../../../platform/ports/market-feed.ts';
 import type { Database, Stores } from '../../../platform/ports/stores.ts';
 import type { TapeEvent, TapeStore } from '../../../platform/ports/tape-store.ts';
 import type { Market } from '../../market/rules/market.ts';
-import { slotOfTrade } from '../../market/rules/trade-id.ts';
 import type { MarketStore } from '../../market/store/market-store-port.ts';
 import type { SolPrice } from '../../market/use/sol-price.ts';
 import { FOLLOW_LIMITS, type Follow, isWanted } from '../rules/follow.ts';

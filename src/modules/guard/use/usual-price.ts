@@ -1,8 +1,8 @@
 import { type Address, WSOL_MINT } from '@tradepost/solana';
+import type { Candle } from '@tradepost/tape';
 import { startOf } from '../../../core/time/age.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
-import type { Candle } from '../../market/rules/candle.ts';
 import type { MarketStore } from '../../market/store/market-store-port.ts';
 import type { Rate } from '../../orders/rules/rate.ts';
 

@@ -1,6 +1,5 @@
 import { type Address, mulDivFloor } from '@tradepost/solana';
-import type { RecordedTrade } from '../../market/rules/trade.ts';
-import { firstIdOfSlot, slotOfTrade } from '../../market/rules/trade-id.ts';
+import { firstIdOfSlot, type RecordedTrade, slotOfTrade } from '@tradepost/tape';
 import type { SeenLaunch } from './stage.ts';
 
 /** Slots after the creation whose buyers count as snipers. */

@@ -1,10 +1,10 @@
+import { exactPrice } from '@tradepost/tape';
 import type { BookLevel } from '@tradepost/venues';
 import { z } from 'zod';
 import type { ApiDeps } from '../../../compose/api-deps.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { Answer } from '../../../platform/http/answer.ts';
 import type { Market } from '../rules/market.ts';
-import { exactPrice } from '../rules/price.ts';
 import { marketAddressField, marketOf } from './market-input.ts';
 import { lastPricedTradeOf } from './market-trades.ts';
 

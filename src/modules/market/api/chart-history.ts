@@ -1,7 +1,7 @@
+import { minutesOf } from '@tradepost/tape';
 import { z } from 'zod';
 import { Answer } from '../../../platform/http/answer.ts';
 import { invalidRequest } from '../../../platform/http/errors/api-error.ts';
-import { minutesOf } from '../rules/fold-candles.ts';
 import { historyOf, readResolution } from '../rules/udf.ts';
 import { MAX_CANDLES } from '../use/load-candles.ts';
 import { chartRoute, symbolField, symbolMarket } from './chart-route.ts';

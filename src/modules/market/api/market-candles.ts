@@ -1,8 +1,8 @@
+import { RESOLUTIONS } from '@tradepost/tape';
 import { z } from 'zod';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { Answer } from '../../../platform/http/answer.ts';
 import { invalidRequest } from '../../../platform/http/errors/api-error.ts';
-import { RESOLUTIONS } from '../rules/candle.ts';
 import { marketAddressField, marketOf } from './market-input.ts';
 import { marketRoute } from './market-route.ts';
 import { EXAMPLE_MARKET } from './v1-route.ts';

@@ -1,10 +1,14 @@
+import {
+  changePercent,
+  type MarketStats,
+  type RecordedTrade,
+  slotOfTrade,
+  subtractDecimals,
+  tenDigits,
+} from '@tradepost/tape';
 import { z } from 'zod';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
-import type { MarketStats } from '../rules/candle.ts';
 import type { Market } from '../rules/market.ts';
-import { changePercent, subtractDecimals, tenDigits } from '../rules/price.ts';
-import type { RecordedTrade } from '../rules/trade.ts';
-import { slotOfTrade } from '../rules/trade-id.ts';
 import type { MarketEntry } from '../use/market-snapshot.ts';
 
 /** The records of the market data, as the specification has them; our own fields come last in each. */

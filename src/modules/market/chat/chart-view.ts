@@ -1,4 +1,5 @@
 import { shortAddress } from '@tradepost/solana';
+import type { Resolution } from '@tradepost/tape';
 import type { Words } from '../../../compose/texts/words.ts';
 import { marksOf } from '../../../core/text/figures.ts';
 import { drawable } from '../../../platform/pictures/rules/drawable.ts';
@@ -11,7 +12,6 @@ import { utcText } from '../../../platform/telegram/ui/time.ts';
 import { displayName, displaySymbol } from '../../tokens/rules/display-name.ts';
 import type { Token } from '../../tokens/rules/token.ts';
 import type { DepthStep, MarketDepth } from '../../trading/use/market-depth.ts';
-import type { Resolution } from '../rules/candle.ts';
 import type { ChartFacts } from '../use/load-chart.ts';
 
 export const CHART = 'chart';

@@ -1,6 +1,6 @@
+import type { MarketKeys } from '@tradepost/tape';
 import { elapsedSince, markOf } from '../../../core/time/elapsed.ts';
 import { ownerOf } from '../../../engine/watch/use/shards.ts';
-import type { MarketKeys } from '../../../platform/ports/transaction-source.ts';
 import { followMarkets, type Starts, startForgotten } from '../use/follow-markets.ts';
 import type { IndexerDeps, Lane } from './lane.ts';
 

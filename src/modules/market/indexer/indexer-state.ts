@@ -1,10 +1,10 @@
+import type { RecordedTrade } from '@tradepost/tape';
 import { isYoung } from '../../../core/time/age.ts';
 import { NEVER } from '../../../core/time/elapsed.ts';
 import type { Clock, Mark } from '../../../platform/ports/clock.ts';
 import type { MarketCursor } from '../../../platform/ports/tape-store.ts';
 import type { Market } from '../rules/market.ts';
 import type { Contender } from '../rules/primary-market.ts';
-import type { RecordedTrade } from '../rules/trade.ts';
 import { createNamedTransactions, type NamedTransactions } from './named-transactions.ts';
 
 /** The knowledge that the lanes of one process share. Nothing in it must survive: cursors are in the tape. */

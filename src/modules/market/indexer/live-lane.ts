@@ -1,5 +1,5 @@
+import { slotOfTrade } from '@tradepost/tape';
 import { elapsedSince, markOf, NEVER } from '../../../core/time/elapsed.ts';
-import { slotOfTrade } from '../rules/trade-id.ts';
 import { readLive } from '../use/read-live.ts';
 import { noteTrades, paceOf } from './indexer-state.ts';
 import type { Lane } from './lane.ts';

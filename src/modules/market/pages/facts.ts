@@ -1,9 +1,8 @@
+import type { Candle, RecordedTrade, Resolution } from '@tradepost/tape';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import type { PageDeps } from '../../../platform/http/site/page.ts';
 import { tradeOf } from '../api/market-records.ts';
 import { marketViewOf } from '../api/market-view.ts';
-import type { Candle, Resolution } from '../rules/candle.ts';
-import type { RecordedTrade } from '../rules/trade.ts';
 import type { LoadedBook } from '../use/load-book.ts';
 import type { MarketEntry } from '../use/market-snapshot.ts';
 

@@ -1,3 +1,4 @@
+import { RESOLUTIONS, type RecordedTrade } from '@tradepost/tape';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import type { Frame } from '../../../platform/http/look/frame.ts';
 import { type Html, html } from '../../../platform/http/look/html.ts';
@@ -14,8 +15,6 @@ import {
 } from '../../../platform/http/look/numbers.ts';
 import { tokenPayload } from '../../referrals/rules/start-payload.ts';
 import { marketViewOf } from '../api/market-view.ts';
-import { RESOLUTIONS } from '../rules/candle.ts';
-import type { RecordedTrade } from '../rules/trade.ts';
 import type { MarketEntry } from '../use/market-snapshot.ts';
 import { depthOf, type MarketFacts } from './facts.ts';
 

@@ -1,8 +1,8 @@
 import { shortAddress } from '@tradepost/solana';
+import { minutesOf } from '@tradepost/tape';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { marksOf } from '../../../core/text/figures.ts';
 import type { CandlesPicture } from '../../../platform/ports/charts.ts';
-import { minutesOf } from '../rules/fold-candles.ts';
 import type { MarketFacts } from './facts.ts';
 
 /** The chart as a picture to share; null before the first price. */

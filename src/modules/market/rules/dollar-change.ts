@@ -1,4 +1,4 @@
-import type { DecimalText } from './trade.ts';
+import type { DecimalText } from '@tradepost/tape';
 
 /** A price that was true at two moments. Null where one of them is not known. */
 export type TwoPrices = { readonly now: DecimalText; readonly before: DecimalText | null } | null;

@@ -1,21 +1,12 @@
 import type { Address } from '@tradepost/solana';
-import type { MarketKind } from '@tradepost/venues';
+import type { MarketKeys } from '@tradepost/tape';
 
 /** One pool or order book as the chain has it. Base and quote never change once written. */
-export type NewMarket = {
-  /** Of the pool. */
-  readonly address: Address;
+export type NewMarket = MarketKeys & {
   /** Key of the venue: `desk`, `raydium-cpmm` … */
   readonly venue: string;
-  readonly programId: Address;
-  readonly baseMint: Address;
-  readonly quoteMint: Address;
   readonly baseDecimals: number;
   readonly quoteDecimals: number;
-  /** Token account of the pool; where `kind` is `lamports`, the account whose lamports are the quote. */
-  readonly baseVault: Address;
-  readonly quoteVault: Address;
-  readonly kind: MarketKind;
   /** Slot at which it was first seen. */
   readonly createdSlot: bigint;
 };

@@ -1,4 +1,4 @@
-import type { Candle } from './candle.ts';
+import type { Candle } from '@tradepost/tape';
 import type { TwoPrices } from './dollar-change.ts';
 
 /** Minutes of the bars from which changes over less than a day are read. */

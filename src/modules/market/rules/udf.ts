@@ -1,6 +1,5 @@
-import { type Candle, RESOLUTIONS, type Resolution } from './candle.ts';
+import { type Candle, type DecimalText, RESOLUTIONS, type Resolution } from '@tradepost/tape';
 import type { Market } from './market.ts';
-import type { DecimalText } from './trade.ts';
 
 /** Records of the charting datafeed ("UDF"): bars over plain HTTP, as charting libraries ask for them. */
 

@@ -1,14 +1,13 @@
 import type { Address } from '@tradepost/solana';
+import type { MarketKeys, VaultPost } from '@tradepost/tape';
 import type { PoolVaults } from '@tradepost/venues';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
-import type { MarketKeys } from '../../../platform/ports/transaction-source.ts';
 import type { PoolKeeper, Venue } from '../../../platform/ports/venue.ts';
 import { imitatedToken } from '../../tokens/rules/look-alike.ts';
 import type { WellKnownToken } from '../../tokens/rules/safety.ts';
-import type { VaultPost } from '../rules/link-balances.ts';
 import type { Market, NewMarket } from '../rules/market.ts';
 import { baseAndQuote } from '../rules/market-name.ts';
 import type { MarketStore, NameClaim } from '../store/market-store-port.ts';

@@ -1,6 +1,5 @@
+import { barStart, type Candle, foldCandles, minutesOf, type Resolution, storedFor } from '@tradepost/tape';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
-import type { Candle, Resolution } from '../rules/candle.ts';
-import { barStart, foldCandles, minutesOf, storedFor } from '../rules/fold-candles.ts';
 
 /** As many bars as one answer holds. */
 export const MAX_CANDLES = 10_000;

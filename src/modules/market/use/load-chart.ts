@@ -1,10 +1,8 @@
 import { type Address, WSOL_MINT } from '@tradepost/solana';
+import { minutesOf, type Resolution, slotOfTrade } from '@tradepost/tape';
 import { MOST_CANDLES } from '../../../platform/pictures/rules/candles.ts';
 import type { ChartCandle } from '../../../platform/ports/charts.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
-import type { Resolution } from '../rules/candle.ts';
-import { minutesOf } from '../rules/fold-candles.ts';
-import { slotOfTrade } from '../rules/trade-id.ts';
 import type { MarketData } from './market-data.ts';
 import { tokenMarkets } from './token-figures.ts';
 

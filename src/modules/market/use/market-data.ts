@@ -1,8 +1,7 @@
 import type { Address } from '@tradepost/solana';
+import type { RecordedTrade, StatedPrice } from '@tradepost/tape';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
-import type { StatedPrice } from '../rules/candle.ts';
 import type { Market } from '../rules/market.ts';
-import type { RecordedTrade } from '../rules/trade.ts';
 import type { MarketStore } from '../store/market-store-port.ts';
 import { createFreshLooks, type LookedAt } from './fresh-looks.ts';
 import { type BookDeps, createBooks } from './load-book.ts';

@@ -1,11 +1,10 @@
 import { type Address, WSOL_MINT } from '@tradepost/solana';
+import type { MarketStats, RecordedTrade } from '@tradepost/tape';
 import { apart } from '../../../core/time/age.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { MarketFeed } from '../../../platform/ports/market-feed.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
-import type { MarketStats } from '../rules/candle.ts';
 import type { Market } from '../rules/market.ts';
-import type { RecordedTrade } from '../rules/trade.ts';
 import { type PoolLook, shownPrices, type UsdPrice, type UsdPrices, usdPrices } from '../rules/usd-price.ts';
 import type { MarketLook, MarketStore } from '../store/market-store-port.ts';
 

@@ -1,7 +1,7 @@
+import type { RecordedTrade } from '@tradepost/tape';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { MarketCursor, TapeStore } from '../../../platform/ports/tape-store.ts';
 import type { Market } from '../rules/market.ts';
-import type { RecordedTrade } from '../rules/trade.ts';
 import { decodable, decodeAll, type ReadMarketDeps } from './read-market.ts';
 
 export type ReadLiveDeps = ReadMarketDeps & {

@@ -1,15 +1,20 @@
+import {
+  type DecodableMarket,
+  decodeTrades,
+  type Linked,
+  linkBalances,
+  type TapeTrade,
+  type TapeTransaction,
+  type VaultPost,
+} from '@tradepost/tape';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { TapeFault } from '../../../platform/ports/tape-store.ts';
 import {
   READ_EFFORTS,
   type ReadRange,
-  type TapeTransaction,
   type TransactionSource,
 } from '../../../platform/ports/transaction-source.ts';
-import { type DecodableMarket, decodeTrades } from '../rules/decode/decode-trades.ts';
-import { type Linked, linkBalances, type VaultPost } from '../rules/link-balances.ts';
 import type { Market } from '../rules/market.ts';
-import type { TapeTrade } from '../rules/trade.ts';
 
 export type ReadMarketDeps = {
   readonly source: TransactionSource;

@@ -1,4 +1,5 @@
 import { minBigint } from '@tradepost/solana';
+import { linkBalances, slotOfTrade, type VaultPost } from '@tradepost/tape';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type {
   MarketCursor,
@@ -9,9 +10,7 @@ import type {
   TapeStore,
 } from '../../../platform/ports/tape-store.ts';
 import type { HeldAt } from '../../../platform/ports/transaction-source.ts';
-import { linkBalances, type VaultPost } from '../rules/link-balances.ts';
 import type { Market } from '../rules/market.ts';
-import { slotOfTrade } from '../rules/trade-id.ts';
 import { decodable, type ProvenRead, type ReadMarketDeps, readProven } from './read-market.ts';
 
 export type SealMarketsDeps = ReadMarketDeps & {

@@ -1,11 +1,15 @@
+import {
+  firstIdOfSlot,
+  type TapeTrade,
+  type VaultBalances,
+  type VaultSide,
+  vaultChange,
+} from '@tradepost/tape';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
-import type { TapeStore, VaultBalances } from '../../../platform/ports/tape-store.ts';
+import type { TapeStore } from '../../../platform/ports/tape-store.ts';
 import type { TransactionSource } from '../../../platform/ports/transaction-source.ts';
-import { type VaultSide, vaultChange } from '../rules/decode/legs.ts';
 import type { Market } from '../rules/market.ts';
-import type { TapeTrade } from '../rules/trade.ts';
-import { firstIdOfSlot } from '../rules/trade-id.ts';
 import type { Sealable } from './seal-markets.ts';
 import { vaultsNow } from './vaults-now.ts';
 

@@ -1,6 +1,6 @@
 import { type Address, WSOL_MINT } from '@tradepost/solana';
+import { changePercent } from '@tradepost/tape';
 import { dollarChange, type TwoPrices } from '../rules/dollar-change.ts';
-import { changePercent } from '../rules/price.ts';
 import type { UsdPrice } from '../rules/usd-price.ts';
 import type { MarketEntry, MarketSnapshot } from './market-snapshot.ts';
 

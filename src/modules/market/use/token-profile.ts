@@ -1,4 +1,5 @@
 import { type Address, readTokenAccount } from '@tradepost/solana';
+import { changePercent } from '@tradepost/tape';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
@@ -16,7 +17,6 @@ import type { TokenIndex } from '../../tokens/store-port.ts';
 import { dollarChange, type TwoPrices } from '../rules/dollar-change.ts';
 import { holderFigures } from '../rules/holder-figures.ts';
 import { withMarket } from '../rules/market-safety.ts';
-import { changePercent } from '../rules/price.ts';
 import type { UsdPrice } from '../rules/usd-price.ts';
 import type { MarketStore } from '../store/market-store-port.ts';
 import type { MarketData } from './market-data.ts';

@@ -1,4 +1,5 @@
 import type { Address } from '@tradepost/solana';
+import type { Candle } from '@tradepost/tape';
 import { hasCode } from '../../../core/errors/app-error.ts';
 import { apart } from '../../../core/time/age.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
@@ -7,7 +8,6 @@ import type { TapeStore } from '../../../platform/ports/tape-store.ts';
 import { mintSupply } from '../../tokens/rules/mint-supply.ts';
 import type { WellKnownToken } from '../../tokens/rules/safety.ts';
 import type { IndexedToken, TokenIndex } from '../../tokens/store-port.ts';
-import type { Candle } from '../rules/candle.ts';
 import { dollarChange } from '../rules/dollar-change.ts';
 import { BAR_MINUTES, pricesOver, RECENT_MINUTES, type RecentMinutes } from '../rules/recent-change.ts';
 import { pageOfTokens, type TokenListQuery, type TokenPlace } from '../rules/token-list.ts';

@@ -1,12 +1,10 @@
 import type { Address } from '@tradepost/solana';
+import { barStart, type Candle, type RecordedTrade } from '@tradepost/tape';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Logger } from '../../../platform/ports/logger.ts';
 import type { MarketFeed } from '../../../platform/ports/market-feed.ts';
 import type { TapeEvent, TapeStore } from '../../../platform/ports/tape-store.ts';
-import type { Candle } from '../rules/candle.ts';
-import { barStart } from '../rules/fold-candles.ts';
 import type { Market } from '../rules/market.ts';
-import type { RecordedTrade } from '../rules/trade.ts';
 import type { UsdPrice } from '../rules/usd-price.ts';
 import type { MarketData } from './market-data.ts';
 import { createStreamPlaces, type StreamPlaces } from './stream-places.ts';

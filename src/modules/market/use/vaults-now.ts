@@ -1,6 +1,6 @@
 import { unitsHeld } from '@tradepost/solana';
+import type { VaultBalances } from '@tradepost/tape';
 import type { Chain } from '../../../platform/ports/chain.ts';
-import type { VaultBalances } from '../../../platform/ports/tape-store.ts';
 import type { Market } from '../rules/market.ts';
 
 /** The balances of the market's vaults at `confirmed`, and the slot of the answer. Throws CHAIN_UNREACHABLE. */

@@ -1,7 +1,12 @@
+import {
+  type Candle,
+  foldTrades,
+  isSameBar,
+  type RecordedTrade,
+  STORED_MINUTES,
+  type StoredMinutes,
+} from '@tradepost/tape';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
-import { type Candle, STORED_MINUTES, type StoredMinutes } from '../rules/candle.ts';
-import { foldTrades, isSameBar } from '../rules/fold-trades.ts';
-import type { RecordedTrade } from '../rules/trade.ts';
 
 /** The first bar that differs from the one its trades make. `kept` or `made` is null where there is no such bar. */
 export type WrongBar = {

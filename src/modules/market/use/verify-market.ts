@@ -1,10 +1,15 @@
+import {
+  firstIdOfSlot,
+  linkBalances,
+  type RecordedTrade,
+  type TapeTrade,
+  type TapeTransaction,
+  type VaultBalances,
+} from '@tradepost/tape';
 import type { Chain } from '../../../platform/ports/chain.ts';
-import type { TapeStore, VaultBalances } from '../../../platform/ports/tape-store.ts';
-import type { TapeTransaction, TransactionSource } from '../../../platform/ports/transaction-source.ts';
-import { linkBalances } from '../rules/link-balances.ts';
+import type { TapeStore } from '../../../platform/ports/tape-store.ts';
+import type { TransactionSource } from '../../../platform/ports/transaction-source.ts';
 import type { Market } from '../rules/market.ts';
-import type { RecordedTrade, TapeTrade } from '../rules/trade.ts';
-import { firstIdOfSlot } from '../rules/trade-id.ts';
 import { decodable, decodeAll } from './read-market.ts';
 import { vaultsNow } from './vaults-now.ts';
 import { firstWrongBar, type WrongBar } from './verify-bars.ts';

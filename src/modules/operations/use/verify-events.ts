@@ -1,7 +1,7 @@
+import { firstIdOfSlot, slotOfTrade } from '@tradepost/tape';
 import type { Mismatch } from '../../../platform/ports/operations.ts';
 import type { EventFire, OrderBooks } from '../../../platform/ports/order-books.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
-import { firstIdOfSlot, slotOfTrade } from '../../market/rules/trade-id.ts';
 import type { MarketStore } from '../../market/store/market-store-port.ts';
 import { type Recipient, recipientsAfter } from '../../orders/rules/creator-moves.ts';
 import {

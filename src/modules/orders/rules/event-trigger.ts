@@ -1,8 +1,7 @@
 import { type Address, minBigint, WSOL_MINT } from '@tradepost/solana';
+import { firstIdOfSlot, type TapeTrade } from '@tradepost/tape';
 import { squareRoot } from '../../../core/amounts/square-root.ts';
 import type { Market } from '../../market/rules/market.ts';
-import type { TapeTrade } from '../../market/rules/trade.ts';
-import { firstIdOfSlot } from '../../market/rules/trade-id.ts';
 import type { Recipient } from './creator-moves.ts';
 import type { OrderType } from './order.ts';
 

@@ -1,10 +1,10 @@
 import { type Address, maxBigint, minBigint } from '@tradepost/solana';
+import { firstIdOfSlot, slotOfTrade } from '@tradepost/tape';
 import type { Pool } from '@tradepost/venues';
 import type { PlacementRefusal } from '../../../core/errors/details.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
-import { firstIdOfSlot, slotOfTrade } from '../../market/rules/trade-id.ts';
 import type { MarketStore } from '../../market/store/market-store-port.ts';
 import { LIQUIDITY_STEPS_BPS } from '../../settings/rules/exit-set.ts';
 import { type Recipient, recipientsAfter } from '../rules/creator-moves.ts';

@@ -1,5 +1,4 @@
-import type { RecordedTrade } from '../../market/rules/trade.ts';
-import { slotOfTrade } from '../../market/rules/trade-id.ts';
+import { type RecordedTrade, slotOfTrade } from '@tradepost/tape';
 
 /** A trade of one market, as far as the verdict needs it. */
 export type SeenTrade = Pick<

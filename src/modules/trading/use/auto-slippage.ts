@@ -1,4 +1,5 @@
 import { type Address, WSOL_MINT } from '@tradepost/solana';
+import { slotOfTrade } from '@tradepost/tape';
 import type { Bps } from '../../../core/amounts/bps.ts';
 import { ageAt } from '../../../core/time/age.ts';
 import type { Chain } from '../../../platform/ports/chain.ts';
@@ -6,7 +7,6 @@ import type { Clock } from '../../../platform/ports/clock.ts';
 import type { Stores } from '../../../platform/ports/stores.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
 import type { Market } from '../../market/rules/market.ts';
-import { slotOfTrade } from '../../market/rules/trade-id.ts';
 import type { MarketStore } from '../../market/store/market-store-port.ts';
 import { type AutoSlippage, autoSlippage, type HopFacts, type Learned } from '../rules/auto-slippage.ts';
 import { type LandingTime, landingTime, raisedAfterFailure, raisedByLandings } from '../rules/landings.ts';

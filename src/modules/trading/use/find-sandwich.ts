@@ -1,8 +1,8 @@
 import type { Address } from '@tradepost/solana';
+import { firstIdOfSlot } from '@tradepost/tape';
 import { hasAged } from '../../../core/time/age.ts';
 import type { Clock } from '../../../platform/ports/clock.ts';
 import type { TapeStore } from '../../../platform/ports/tape-store.ts';
-import { firstIdOfSlot } from '../../market/rules/trade-id.ts';
 import type { MarketStore } from '../../market/store/market-store-port.ts';
 import { type Sandwich, sandwichOf, type Verdict } from '../rules/sandwich.ts';
 

@@ -1,6 +1,6 @@
 import type { Address } from '@tradepost/solana';
+import type { TapeTrade } from '@tradepost/tape';
 import type { Market } from '../../market/rules/market.ts';
-import type { TapeTrade } from '../../market/rules/trade.ts';
 
 /** Days that sums are kept, today among them. */
 export const KEPT_DAYS = 180;

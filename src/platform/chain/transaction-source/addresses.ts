@@ -1,11 +1,10 @@
 import type { Address } from '@tradepost/solana';
+import type { MarketKeys, TapeTransaction } from '@tradepost/tape';
 import { isRecord } from '../../../core/records.ts';
 import type {
-  MarketKeys,
   NamedTransaction,
   ReadLevel,
   ReadRange,
-  TapeTransaction,
   TransactionSource,
 } from '../../ports/transaction-source.ts';
 import { createBlockSource } from './blocks.ts';

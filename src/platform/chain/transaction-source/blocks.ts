@@ -1,11 +1,6 @@
 import { type Address, maxBigint } from '@tradepost/solana';
-import type {
-  BlockTip,
-  MarketKeys,
-  ReadLevel,
-  TapeTransaction,
-  TransactionSource,
-} from '../../ports/transaction-source.ts';
+import type { MarketKeys, TapeTransaction } from '@tradepost/tape';
+import type { BlockTip, ReadLevel, TransactionSource } from '../../ports/transaction-source.ts';
 import { MAX_TRANSACTION_VERSION } from '../transaction-version.ts';
 import { heldByVaults } from './held-by-vaults.ts';
 import { oldestSlot } from './oldest-slot.ts';

@@ -1,5 +1,6 @@
 import { unitsHeld } from '@tradepost/solana';
-import type { HeldAt, MarketKeys } from '../../ports/transaction-source.ts';
+import type { MarketKeys } from '@tradepost/tape';
+import type { HeldAt } from '../../ports/transaction-source.ts';
 import { readAccounts } from '../wire-answers.ts';
 import type { Call } from './source-endpoints.ts';
 

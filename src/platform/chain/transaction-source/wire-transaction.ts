@@ -1,6 +1,6 @@
 import { type Address, fromBase58, isAddress } from '@tradepost/solana';
+import type { TapeInstruction, TapeTransaction, TokenChange } from '@tradepost/tape';
 import { isRecord } from '../../../core/records.ts';
-import type { TapeInstruction, TapeTransaction, TokenChange } from '../../ports/transaction-source.ts';
 import { looksLikeAddress } from '../looks-like-address.ts';
 
 /** A transaction as the node sent it: only the wanted ones are read to the end. */

@@ -1,4 +1,4 @@
-import type { TapeTrade } from '../../../modules/market/rules/trade.ts';
+import type { TapeTrade } from '@tradepost/tape';
 import type { Connection, Query } from '../../db/connection.ts';
 import { runTransaction, translating } from '../../db/unit-of-work.ts';
 import type { TapeStore } from '../../ports/tape-store.ts';

@@ -1,5 +1,4 @@
-import type { StoredMinutes } from '../../../modules/market/rules/candle.ts';
-import { barStart } from '../../../modules/market/rules/fold-candles.ts';
+import { barStart, type StoredMinutes } from '@tradepost/tape';
 import { type Engine, PARAMETERS_AT_ONCE } from './engine.ts';
 
 /** The place of a trade, present or deleted. */

@@ -1,5 +1,5 @@
+import type { Candle, StatedPrice } from '@tradepost/tape';
 import { address } from '../../../core/address/address.ts';
-import type { Candle, StatedPrice } from '../../../modules/market/rules/candle.ts';
 import type { Query } from '../../db/connection.ts';
 import type { TapeStore } from '../../ports/tape-store.ts';
 import { windowStart } from '../postgres/move-windows.ts';

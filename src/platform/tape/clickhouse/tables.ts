@@ -1,4 +1,4 @@
-import { firstIdOfSlot } from '../../../modules/market/rules/trade-id.ts';
+import { firstIdOfSlot } from '@tradepost/tape';
 import { SLOTS_PER_PARTITION, WEEK_SECONDS } from '../keep.ts';
 import type { Engine } from './engine.ts';
 

@@ -1,5 +1,4 @@
-import type { RecordedTrade, TapeTrade } from '../../../modules/market/rules/trade.ts';
-import { firstIdOfSlot } from '../../../modules/market/rules/trade-id.ts';
+import { firstIdOfSlot, type RecordedTrade, type TapeTrade } from '@tradepost/tape';
 import type { SealRange } from '../../ports/tape-store.ts';
 import type { MarketDecimals } from '../market-terms.ts';
 import { type Engine, PARAMETERS_AT_ONCE } from './engine.ts';

@@ -1,5 +1,4 @@
-import { exactPrice } from '../../../modules/market/rules/price.ts';
-import { isDust, type RecordedTrade, type TapeTrade } from '../../../modules/market/rules/trade.ts';
+import { exactPrice, isDust, type RecordedTrade, type TapeTrade } from '@tradepost/tape';
 import type { Query } from '../../db/connection.ts';
 import type { MarketDecimals } from '../market-terms.ts';
 import { GIVEN, TRADE_COLUMNS, type TradeRow, tradeColumns } from './rows.ts';

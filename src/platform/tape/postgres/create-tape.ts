@@ -1,5 +1,4 @@
-import type { RecordedTrade, TapeTrade } from '../../../modules/market/rules/trade.ts';
-import { slotOfTrade } from '../../../modules/market/rules/trade-id.ts';
+import { type RecordedTrade, slotOfTrade, type TapeTrade } from '@tradepost/tape';
 import type { Connection, Query } from '../../db/connection.ts';
 import { runTransaction, translating } from '../../db/unit-of-work.ts';
 import type { TapeStore } from '../../ports/tape-store.ts';

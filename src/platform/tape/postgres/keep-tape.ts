@@ -1,4 +1,4 @@
-import { firstIdOfSlot } from '../../../modules/market/rules/trade-id.ts';
+import { firstIdOfSlot } from '@tradepost/tape';
 import type { Connection, Query } from '../../db/connection.ts';
 import type { TapeUpkeep } from '../../ports/tape-store.ts';
 import { KEEP, SLOTS_PER_PARTITION, WEEK_SECONDS } from '../keep.ts';

@@ -1,6 +1,4 @@
-import { barStart } from '../../../modules/market/rules/fold-candles.ts';
-import type { TapeTrade } from '../../../modules/market/rules/trade.ts';
-import { firstIdOfSlot, slotOfTrade } from '../../../modules/market/rules/trade-id.ts';
+import { barStart, firstIdOfSlot, slotOfTrade, type TapeTrade } from '@tradepost/tape';
 import type { Connection } from '../../db/connection.ts';
 import { SLOTS_PER_PARTITION, WEEK_SECONDS } from '../keep.ts';
 

@@ -1,7 +1,11 @@
 import { type Address, addressBytes, addressFromBytes } from '@tradepost/solana';
-import type { Candle, MarketStats, StatedPrice } from '../../../modules/market/rules/candle.ts';
-import type { RecordedTrade } from '../../../modules/market/rules/trade.ts';
-import { firstIdOfSlot } from '../../../modules/market/rules/trade-id.ts';
+import {
+  type Candle,
+  firstIdOfSlot,
+  type MarketStats,
+  type RecordedTrade,
+  type StatedPrice,
+} from '@tradepost/tape';
 import type { Query } from '../../db/connection.ts';
 import type { TapeStore } from '../../ports/tape-store.ts';
 import { windowStart } from './move-windows.ts';

@@ -1,7 +1,5 @@
 import { addressBytes, addressFromBytes, fromBase58, toBase58 } from '@tradepost/solana';
-import type { Candle } from '../../../modules/market/rules/candle.ts';
-import { exactPrice } from '../../../modules/market/rules/price.ts';
-import { isDust, type RecordedTrade, type TapeTrade } from '../../../modules/market/rules/trade.ts';
+import { type Candle, exactPrice, isDust, type RecordedTrade, type TapeTrade } from '@tradepost/tape';
 import type { MarketDecimals } from '../market-terms.ts';
 import { recordedTrade, type TradeFields } from '../recorded-trade.ts';
 

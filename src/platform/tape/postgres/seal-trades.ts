@@ -1,5 +1,4 @@
-import type { RecordedTrade } from '../../../modules/market/rules/trade.ts';
-import { firstIdOfSlot } from '../../../modules/market/rules/trade-id.ts';
+import { firstIdOfSlot, type RecordedTrade } from '@tradepost/tape';
 import type { Query } from '../../db/connection.ts';
 import type { SealBatch, SealRange } from '../../ports/tape-store.ts';
 import { assertWithinRanges, lockedRanges, moveSealed } from '../cursors.ts';

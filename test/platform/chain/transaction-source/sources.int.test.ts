@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import type { MarketKeys } from '@tradepost/tape';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DeskChain, startDeskChain } from '../../../../src/local/desk/index.ts';
 import { createGeyserSource } from '../../../../src/platform/chain/transaction-source/geyser/create-geyser-source.ts';
@@ -7,11 +8,7 @@ import {
   openTransactionSource,
   type SourceName,
 } from '../../../../src/platform/chain/transaction-source/open-source.ts';
-import type {
-  MarketKeys,
-  ReadRange,
-  TransactionSource,
-} from '../../../../src/platform/ports/transaction-source.ts';
+import type { ReadRange, TransactionSource } from '../../../../src/platform/ports/transaction-source.ts';
 import { describeTransactionSource, type SourceCase } from '../../../conformance/transaction-source.ts';
 import { dice, startDeskTraders } from '../../../modules/market/indexer/support/desk-traders.ts';
 import { hasGeyser, openGeyserHere } from '../../../support/geyser/packages.ts';

@@ -1,6 +1,6 @@
+import type { MarketKeys } from '@tradepost/tape';
 import { afterEach, expect, it } from 'vitest';
 import { createBlockSource } from '../../../../src/platform/chain/transaction-source/blocks.ts';
-import type { MarketKeys } from '../../../../src/platform/ports/transaction-source.ts';
 import { newAddress } from '../../../conformance/store-rows.ts';
 import { type Reply, type RpcCall, startScriptedRpc } from '../scripted-rpc.ts';
 

@@ -1,8 +1,7 @@
 import { type Address, WSOL_MINT } from '@tradepost/solana';
+import { firstIdOfSlot, type RecordedTrade } from '@tradepost/tape';
 import { newLaunch, type SeenLaunch } from '../../../../src/modules/launches/rules/stage.ts';
 import type { Market } from '../../../../src/modules/market/rules/market.ts';
-import type { RecordedTrade } from '../../../../src/modules/market/rules/trade.ts';
-import { firstIdOfSlot } from '../../../../src/modules/market/rules/trade-id.ts';
 import {
   createOrderEvents,
   type EventDeps,

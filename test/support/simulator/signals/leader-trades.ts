@@ -1,5 +1,5 @@
 import type { Address } from '@tradepost/solana';
-import type { RecordedTrade } from '../../../../src/modules/market/rules/trade.ts';
+import type { RecordedTrade } from '@tradepost/tape';
 import { SLOT_MS } from '../cluster.ts';
 import type { Random } from '../random.ts';
 import type { Timeline } from '../timeline.ts';

@@ -1,6 +1,5 @@
 import { type Address, WSOL_MINT } from '@tradepost/solana';
-import type { RecordedTrade } from '../../../../src/modules/market/rules/trade.ts';
-import { tradeId } from '../../../../src/modules/market/rules/trade-id.ts';
+import { type RecordedTrade, tradeId } from '@tradepost/tape';
 import type { TapeEvent } from '../../../../src/platform/ports/tape-store.ts';
 
 /** A dealing in one pool, as the block has it. `at`: Unix seconds of the block. */

@@ -1,6 +1,6 @@
+import { changePercent } from '@tradepost/tape';
 import { z } from 'zod';
 import { Answer } from '../../../../platform/http/answer.ts';
-import { changePercent } from '../../rules/price.ts';
 import { SUMMARY } from '../market-examples.ts';
 import { marketOf } from '../market-input.ts';
 import { sumsOf } from '../market-records.ts';

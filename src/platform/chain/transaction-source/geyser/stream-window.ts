@@ -1,5 +1,5 @@
 import { type Address, maxBigint } from '@tradepost/solana';
-import type { TapeTransaction } from '../../../ports/transaction-source.ts';
+import type { TapeTransaction } from '@tradepost/tape';
 import type { WireTransaction } from '../wire-transaction.ts';
 import type { GeyserUpdate } from './read-update.ts';
 

@@ -1,9 +1,9 @@
 import type { Address } from '@tradepost/solana';
+import type { RecordedTrade } from '@tradepost/tape';
 import { expect } from 'vitest';
+import { tradePlace } from '../../../../../packages/tape/test/trade-place.ts';
 import type { DeskChain } from '../../../../../src/local/desk/index.ts';
 import type { Market } from '../../../../../src/modules/market/rules/market.ts';
-import type { RecordedTrade } from '../../../../../src/modules/market/rules/trade.ts';
-import { tradePlace } from '../../../../support/trade-place.ts';
 import type { TapeRig } from './tape-rig.ts';
 
 /** The trades of a market add up to the change of both vaults, stand where the chain has them, and in its order. */

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Address, unitsHeld, WSOL_MINT } from '@tradepost/solana';
+import type { RecordedTrade } from '@tradepost/tape';
 import type { DeskChain } from '../../../../../src/local/desk/index.ts';
 import { createIndexer } from '../../../../../src/modules/market/indexer/create-indexer.ts';
 import type { Market } from '../../../../../src/modules/market/rules/market.ts';
-import type { RecordedTrade } from '../../../../../src/modules/market/rules/trade.ts';
 import { wellKnownTokens } from '../../../../../src/modules/tokens/rules/well-known.ts';
 import { createGeyserSource } from '../../../../../src/platform/chain/transaction-source/geyser/create-geyser-source.ts';
 import type { GeyserOptions } from '../../../../../src/platform/chain/transaction-source/geyser/keep-streaming.ts';

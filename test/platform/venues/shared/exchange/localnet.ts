@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Blockhash } from '@solana/kit';
 import { Keypair, PublicKey, Transaction, TransactionInstruction } from '@solana/web3.js';
 import { type Address, type ChainAccount, type Instruction, WSOL_MINT } from '@tradepost/solana';
+import type { TapeTransaction } from '@tradepost/tape';
 import { type Exchange, isRefusal, type MintFacts } from '@tradepost/venues';
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +14,6 @@ import {
   type PoolFixture,
 } from '../../../../../packages/venues/test/shared/build.ts';
 import { address } from '../../../../../src/core/address/address.ts';
-import type { TapeTransaction } from '../../../../../src/platform/ports/transaction-source.ts';
 import { expectDecoded, tapeTransaction } from './tape-transaction.ts';
 
 /** Programs are the operator's: `$LOCALNET_PROGRAMS_DIR/<programId>.so`, accounts beside them as the solana CLI writes them. */

@@ -1,14 +1,10 @@
 import type { Message } from '@solana/web3.js';
 import { type Address, type ChainAccount, fromBase58, readTokenAccount, toBase58 } from '@tradepost/solana';
+import { decodeTrades, type TapeInstruction, type TapeTransaction } from '@tradepost/tape';
 import { type Exchange, isRefusal } from '@tradepost/venues';
 import type { TransactionMetadata } from 'litesvm';
 import { expect } from 'vitest';
 import type { PoolFixture } from '../../../../../packages/venues/test/shared/build.ts';
-import { decodeTrades } from '../../../../../src/modules/market/rules/decode/decode-trades.ts';
-import type {
-  TapeInstruction,
-  TapeTransaction,
-} from '../../../../../src/platform/ports/transaction-source.ts';
 import type { Localnet } from './localnet.ts';
 
 type States = readonly (ChainAccount | null)[];

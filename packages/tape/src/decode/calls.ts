@@ -1,5 +1,6 @@
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
-import type { MarketKeys, TapeTransaction } from '../../../../platform/ports/transaction-source.ts';
+import type { MarketKeys } from '../market-keys.ts';
+import type { TapeTransaction } from '../transaction.ts';
 import type { Leg } from './legs.ts';
 
 /** One call of a market, and the instructions that belong to it: `from` inclusive to `to` exclusive. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { linkBalances } from '../../../src/modules/market/rules/link-balances.ts';
-import type { TapeTransaction } from '../../../src/platform/ports/transaction-source.ts';
+import { linkBalances } from '../src/link-balances.ts';
+import type { TapeTransaction } from '../src/transaction.ts';
 import { buildMarket, buildTransaction } from './decode/build-transaction.ts';
 
 const market = buildMarket();

@@ -1,4 +1,5 @@
-import type { MarketKeys, TapeTransaction } from '../../../../platform/ports/transaction-source.ts';
+import type { MarketKeys } from '../market-keys.ts';
+import type { TapeTransaction } from '../transaction.ts';
 import { lamportMoves, type Move, tokenMoves } from './token-moves.ts';
 
 export type VaultSide = 'base' | 'quote';

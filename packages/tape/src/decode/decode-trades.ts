@@ -1,7 +1,8 @@
 import { type Address, type TransferFee, WSOL_MINT } from '@tradepost/solana';
-import type { MarketKeys, TapeTransaction } from '../../../../platform/ports/transaction-source.ts';
+import type { MarketKeys } from '../market-keys.ts';
 import type { TapeTrade } from '../trade.ts';
 import { tradeId } from '../trade-id.ts';
+import type { TapeTransaction } from '../transaction.ts';
 import { type Call, callsOf, isWithin } from './calls.ts';
 import { type FillEvent, fillEvents, logsAreCut } from './fill-events.ts';
 import { legsOf, type VaultSide, vaultChange } from './legs.ts';

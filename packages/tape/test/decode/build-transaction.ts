@@ -1,10 +1,6 @@
 import { type Address, addressBytes, addressFromBytes, TOKEN_PROGRAM } from '@tradepost/solana';
-import type { DecodableMarket } from '../../../../src/modules/market/rules/decode/decode-trades.ts';
-import type {
-  TapeInstruction,
-  TapeTransaction,
-  TokenChange,
-} from '../../../../src/platform/ports/transaction-source.ts';
+import type { DecodableMarket } from '../../src/decode/decode-trades.ts';
+import type { TapeInstruction, TapeTransaction, TokenChange } from '../../src/transaction.ts';
 
 /** An address that is the same for the same name, and nobody's. */
 export function named(name: string): Address {

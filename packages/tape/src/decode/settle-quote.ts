@@ -1,4 +1,4 @@
-import type { TapeTransaction } from '../../../../platform/ports/transaction-source.ts';
+import type { TapeTransaction } from '../transaction.ts';
 import { type Call, isWithin } from './calls.ts';
 import type { DecodableMarket } from './decode-trades.ts';
 import type { Leg, VaultChange } from './legs.ts';

@@ -1,5 +1,5 @@
 import { type Address, addressFromBytes } from '@tradepost/solana';
-import type { TapeTransaction } from '../../../../platform/ports/transaction-source.ts';
+import type { TapeTransaction } from '../transaction.ts';
 import { type Call, isWithin } from './calls.ts';
 
 /** The amounts that a taker's order took from an OpenBook v2 market. Source of truth: its `state/orderbook/book.rs`. */

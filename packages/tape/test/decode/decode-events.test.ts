@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { SYSTEM_PROGRAM } from '@tradepost/solana';
 import { describe, expect, it } from 'vitest';
-import { decodeTrades } from '../../../../src/modules/market/rules/decode/decode-trades.ts';
-import type { TapeInstruction } from '../../../../src/platform/ports/transaction-source.ts';
+import { decodeTrades } from '../../src/decode/decode-trades.ts';
+import type { TapeInstruction } from '../../src/transaction.ts';
 import {
   addressData,
   buildMarket,

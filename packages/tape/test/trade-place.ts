@@ -1,4 +1,4 @@
-import type { TradePlace } from '../../src/modules/market/rules/trade-id.ts';
+import type { TradePlace } from '../src/trade-id.ts';
 
 /** The inverse of `tradeId`, written from its description: slot · 2^21 + index · 2^6 + ordinal. */
 export function tradePlace(id: bigint): TradePlace {

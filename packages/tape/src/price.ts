@@ -1,4 +1,3 @@
-import type { Market } from './market.ts';
 import type { DecimalText, TapeTrade } from './trade.ts';
 
 /** Significant digits of a stored price. */
@@ -6,7 +5,7 @@ const DIGITS = 18;
 /** Fraction digits of a price as the API has always printed it. */
 const FRACTION_DIGITS = 10;
 
-type Decimals = Pick<Market, 'baseDecimals' | 'quoteDecimals'>;
+type Decimals = { readonly baseDecimals: number; readonly quoteDecimals: number };
 
 /** Quote per base in whole tokens, from units alone: 18 significant digits, the rest cut off. `base` is at least 1. */
 export function exactPrice(

@@ -1,8 +1,8 @@
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeTrades } from '../../../../src/modules/market/rules/decode/decode-trades.ts';
-import type { TapeInstruction } from '../../../../src/platform/ports/transaction-source.ts';
+import { decodeTrades } from '../../src/decode/decode-trades.ts';
+import type { TapeInstruction } from '../../src/transaction.ts';
 import {
   buildMarket,
   buildTransaction,

@@ -1,5 +1,5 @@
-import { decodeTrades } from '../../../../src/modules/market/rules/decode/decode-trades.ts';
-import { tradePlace } from '../../../support/trade-place.ts';
+import { decodeTrades } from '../../src/decode/decode-trades.ts';
+import { tradePlace } from '../trade-place.ts';
 import { buildMarket, buildTransaction } from './build-transaction.ts';
 
 /** The trades of the first market named, in short; a fault throws. */

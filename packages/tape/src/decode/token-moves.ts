@@ -1,5 +1,5 @@
 import { type Address, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '@tradepost/solana';
-import type { TapeInstruction } from '../../../../platform/ports/transaction-source.ts';
+import type { TapeInstruction } from '../transaction.ts';
 
 /**
  * The effect of an instruction on one account's balance. `most`: at most so much arrives, for a mint may withhold a part without the

@@ -1,5 +1,6 @@
 import { type Address, addressFromBytes, SYSTEM_PROGRAM } from '@tradepost/solana';
-import type { MarketKeys, TapeTransaction } from '../../../../platform/ports/transaction-source.ts';
+import type { MarketKeys } from '../market-keys.ts';
+import type { TapeTransaction } from '../transaction.ts';
 import type { Call } from './calls.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { VaultBalances } from '../../../platform/ports/tape-store.ts';
-import type { MarketKeys, TapeTransaction } from '../../../platform/ports/transaction-source.ts';
 import { type VaultSide, vaultChange } from './decode/legs.ts';
+import type { MarketKeys, VaultBalances } from './market-keys.ts';
+import type { TapeTransaction } from './transaction.ts';
 
 /** The balances of both vaults; null before both have been named. */
 export type VaultPost = VaultBalances | null;
