@@ -5,6 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 # The stand-ins' folders are not here: without them nothing asks for their packages, and the pruning takes them away.
 COPY packages/router/package.json packages/router/
 COPY packages/solana/package.json packages/solana/
+COPY packages/tape/package.json packages/tape/
 COPY packages/venues/package.json packages/venues/
 COPY scripts/setup.mjs scripts/
 COPY prisma prisma
@@ -15,6 +16,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 COPY packages/router/src packages/router/src
 COPY packages/solana/src packages/solana/src
+COPY packages/tape/src packages/tape/src
 COPY packages/venues/src packages/venues/src
 COPY src src
 COPY scripts/bundle.mjs scripts/build.mjs scripts/
@@ -32,9 +34,11 @@ COPY scripts/register.mjs scripts/hold-back.mjs scripts/ops.ts scripts/
 COPY scripts/ops scripts/ops
 COPY packages/router/package.json packages/router/
 COPY packages/solana/package.json packages/solana/
+COPY packages/tape/package.json packages/tape/
 COPY packages/venues/package.json packages/venues/
 COPY packages/router/src packages/router/src
 COPY packages/solana/src packages/solana/src
+COPY packages/tape/src packages/tape/src
 COPY packages/venues/src packages/venues/src
 COPY src src
 # The roles run the bundle; the operator's tools, and the files that the bundle reads, are the sources beside it.

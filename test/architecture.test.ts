@@ -173,8 +173,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Folders whose children do not know each other. Files directly in the folder are its registry or shared guard. */
 const SIBLINGS = ['platform/aggregators', 'local'];
 
-/** Packages of this repository that are the base of every ring, as `core` is: pure data and arithmetic. */
-const BASE: readonly string[] = ['@tradepost/solana', '@tradepost/solana/bytes'];
+/** Packages of this repository that are the base of every ring: pure data and arithmetic. The tape's are for nouns, and `core` knows none. */
+const BASE: readonly string[] = ['@tradepost/solana', '@tradepost/solana/bytes', '@tradepost/tape'];
 
 /** Packages whose types every ring may name, as it names a port. Their code has owners below. */
 const TYPES_FOR_ALL: readonly string[] = ['@tradepost/venues'];
@@ -407,6 +407,8 @@ function packageRules(file: File, specifier: string, say: (rule: string) => void
     if (from === 'rules' || from === 'use') say(`${from} is pure: no ${specifier}`);
     return;
   }
+  if (specifier === '@tradepost/tape' && file.path.startsWith('core/'))
+    say(`core knows no noun ("${specifier}")`);
   if (BASE.includes(specifier)) return;
   if (TYPES_FOR_ALL.includes(specifier) && namesTypesAlone(file.text, specifier)) return;
   if (from === 'use' || (from === 'rules' && !FOR_RULES.includes(specifier))) {
@@ -435,7 +437,7 @@ function sources(): readonly File[] {
 }
 
 /** Packages that compute alone: no Node in them. */
-const PURE_PACKAGES = ['router', 'solana'];
+const PURE_PACKAGES = ['router', 'solana', 'tape'];
 
 /** The venue that a source of packages/venues belongs to; null for shared files, the registries, and declarations of swaps. */
 function venueOf(path: string): string | null {
@@ -520,6 +522,10 @@ describe('the packages', () => {
     expect(fault('chain/src/x.ts', "import { it } from 'vitest';")).toMatch(/not among/);
     expect(fault('router/src/x.ts', "import { readFile } from 'node:fs';")).toMatch(/is pure/);
     expect(fault('solana/src/x.ts', "import { createHash } from 'node:crypto';")).toMatch(/is pure/);
+    expect(
+      fault('tape/src/x.ts', "import { y } from '../../../src/modules/market/rules/market.ts';"),
+    ).toMatch(/leaves the package/);
+    expect(fault('tape/src/x.ts', "import { createHash } from 'node:crypto';")).toMatch(/is pure/);
     expect(fault('venues/src/orca/x.ts', "import { y } from '../desk/y.ts';")).toMatch(/its sibling desk/);
     expect(fault('venues/src/orca/x.ts', "import { y } from '../shared/y.ts';")).toBe('');
     expect(fault('chain/test/x.ts', "import { it } from 'vitest';\nimport ws from 'ws/lib/x.js';")).toBe('');
@@ -785,6 +791,8 @@ describe('the architecture', () => {
       /belongs to engine\/signing/,
     );
     expect(planted('modules/a/rules/x.ts', "import { known } from '@tradepost/solana';")).toBe('');
+    expect(planted('modules/a/rules/x.ts', "import { tradeId } from '@tradepost/tape';")).toBe('');
+    expect(planted('core/a/x.ts', "import { tradeId } from '@tradepost/tape';")).toMatch(/knows no noun/);
     expect(planted('core/a/x.ts', "import { readFile } from 'node:fs';")).toMatch(/rules is pure/);
     expect(planted('modules/trading/rules/x.ts', "import bs58 from 'bs58';")).toMatch(
       /rules names no package/,

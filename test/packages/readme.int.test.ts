@@ -7,7 +7,7 @@ import { block, installed, manifest, ROOT, run } from './packed.ts';
 const scratch = mkdtempSync(join(tmpdir(), 'tradepost-packed-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-it.each(['router', 'solana', 'venues', 'local-chain', 'local-telegram'])(
+it.each(['router', 'solana', 'venues', 'tape', 'local-chain', 'local-telegram'])(
   'the example of the README of %s runs from its tarball in an empty directory, and prints what it says',
   async (name) => {
     const before = readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8');
