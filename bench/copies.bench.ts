@@ -59,13 +59,22 @@ export async function run(): Promise<readonly Row[]> {
   const { dir, remove } = worldFolder();
   try {
     const desk = await startCopyDesk(dir, 'bot,worker,api,indexer');
-    const { rows, people } = await latencies(desk).finally(desk.stop);
+    const { rows, people } = await stopped(desk, () => latencies(desk));
     // Trades that are on no chain: a reader of the chain would take them back.
     const reader = await startCopyDesk(dir, 'bot,worker');
-    const shares = await followedTrades(reader, people).finally(reader.stop);
+    const shares = await stopped(reader, () => followedTrades(reader, people));
     return [...rows, ...shares, replayTime()];
   } finally {
     remove();
+  }
+}
+
+/** The result of the work. The desk is stopped behind it, whichever way it ends. */
+async function stopped<T>(desk: CopyDesk, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    await desk.stop();
   }
 }
 
