@@ -2,7 +2,7 @@
  * Copies of followed wallets on the program as `npm start` composes it, in this process: chain, chat and database of its own. A thousand
  * wallets are followed, a hundred people copy one each by PIN. The time runs from the notice that wakes the reader of followed wallets, a
  * leader's trade being on the tape, to the signature of the copy's transaction. Then 2,000 copies of a hundred leaders who trade fifty times a second,
- * beside the same trades by wallets that nobody follows. `npm run bench -- copies`; TRADES sets the number of copied trades.
+ * beside the same trades by wallets without a follower. `npm run bench -- copies`; TRADES sets the number of copied trades.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -187,7 +187,7 @@ async function followThem(
 }
 
 /**
- * Each of them copies purchases of a SOL and more: these are smaller, so each is skipped with its reason, and so are sales of what is not
+ * Each of them copies purchases of a SOL and more: these are smaller, so each is skipped with its reason, and so are sales of a token that is not
  * held. A person may have five copies; here each has twenty.
  */
 async function copyThem({ desk }: World, follows: readonly Followed[]): Promise<void> {

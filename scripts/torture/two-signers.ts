@@ -32,7 +32,7 @@ const HARMS = [
   { who: 'standby', how: 'kill' },
   { who: 'standby', how: 4_500 },
 ] as const;
-/** On the slowest machine a standby has taken over by then, whatever its holder does not say. */
+/** On the slowest machine a standby has taken over by then, even from a silent holder. */
 const TAKEN_MS = 60_000;
 
 /** Each harm once in a short run, and one each twelve seconds in a longer one. */

@@ -231,7 +231,7 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
     expect(await trim({ emptyBefore: 0, askedBefore: NOW })).toBe(2);
     expect(await idsOf(a, c)).toBeUndefined();
     expect(await idsOf(a, b)).toEqual([full.id]);
-    // An empty answer is an answer: it goes when nobody asks, and not for its emptiness.
+    // An empty answer is an answer: it goes when it is not asked for, and not for its emptiness.
     await store.record(key(b, c, 'nowhere'), [], NOW, 'whole');
     await trim({ emptyBefore: NOW + 100, askedBefore: NOW - 10 });
     expect(await idsOf(b, c, 'nowhere')).toEqual([]);

@@ -216,7 +216,7 @@ function ofDecisions(query: Query): Pick<CopyStore, 'undecided' | 'decide' | 'de
   };
 }
 
-/** As the arrays of one insert; '' stands for null. */
+/** As the arrays of one insert; '' means null. */
 function columnsOf(rows: readonly CopyTrade[]): readonly (readonly string[])[] {
   const column = (of: (row: CopyTrade) => string): readonly string[] => rows.map(of);
   return [

@@ -178,7 +178,7 @@ async function decide(deps: CopyDeps, copy: Copy, trade: LeaderTrade): Promise<b
   const lamports = copySize(copy.rules, leaderLamports ?? 0n);
   const { mint } = trade;
   const asking = askMarket(deps, { copy, mint, wallet, lamports });
-  // The refusal of the quote comes first; then nobody waits for the rest.
+  // The refusal of the quote comes first; the rest is not awaited then.
   asking.catch(() => undefined);
   const quote = await deps.quote({
     side: 'buy',

@@ -29,7 +29,7 @@ type Told = { readonly said: SignalNotice; readonly userId: string; texts: numbe
 
 /**
  * What must be true of signals in every run. Knows what the log said and the wishes, and works the windows out anew with each commit of the
- * reader: each is told in the commit that completes it, and never again.
+ * reader: each is reported in the commit that completes it, and never again.
  */
 export function createSignalInvariants(run: {
   readonly wishes: ReadonlyMap<string, Wish>;
@@ -134,7 +134,7 @@ export function createSignalInvariants(run: {
       }
     },
 
-    /** The wallets of a notice whose purchases stand now; null for a notice that no commit added. */
+    /** The wallets of a notice whose purchases are on the chain now; null for a notice that no commit added. */
     standingOf(noticeId: string): readonly Address[] | null {
       const known = notices.get(noticeId);
       if (known === undefined) return null;

@@ -15,7 +15,7 @@ import { createSignalInvariants, fundersOf, type Wish } from './signal-invariant
 import type { SignalWorld } from './signal-watching.ts';
 import { createSimTape, marketsOf } from './sim-tape.ts';
 
-/** People with signals stand behind those of copies. */
+/** People with signals come after those of copies. */
 const FIRST_PERSON = 85;
 const addressAt = (byte: number): Address => addressFromBytes(new Uint8Array(32).fill(byte));
 const LEADERS: readonly Address[] = [211, 212, 213, 214, 215, 216].map(addressAt);
@@ -105,7 +105,7 @@ export function createSignalStory(run: {
     }
   }
 
-  /** The real words of a notice, against what stands at this moment. */
+  /** The real words of a notice, against the rows of this moment. */
   async function tell(told: NoticeToTell): Promise<void> {
     const leaders = invariants.standingOf(told.notice.id);
     let text: string | null = null;
