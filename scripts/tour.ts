@@ -24,6 +24,7 @@ import { makeToken } from './tour/make-token.ts';
 import { orderStory } from './tour/order-story.ts';
 import { createRestTrader } from './tour/rest-swap.ts';
 import {
+  askTrade,
   hasButton,
   signatureOf,
   startLink,
@@ -338,19 +339,20 @@ async function trade(
   await who.waitFor(/Which token/);
   await who.say(mint);
   await waitForScreen(who, /\n\S+( SOL)? · cap |No market/);
-  await who.tap(amount);
-  return confirmTrade(who, confirm, done);
+  return confirmTrade(who, { ask: amount, button: confirm, done });
 }
 
 async function sell(who: Person, button: string): Promise<Trade> {
-  await who.tap(button);
-  return confirmTrade(who, 'Confirm sell', /^Sold/);
+  return confirmTrade(who, { ask: button, button: 'Confirm sell', done: /^Sold/ });
 }
 
-async function confirmTrade(who: Person, confirm: string, done: RegExp): Promise<Trade> {
-  const asked = await waitForScreen(who, /At least/);
+async function confirmTrade(
+  who: Person,
+  { ask, button, done }: { readonly ask: string; readonly button: string; readonly done: RegExp },
+): Promise<Trade> {
+  const asked = await askTrade(who, ask);
   const startedAt = performance.now();
-  await who.tap(confirm);
+  await who.tap(button);
   const message = await waitForResult(who, asked, done);
   console.log(
     `  ${Math.round(performance.now() - startedAt)} ms from the tap to "${textOf(message).split('\n')[0]}"`,

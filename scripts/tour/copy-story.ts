@@ -4,7 +4,7 @@ import type { Person } from '@tradepost/local-telegram';
 import type { ChainReader } from './chain-reader.ts';
 import { equal, holds, say } from './checks.ts';
 import type { RestTrader } from './rest-swap.ts';
-import { signatureOf, waitForResult, waitForScreen } from './screens.ts';
+import { askTrade, signatureOf, waitForResult, waitForScreen } from './screens.ts';
 import { PIN, setPin } from './set-pin.ts';
 
 const WSOL = 'So11111111111111111111111111111111111111112';
@@ -130,8 +130,7 @@ async function copiedSale({ who, wallet, leader, mint, chain }: CopyStory): Prom
 /** A form of exits belongs to a holding: she buys a little, keeps the form as her default, and sells. */
 async function setExits({ who, mint }: CopyStory): Promise<void> {
   await onCard(who, mint);
-  await who.tap('🟢 0.1');
-  await confirm(who, 'Confirm buy', /^Bought/);
+  await confirm(who, { ask: '🟢 0.1', button: 'Confirm buy', done: /^Bought/ });
   await onCard(who, mint);
   await who.tap('TP/SL');
   await waitForScreen(who, /Exits/);
@@ -142,12 +141,14 @@ async function setExits({ who, mint }: CopyStory): Promise<void> {
   await who.tap('As default');
   await who.waitForToast(/go with each purchase/);
   await onCard(who, mint);
-  await who.tap('🔴 100%');
-  await confirm(who, 'Confirm sell', /^Sold/);
+  await confirm(who, { ask: '🔴 100%', button: 'Confirm sell', done: /^Sold/ });
 }
 
-async function confirm(who: Person, button: string, done: RegExp): Promise<void> {
-  const asked = await waitForScreen(who, /At least/);
+async function confirm(
+  who: Person,
+  { ask, button, done }: { readonly ask: string; readonly button: string; readonly done: RegExp },
+): Promise<void> {
+  const asked = await askTrade(who, ask);
   await who.tap(button);
   console.log(`  signature ${signatureOf(await waitForResult(who, asked, done))}`);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Person } from '@tradepost/local-telegram';
 import { holds, say } from './checks.ts';
-import { signatureOf, waitForResult, waitForScreen } from './screens.ts';
+import { askTrade, signatureOf, waitForResult, waitForScreen } from './screens.ts';
 
 /** One picture comes in three seconds. */
 const PICTURE_PAUSE_MS = 3_100;
@@ -27,8 +27,7 @@ export async function findAndTrade(
   holds('the chart is a picture of her own trades', chart);
   await who.tap('Back');
   await waitForScreen(who, /\n\S+( SOL)? · cap |No market/);
-  await who.tap('🔴 25%');
-  const asked = await waitForScreen(who, /At least/);
+  const asked = await askTrade(who, '🔴 25%');
   await who.tap('Confirm sell');
   const signature = signatureOf(await waitForResult(who, asked, /^Sold/));
   console.log(`  signature ${signature}`);

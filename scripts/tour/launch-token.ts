@@ -1,7 +1,7 @@
 import type { Person } from '@tradepost/local-telegram';
 import type { ChainReader } from './chain-reader.ts';
 import { equal, holds, say } from './checks.ts';
-import { signatureOf, waitForResult, waitForScreen } from './screens.ts';
+import { askTrade, signatureOf, waitForResult, waitForScreen } from './screens.ts';
 
 /** A launch on the desk's curve with a first buy: balances read back from the chain. Returns its mint. */
 export async function launchToken(who: Person, wallet: string, chain: ChainReader): Promise<string> {
@@ -57,8 +57,7 @@ export async function sellLaunched(
   say('She sells all of it on the curve');
   await who.say(mint);
   await waitForScreen(who, /\n\S+( SOL)? · cap |No market/);
-  await who.tap('🔴 100%');
-  const asked = await waitForScreen(who, /Sell [\s\S]*At least/);
+  const asked = await askTrade(who, '🔴 100%', /Sell [\s\S]*At least/);
   await who.tap('Confirm sell');
   const sold = await waitForResult(who, asked, /^Sold/);
   console.log(`  signature ${signatureOf(sold)}`);

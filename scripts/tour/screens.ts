@@ -8,6 +8,28 @@ export function waitForScreen(who: Person, match: RegExp): Promise<Message> {
   });
 }
 
+const MOST_TAPS = 3;
+
+/**
+ * The question behind a button of a card. Where the answer is that the network is away and nothing was sent, the person goes back to the card
+ * and taps again, three times at most. Throws with the transcript where no question comes.
+ */
+export async function askTrade(who: Person, button: string, question = /At least/): Promise<Message> {
+  for (let taps = 1; taps < MOST_TAPS; taps += 1) {
+    await who.tap(button);
+    const screen = await who.waitFor(
+      (text, message) =>
+        (question.test(text) || /code CHAIN_UNREACHABLE/.test(text)) && buttons(message).length > 0,
+      { timeoutMs: 30_000 },
+    );
+    if (question.test(screen.text ?? '')) return screen;
+    await who.tap('Back');
+    await waitForScreen(who, /\n\S+( SOL)? · cap |No market/);
+  }
+  await who.tap(button);
+  return waitForScreen(who, question);
+}
+
 /**
  * The result of the request that was confirmed on the screen `asked`. It is shown in that message, or in a newer one. An older message that
  * changes meanwhile is about an earlier trade.
