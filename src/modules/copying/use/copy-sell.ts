@@ -96,7 +96,7 @@ async function sell(deps: CopyDeps, owed: CopyTrade): Promise<void> {
     restOf(deps.db, copy.id, owed.mint, owed),
   ]);
   if (user === null || wallet === null || wallet.deletedAt !== null) return end(deps, owed);
-  if (!(await areThere(deps, left.early))) return rest(deps, owed, 'stopped');
+  if (!(await areConfirmed(deps, left.early))) return rest(deps, owed, 'stopped');
   const held = await deps.market.sellable(wallet.address, owed.mint);
   const units = minBigint(minBigint(owed.amount, left.units), held.units);
   if (units <= 0n) return end(deps, owed);
@@ -112,7 +112,7 @@ async function sell(deps: CopyDeps, owed: CopyTrade): Promise<void> {
  * Whether a node shows each of these purchases in a block, without an error. Their units count since the confirmation. A fork may have died
  * since, and the sale would then take the person's own units of the token. A purchase under review holds up no sale.
  */
-async function areThere({ db, chain }: CopyDeps, intentIds: readonly string[]): Promise<boolean> {
+async function areConfirmed({ db, chain }: CopyDeps, intentIds: readonly string[]): Promise<boolean> {
   const signatures: string[] = [];
   for (const id of intentIds) {
     if ((await db.intents.find(id))?.status === 'NEEDS_REVIEW') continue;
